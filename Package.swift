@@ -1,0 +1,186 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Sources/ is listed top to bottom: an import only ever points up this list. Tests/Layout checks it.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+
+// Everywhere: the model, the links, APNs and the service.
+var targets: [Target] = [
+    module("PushModel", in: "Sources/Model"),
+    module("PushClock", in: "Sources/Model"),
+    module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
+    module("DeviceLinkNIO", in: "Sources/Link", ["DeviceLink", nioHTTP1, nioWebSocket, nioSSL, log] + nio),
+    module(
+        "APNSTransport",
+        in: "Sources/APNs",
+        [
+            nioSSL, log,
+            .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+            .product(name: "NIOHPACK", package: "swift-nio-http2"),
+            .product(name: "NIOTLS", package: "swift-nio"),
+        ] + nio
+    ),
+    module(
+        "APNSProvider",
+        in: "Sources/APNs",
+        ["PushModel", "PushClock", "APNSTransport", crypto, nioSSL, log] + nio
+    ),
+    module(
+        "APNSGateway",
+        in: "Sources/APNs",
+        [
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle, x509,
+            .product(name: "SwiftASN1", package: "swift-asn1"),
+        ] + nio
+    ),
+    module(
+        "PushService",
+        in: "Sources/Service",
+        [
+            "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle,
+            .product(name: "BitCollections", package: "swift-collections"),
+        ]
+    ),
+    module(
+        "PushStoreSQLite",
+        in: "Sources/Service",
+        ["PushModel", "PushService", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
+    module(
+        "PushAPI",
+        in: "Sources/Service",
+        [
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1, nioWebSocket,
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+        ] + nio
+    ),
+    tests("PushModelTests", ["PushModel"]),
+    tests("PushClockTests", ["PushClock"]),
+    tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
+    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink"]),
+    tests(
+        "APNSGatewayTests",
+        ["APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock", crypto, x509]
+            + [nioSSL] + nio
+    ),
+    tests("LayoutTests", []),
+]
+
+var products: [Product] = [
+    .library(name: "APNSProvider", targets: ["APNSProvider"])
+]
+
+// The frameworks below carry the names of the system's own on Apple platforms, so they, and all that stands on them,
+// exist elsewhere only.
+#if !canImport(Darwin)
+products += [
+    .library(name: "UserNotifications", targets: ["UserNotifications"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "JPush", targets: ["JPush"]),
+    .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
+    .executable(name: "posthorn", targets: ["posthorn"]),
+]
+targets += [
+    module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
+    module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
+    module("_Testing_UIKit", in: "Sources/Frameworks"),
+    module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
+    module("UIKit", in: "Sources/Frameworks", ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]),
+    module(
+        "JPush",
+        in: "Sources/Frameworks",
+        ["UIKit", "UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
+    ),
+    .target(
+        name: "PushLab",
+        dependencies: ["UIKit", "UserNotifications", "JPush"],
+        path: "Examples/PushLab",
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    module(
+        "PosthornTesting",
+        in: "Sources/App",
+        ["PushDevice", "UIKit", "UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
+    ),
+    module(
+        "PosthornStack",
+        in: "Sources/App",
+        [
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
+            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "PosthornTesting", "PushLab", log, lifecycle, crypto,
+        ]
+    ),
+    .executableTarget(
+        name: "posthorn",
+        dependencies: [
+            "PosthornStack", "PushModel", "PushClock", "PushService", "PushStoreSQLite", "APNSGateway", log, lifecycle,
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Configuration", package: "swift-configuration"),
+        ],
+        path: "Sources/App/posthorn",
+        swiftSettings: strict
+    ),
+    tests("PushDeviceTests", ["PushDevice", "PosthornTesting", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock"]),
+    tests("SourceCompatibility", ["UIKit", "UserNotifications", "JPush", "PushLab"]),
+    tests(
+        "Journeys",
+        ["PosthornStack", "PosthornTesting", "PushLab", "UIKit", "UserNotifications", "PushModel", "PushClock", "PushService"]
+    ),
+]
+#endif
+
+let package = Package(
+    name: "posthorn",
+    platforms: [.macOS(.v15)],
+    products: products,
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: targets
+)

@@ -1,0 +1,50 @@
+import PushModel
+
+/// Reads the members of a frame and names what is missing.
+struct FrameReader {
+    let object: JSONObject
+    let type: String
+
+    init(_ text: String) throws(LinkFrameError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: text) } catch { throw LinkFrameError("A frame is not JSON: \(error).") }
+        guard let object = json.object, let type = object["type"]?.string else {
+            throw LinkFrameError("A frame is not an object with a 'type'.")
+        }
+        self.object = object
+        self.type = type
+    }
+
+    var unknownType: LinkFrameError { LinkFrameError("Frames of type '\(type)' are not known.") }
+
+    func string(_ key: String) throws(LinkFrameError) -> String {
+        try read(key, "a string") { $0.string }
+    }
+
+    func integer(_ key: String) throws(LinkFrameError) -> Int64 {
+        try read(key, "an integer") { $0.integer }
+    }
+
+    func strings(_ key: String) throws(LinkFrameError) -> [String] {
+        try read(key, "an array of strings") { value in
+            guard let array = value.array else { return nil }
+            let strings = array.compactMap(\.string)
+            return strings.count == array.count ? strings : nil
+        }
+    }
+
+    func word<Word: RawRepresentable<String>>(_ key: String) throws(LinkFrameError) -> Word {
+        try read(key, "a known word") { $0.string.flatMap(Word.init(rawValue:)) }
+    }
+
+    func read<Value>(
+        _ key: String,
+        _ expected: String,
+        _ convert: (JSONValue) -> Value?
+    ) throws(LinkFrameError) -> Value {
+        guard let value = object[key], let converted = convert(value) else {
+            throw LinkFrameError("A '\(type)' frame needs '\(key)', \(expected).")
+        }
+        return converted
+    }
+}

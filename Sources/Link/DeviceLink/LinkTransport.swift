@@ -1,0 +1,32 @@
+/// One end of an open link: text frames leave through it.
+///
+/// Frames arrive in the order of the calls. Both calls return at once and may come from any thread; on a link that is
+/// closed they do nothing.
+public protocol LinkConnection: AnyObject, Sendable {
+    func send(_ text: String)
+    func close()
+}
+
+/// What happens on a link, told to its owner one after the other.
+public enum LinkEvent: Sendable {
+    case opened
+    case received(String)
+    /// The last event: the link could not be opened, or ended. The text says why, for a person.
+    case closed(String)
+}
+
+/// Opens links to a server.
+public protocol LinkDialer: Sendable {
+    /// Starts to open a link to `url` (`ws://` or `wss://`).
+    ///
+    /// - Returns: the connection; what is sent before `opened` is lost.
+    func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
+}
+
+/// Answers links that a client opens.
+public protocol LinkAcceptor: Sendable {
+    /// Called when a client has opened a link.
+    ///
+    /// - Returns: what is to be told of the link from now on: `received` and, once, `closed`. `opened` does not come.
+    func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void
+}

@@ -1,0 +1,37 @@
+/// One push to one device, as it is handed to APNs.
+public struct APNSPush: Hashable, Sendable {
+    /// A UUID in the form 8-4-4-4-12: names the push on the whole road.
+    public var id: String
+    public var token: DeviceToken
+    /// The bundle id, with the suffix of the push type.
+    public var topic: String
+    public var pushType: APNSPushType
+    /// 10, 5 or 1; nil leaves the header out.
+    public var priority: Int?
+    /// Seconds since 1970; 0 asks for one attempt without storing; nil leaves the header out.
+    public var expiration: Int64?
+    /// At most 64 bytes.
+    public var collapseID: String?
+    /// The payload, JSON in UTF-8.
+    public var payload: [UInt8]
+
+    public init(
+        id: String,
+        token: DeviceToken,
+        topic: String,
+        pushType: APNSPushType = .alert,
+        priority: Int? = nil,
+        expiration: Int64? = nil,
+        collapseID: String? = nil,
+        payload: [UInt8]
+    ) {
+        self.id = id
+        self.token = token
+        self.topic = topic
+        self.pushType = pushType
+        self.priority = priority
+        self.expiration = expiration
+        self.collapseID = collapseID
+        self.payload = payload
+    }
+}

@@ -1,0 +1,38 @@
+/// The value of `apns-push-type`. Values are case-sensitive.
+///
+/// Source: Apple, "Sending notification requests to APNs", read October 2026.
+public struct APNSPushType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let alert = Self(rawValue: "alert")
+    public static let background = Self(rawValue: "background")
+    public static let voip = Self(rawValue: "voip")
+    public static let complication = Self(rawValue: "complication")
+    public static let fileprovider = Self(rawValue: "fileprovider")
+    public static let location = Self(rawValue: "location")
+    public static let liveactivity = Self(rawValue: "liveactivity")
+    public static let pushtotalk = Self(rawValue: "pushtotalk")
+    public static let widgets = Self(rawValue: "widgets")
+    public static let controls = Self(rawValue: "controls")
+    public static let mdm = Self(rawValue: "mdm")
+
+    /// What the topic carries after the bundle id; nil for a type that APNs does not know.
+    public var topicSuffix: String? {
+        switch self {
+        case .alert, .background, .mdm: ""
+        case .voip: ".voip"
+        case .complication: ".complication"
+        case .fileprovider: ".pushkit.fileprovider"
+        case .location: ".location-query"
+        case .liveactivity: ".push-type.liveactivity"
+        case .pushtotalk: ".voip-ptt"
+        case .widgets: ".push-type.widgets"
+        case .controls: ".push-type.controls"
+        default: nil
+        }
+    }
+
+    /// The largest payload in bytes.
+    public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
+}

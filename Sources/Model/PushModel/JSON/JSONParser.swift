@@ -1,0 +1,226 @@
+/// Why a text is not JSON, and where.
+public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
+    /// Counted from 1.
+    public var line: Int
+    /// In bytes, counted from 1.
+    public var column: Int
+    public var problem: String
+
+    public var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+extension JSONValue {
+    /// Reads one JSON text as RFC 8259 has it.
+    ///
+    /// Strict where Foundation on Linux is not: a trailing comma is an error. Nesting is limited to 128 levels.
+    public init(parsing text: some Sequence<UInt8>) throws(JSONSyntaxError) {
+        var parser = JSONParser(bytes: Array(text))
+        self = try parser.document()
+    }
+
+    public init(parsing text: String) throws(JSONSyntaxError) {
+        try self.init(parsing: text.utf8)
+    }
+}
+
+private struct JSONParser {
+    let bytes: [UInt8]
+    var at = 0
+    var depth = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func document() throws(JSONSyntaxError) -> JSONValue {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+        skipBlanks()
+        guard at < bytes.count else { throw error("the text is empty; a JSON value was expected") }
+        let value = try value()
+        skipBlanks()
+        guard at == bytes.count else { throw error("text after the end of the JSON value") }
+        return value
+    }
+
+    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+        guard at < bytes.count else { throw error("the text ends where a value was expected") }
+        switch bytes[at] {
+        case UInt8(ascii: "{"): return .object(try object())
+        case UInt8(ascii: "["): return .array(try array())
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw error("\(shown(bytes[at])) where a value was expected")
+        }
+    }
+
+    private mutating func object() throws(JSONSyntaxError) -> JSONObject {
+        try enter()
+        defer { depth -= 1 }
+        var object = JSONObject()
+        skipBlanks()
+        if take(UInt8(ascii: "}")) { return object }
+        while true {
+            skipBlanks()
+            guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
+                throw error("\(here) where a key in quotes was expected")
+            }
+            let key = try string()
+            skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw error("\(here) where ':' was expected") }
+            skipBlanks()
+            object[key] = try value()
+            skipBlanks()
+            if take(UInt8(ascii: ",")) { continue }
+            if take(UInt8(ascii: "}")) { return object }
+            throw error("\(here) where ',' or '}' was expected")
+        }
+    }
+
+    private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
+        try enter()
+        defer { depth -= 1 }
+        var array: [JSONValue] = []
+        skipBlanks()
+        if take(UInt8(ascii: "]")) { return array }
+        while true {
+            skipBlanks()
+            array.append(try value())
+            skipBlanks()
+            if take(UInt8(ascii: ",")) { continue }
+            if take(UInt8(ascii: "]")) { return array }
+            throw error("\(here) where ',' or ']' was expected")
+        }
+    }
+
+    private mutating func enter() throws(JSONSyntaxError) {
+        at += 1
+        depth += 1
+        guard depth <= 128 else { throw error("more than 128 levels of nesting") }
+    }
+
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        at += 1
+        var content: [UInt8] = []
+        while at < bytes.count {
+            let byte = bytes[at]
+            switch byte {
+            case UInt8(ascii: "\""):
+                at += 1
+                guard let text = String(validating: content, as: UTF8.self) else {
+                    throw error("a string that is not UTF-8")
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                try escape(into: &content)
+            case 0..<0x20:
+                throw error("a control character inside a string")
+            default:
+                content.append(byte)
+                at += 1
+            }
+        }
+        throw error("the text ends inside a string")
+    }
+
+    private mutating func escape(into content: inout [UInt8]) throws(JSONSyntaxError) {
+        at += 1
+        guard at < bytes.count else { throw error("the text ends inside a string") }
+        let byte = bytes[at]
+        at += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
+        case UInt8(ascii: "b"): content.append(0x08)
+        case UInt8(ascii: "f"): content.append(0x0C)
+        case UInt8(ascii: "n"): content.append(0x0A)
+        case UInt8(ascii: "r"): content.append(0x0D)
+        case UInt8(ascii: "t"): content.append(0x09)
+        case UInt8(ascii: "u"): content.append(contentsOf: String(try scalar()).utf8)
+        default: throw error("'\\\(shown(byte))' is no JSON escape")
+        }
+    }
+
+    private mutating func scalar() throws(JSONSyntaxError) -> Character {
+        let first = try hexadecimal()
+        var code = UInt32(first)
+        if (0xD800..<0xDC00).contains(first), at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
+            bytes[at + 1] == UInt8(ascii: "u")
+        {
+            at += 2
+            let second = try hexadecimal()
+            guard (0xDC00..<0xE000).contains(second) else { throw error("half of a surrogate pair") }
+            code = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw error("half of a surrogate pair") }
+        return Character(scalar)
+    }
+
+    private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt16 {
+        guard at + 4 <= bytes.count,
+            let text = String(validating: bytes[at..<at + 4], as: UTF8.self),
+            text.allSatisfy(\.isHexDigit),
+            let code = UInt16(text, radix: 16)
+        else { throw error("'\\u' needs four hexadecimal digits") }
+        at += 4
+        return code
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> JSONValue {
+        let start = at
+        var isInteger = true
+        _ = take(UInt8(ascii: "-"))
+        if take(UInt8(ascii: "0")) {
+            guard digits() == 0 else { throw error("a number with a leading zero") }
+        } else if digits() == 0 {
+            throw error("\(here) where a digit was expected")
+        }
+        if take(UInt8(ascii: ".")) {
+            isInteger = false
+            guard digits() > 0 else { throw error("\(here) where a digit was expected") }
+        }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            isInteger = false
+            _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
+            guard digits() > 0 else { throw error("\(here) where a digit was expected") }
+        }
+        let text = String(decoding: bytes[start..<at], as: UTF8.self)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        guard let double = Double(text), double.isFinite else { throw error("a number out of range") }
+        return .double(double)
+    }
+
+    private mutating func digits() -> Int {
+        let start = at
+        while at < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]) { at += 1 }
+        return at - start
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        let text = "\(word)".utf8
+        guard bytes[at...].starts(with: text) else { throw error("\(here) where a value was expected") }
+        at += text.count
+        return value
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard at < bytes.count, bytes[at] == byte else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+    }
+
+    private var here: String { at < bytes.count ? shown(bytes[at]) : "the end of the text" }
+
+    private func shown(_ byte: UInt8) -> String {
+        (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
+    }
+
+    private func error(_ problem: String) -> JSONSyntaxError {
+        let before = bytes[..<min(at, bytes.count)]
+        let lines = before.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return JSONSyntaxError(line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem)
+    }
+}

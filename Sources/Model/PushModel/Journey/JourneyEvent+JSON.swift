@@ -1,0 +1,116 @@
+import Foundation
+
+// One flat object an event: {"at":"2026-01-01T08:00:00.000Z","by":"device","event":"callback","name":"…","state":"active"}.
+// The same form travels on the courier link, lies in the database and is printed by `--json`.
+
+extension JourneyEvent {
+    public var json: JSONValue {
+        var object: JSONObject = ["at": .string(date.formatted(Self.style)), "by": .string(station.rawValue)]
+        object["event"] = .string(kind.name)
+        for (key, value) in kind.details { object[key] = value }
+        return .object(object)
+    }
+
+    /// Nil if `json` is not an event that this version knows.
+    public init?(json: JSONValue) {
+        guard let object = json.object,
+            let date = object["at"]?.string.flatMap({ try? Date($0, strategy: Self.style) }),
+            let station = object["by"]?.string.flatMap(Station.init(rawValue:)),
+            let name = object["event"]?.string,
+            let kind = Kind(name: name, details: object)
+        else { return nil }
+        self.init(date: date, station: station, kind: kind)
+    }
+
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+extension JourneyEvent.Kind {
+    /// The word of the vocabulary, without its details.
+    public var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .targeted: "targeted"
+        case .sent: "sent"
+        case .refused: "refused"
+        case .retried: "retried"
+        case .paused: "paused"
+        case .stored: "stored"
+        case .coalesced: "coalesced"
+        case .expired: "expired"
+        case .delivered: "delivered"
+        case .woken: "woken"
+        case .callback: "callback"
+        case .finished: "finished"
+        case .serviceExtension: "serviceExtension"
+        case .suppressed: "suppressed"
+        case .presented: "presented"
+        case .opened: "opened"
+        case .acted: "acted"
+        case .replied: "replied"
+        case .dismissed: "dismissed"
+        case .scheduled: "scheduled"
+        case .replaced: "replaced"
+        case .evicted: "evicted"
+        case .fired: "fired"
+        }
+    }
+
+    fileprivate var details: [(String, JSONValue)] {
+        switch self {
+        case .refused(let reason): [("reason", .string(reason.rawValue))]
+        case .retried(let reason): [("reason", .string(reason))]
+        case .paused(let reason): [("reason", .string(reason.rawValue))]
+        case .woken(let state): [("state", .string(state.rawValue))]
+        case .callback(let name, let state): [("name", .string(name)), ("state", .string(state.rawValue))]
+        case .finished(let outcome): [("outcome", .string(outcome.rawValue))]
+        case .serviceExtension(let outcome): [("outcome", .string(outcome.rawValue))]
+        case .suppressed(let reason): [("reason", .string(reason.rawValue))]
+        case .presented(let how): [("how", .string(how.rawValue))]
+        case .acted(let action): [("action", .string(action))]
+        case .replied(let length): [("characters", .integer(Int64(length)))]
+        case .replaced(let other): [("by-request", .string(other))]
+        case .evicted(let limit): [("limit", .integer(Int64(limit)))]
+        case .accepted, .targeted, .sent, .stored, .coalesced, .expired, .delivered, .opened, .dismissed, .scheduled,
+            .fired:
+            []
+        }
+    }
+
+    fileprivate init?(name: String, details: JSONObject) {
+        func word<Word: RawRepresentable<String>>(_ key: String, as type: Word.Type = Word.self) -> Word? {
+            details[key]?.string.flatMap(Word.init(rawValue:))
+        }
+        let kind: Self? =
+            switch name {
+            case "accepted": .accepted
+            case "targeted": .targeted
+            case "sent": .sent
+            case "refused": word("reason").map(Self.refused)
+            case "retried": details["reason"]?.string.map(Self.retried)
+            case "paused": word("reason").map(Self.paused)
+            case "stored": .stored
+            case "coalesced": .coalesced
+            case "expired": .expired
+            case "delivered": .delivered
+            case "woken": word("state").map(Self.woken)
+            case "callback":
+                details["name"]?.string.flatMap { name in word("state").map { .callback(name: name, state: $0) } }
+            case "finished": word("outcome").map(Self.finished)
+            case "serviceExtension": word("outcome").map(Self.serviceExtension)
+            case "suppressed": word("reason").map(Self.suppressed)
+            case "presented": word("how").map(Self.presented)
+            case "opened": .opened
+            case "acted": details["action"]?.string.map(Self.acted)
+            case "replied": details["characters"]?.integer.map { .replied(Int($0)) }
+            case "dismissed": .dismissed
+            case "scheduled": .scheduled
+            case "replaced": details["by-request"]?.string.map { .replaced(by: $0) }
+            case "evicted": details["limit"]?.integer.map { .evicted(limit: Int($0)) }
+            case "fired": .fired
+            default: nil
+            }
+        guard let kind else { return nil }
+        self = kind
+    }
+}

@@ -1,0 +1,63 @@
+/// What an app is doing while something happens to it, as `UIApplication.State` has it.
+public enum AppState: String, Hashable, Sendable, Codable {
+    case active
+    case inactive
+    case background
+}
+
+/// What an app says at the end of a background fetch; `overran` when it never said anything.
+public enum FetchOutcome: String, Hashable, Sendable, Codable {
+    case newData
+    case noData
+    case failed
+    case overran
+}
+
+/// How a notification service extension ended.
+public enum ExtensionOutcome: String, Hashable, Sendable, Codable {
+    case ran
+    case timedOut
+}
+
+/// How a notification reached a person.
+public enum Presentation: String, Hashable, Sendable, Codable {
+    case banner
+    case lockScreen
+    case list
+    case sound
+    case badge
+}
+
+/// What has to be mended before a message goes on.
+public enum PauseReason: String, Hashable, Sendable, Codable {
+    /// The app has no APNs credential for the environment.
+    case noCredential
+    /// APNs refuses the credential.
+    case credentialRefused
+}
+
+/// Why a push was not shown, or an app was not told of it.
+public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The push asked for the other APNs environment than the one in which the device registered.
+    case environment
+    /// The device has no APNs token.
+    case noToken
+    /// The person was never asked for permission.
+    case permissionNotDetermined
+    /// The person said no.
+    case permissionDenied
+    /// The app was in front and its delegate asked for nothing to be shown, or does not implement `willPresent`.
+    case foreground
+    /// Title, subtitle and body are all empty.
+    case noText
+    /// The app does not declare `remote-notification` among its background modes.
+    case noBackgroundMode
+    /// The person swiped the app away: the system does not wake it until it is opened again.
+    case forceQuit
+    /// The app is not installed.
+    case notInstalled
+    /// The payload is not a JSON object.
+    case badPayload
+    /// It arrived a second time and was dropped.
+    case duplicate
+}
