@@ -1,0 +1,55 @@
+/// The `msg_id` of a push: a positive number, written in decimal digits and, in JSON, as a string.
+public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public var number: Int64
+
+    public init(_ number: Int64) { self.number = number }
+
+    /// Reads decimal digits; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int64(text)
+        else { return nil }
+        self.number = number
+    }
+
+    public var description: String { String(number) }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// Names one app on one device towards the service: opaque, 1 to 64 letters and digits.
+public struct RegistrationID: Hashable, Sendable, CustomStringConvertible {
+    public var text: String
+
+    /// Nil for a text that no registration id can be.
+    public init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        self.text = text
+    }
+
+    public var description: String { text }
+}
+
+/// The key of an app: 24 letters or digits.
+public struct AppKey: Hashable, Sendable, CustomStringConvertible {
+    public var text: String
+
+    /// Nil for a text that is not 24 letters or digits.
+    public init?(_ text: String) {
+        guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        self.text = text
+    }
+
+    public var description: String { text }
+}
+
+extension UInt8 {
+    /// Of ASCII.
+    package var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+}

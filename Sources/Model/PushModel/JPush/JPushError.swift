@@ -1,0 +1,52 @@
+/// An error of the JPush REST API, as it goes to the caller: HTTP status, code, sentence.
+///
+/// Source of codes and statuses: JPush REST API v3, "Push API", section "Error codes", and "HTTP status codes".
+public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var status: Int
+    public var code: Int
+    public var message: String
+    /// Beside the error in the answer; only with 1011.
+    public var messageID: MessageID?
+
+    public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.messageID = messageID
+    }
+
+    public var description: String { "\(code): \(message)" }
+
+    /// The body of the answer: `{"error":{"code":…,"message":…}}`, with `msg_id` beside it where there is one.
+    public var json: JSONValue {
+        var object: JSONObject = [:]
+        object["msg_id"] = messageID.map { .string($0.description) }
+        object["error"] = ["code": .integer(Int64(code)), "message": .string(message)]
+        return .object(object)
+    }
+}
+
+extension JPushError {
+    public static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
+        Self(status: 500, code: 1000, message: message)
+    }
+    public static func methodNotAllowed(_ message: String) -> Self { Self(status: 405, code: 1001, message: message) }
+    /// A required parameter is missing, or the body is not JSON.
+    public static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
+    public static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }
+    public static let unauthorized = Self(status: 401, code: 1004, message: "Authen failed")
+    public static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
+    public static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
+    public static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
+    /// No device. Callers match on the beginning of the sentence.
+    public static func noTarget(_ messageID: MessageID) -> Self {
+        let message = "cannot find user by this audience or has been inactive for more than 255 days"
+        return Self(status: 400, code: 1011, message: message, messageID: messageID)
+    }
+    public static func tooManyPacedPushes(_ message: String) -> Self {
+        Self(status: 400, code: 1012, message: message)
+    }
+    public static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    /// The interface exists, and this server does not serve it.
+    public static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
+}

@@ -1,0 +1,40 @@
+/// The limits of the JPush REST API v3, each written once.
+///
+/// Source: "Push API v3" and "Device API v3" unless a line says otherwise.
+public enum JPushLimits {
+    /// Bytes of UTF-8 in a tag or an alias.
+    public static let tagBytes = 40
+    public static let tagsPerDevice = 1000
+    /// Members of `tag`, `tag_and` and `tag_not`, each.
+    public static let audienceTags = 20
+    /// Members of `alias` and of `registration_id`.
+    public static let audienceNames = 1000
+    /// Devices that share an alias.
+    public static let devicesPerAlias = 10
+    /// Seconds: ten days.
+    public static let timeToLive: Int64 = 864_000
+    /// Seconds: one day.
+    public static let defaultTimeToLive: Int64 = 86_400
+    public static let badge = 99_999
+    /// Bytes of the `ios` object. The first edition said 2000; the live activity limit of later ones is 3584.
+    public static let iosBytes = 3584
+    /// Bytes of `apns_collapse_id` (the limit of APNs).
+    public static let collapseIDBytes = 64
+    /// Minutes over which a push may be spread.
+    public static let pacedMinutes: Int64 = 1400
+    /// Paced pushes of an app under way at once.
+    public static let pacedPushes = 20
+    /// Seconds in which a `cid` is known.
+    public static let cidLifetime: Int64 = 86_400
+    /// Days without a sign of life after which a device counts as gone.
+    public static let inactiveDays = 255
+
+    /// Whether `text` may be a tag or an alias: 1 to 40 bytes of letters, digits, `_`, ideographs and `@!#$&*+=.|￥`.
+    public static func isTag(_ text: String) -> Bool {
+        (1...tagBytes).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                (scalar.isASCII && UInt8(scalar.value).isLetterOrDigit) || "_@!#$&*+=.|￥".unicodeScalars.contains(scalar)
+                    || scalar.properties.isIdeographic
+            }
+    }
+}

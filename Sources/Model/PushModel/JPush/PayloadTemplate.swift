@@ -1,0 +1,52 @@
+/// The APNs payload of a message, made once; only what differs from device to device is filled in later.
+///
+/// `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code takes exactly these keys away to find
+/// the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications.
+public struct PayloadTemplate: Sendable {
+    private let head: [UInt8]
+    /// Between the badge and the user id.
+    private let middle: [UInt8]
+    private let tail: [UInt8]
+    private let hasBadge: Bool
+
+    public init(_ notification: IOSNotification, messageID: MessageID) {
+        var aps: JSONObject = [:]
+        aps["alert"] = notification.alert
+        aps["sound"] = notification.sound
+        if notification.isContentAvailable { aps["content-available"] = 1 }
+        if notification.isContentMutable { aps["mutable-content"] = 1 }
+        for member in notification.apsMembers.members { aps[member.key] = member.value }
+        hasBadge = notification.badge != nil
+        var opening = Array("{\"aps\":".utf8)
+        JSONValue.object(aps).write(to: &opening)
+        if hasBadge {
+            opening.removeLast()
+            opening.append(contentsOf: (aps.isEmpty ? "\"badge\":" : ",\"badge\":").utf8)
+        }
+        head = opening
+        var rest = Array((hasBadge ? "}," : ",").utf8)
+        var extras = notification.extras
+        for key in extras.keys where key == "aps" || key.hasPrefix("_j_") { extras[key] = nil }
+        if !extras.isEmpty {
+            var members: [UInt8] = []
+            JSONValue.object(extras).write(to: &members)
+            rest.append(contentsOf: members.dropFirst().dropLast())
+            rest.append(UInt8(ascii: ","))
+        }
+        rest.append(contentsOf: "\"_j_msgid\":\(messageID),\"_j_uid\":".utf8)
+        middle = rest
+        tail = Array(",\"_j_business\":1}".utf8)
+    }
+
+    /// The payload for one device.
+    ///
+    /// - Parameter badge: the number on its icon after this push; left out where the push does not touch the badge.
+    public func payload(badge: Int, userID: Int64) -> [UInt8] {
+        var payload = head
+        if hasBadge { payload.append(contentsOf: String(badge).utf8) }
+        payload.append(contentsOf: middle)
+        payload.append(contentsOf: String(userID).utf8)
+        payload.append(contentsOf: tail)
+        return payload
+    }
+}

@@ -1,0 +1,67 @@
+extension PushReader {
+    static let audienceKeys = ["tag", "tag_and", "tag_not", "alias", "registration_id", "segment", "abtest"]
+
+    func audience() throws(JPushError) -> Audience {
+        let value = object["audience"] ?? .null
+        if value == .string("all") { return .all }
+        guard let members = value.object else {
+            throw .badValue("'audience' is \(value.text.prefix(80)); expected \"all\" or an object.")
+        }
+        for key in ["file", "live_activity_id"] where members[key] != nil {
+            throw .notServed("'audience.\(key)' is not served by this version of Posthorn.")
+        }
+        var filter = Audience.Filter()
+        filter.tags = try tags("tag", in: members)
+        filter.tagsAnd = try tags("tag_and", in: members)
+        filter.tagsNot = try tags("tag_not", in: members)
+        filter.aliases = try names("alias", in: members, limit: JPushLimits.audienceNames)
+        for alias in filter.aliases where !JPushLimits.isTag(alias) { throw badTag("alias", alias) }
+        for name in try names("registration_id", in: members, limit: JPushLimits.audienceNames) {
+            guard let registrationID = RegistrationID(name) else {
+                throw .badValue("'audience.registration_id' holds '\(name)', which is no registration id.")
+            }
+            filter.registrationIDs.append(registrationID)
+        }
+        for key in ["segment", "abtest"] where !(try names(key, in: members, limit: 1)).isEmpty {
+            filter.namesUnknownSegment = true
+        }
+        guard filter != Audience.Filter() else {
+            let keys = Self.audienceKeys.joined(separator: ", ")
+            throw .badValue("'audience' names nobody; expected at least one non-empty array of \(keys).")
+        }
+        return .filter(filter)
+    }
+
+    private func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {
+        let tags = try names(key, in: members, limit: JPushLimits.audienceTags)
+        for tag in tags where !JPushLimits.isTag(tag) { throw badTag(key, tag) }
+        return tags
+    }
+
+    private func names(_ key: String, in members: JSONObject, limit: Int) throws(JPushError) -> [String] {
+        guard let value = members[key] else { return [] }
+        guard let array = value.array else {
+            throw .badValue("Audience value must be JSON Array format! 'audience.\(key)' is \(value.kind).")
+        }
+        guard array.count <= limit else {
+            throw .badValue("'audience.\(key)' has \(array.count) members; at most \(limit) are allowed.")
+        }
+        var names: [String] = []
+        for member in array {
+            guard let name = member.string, !name.isEmpty else {
+                throw .badValue("'audience.\(key)' holds \(member.text); expected non-empty strings.")
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private func badTag(_ key: String, _ text: String) -> JPushError {
+        .badValue(
+            """
+            'audience.\(key)' holds '\(text)'; expected 1 to \(JPushLimits.tagBytes) bytes of letters, digits, '_', \
+            Chinese characters and @!#$&*+=.|￥.
+            """
+        )
+    }
+}

@@ -1,0 +1,145 @@
+extension PushReader {
+    /// Members of `ios` that go into `aps` as they are, beside those that are documented for the REST API the three that
+    /// Apple added later.
+    private static let passedOn = [
+        "category", "thread-id", "interruption-level", "relevance-score", "filter-criteria", "target-content-id",
+    ]
+
+    static let iosKeys = ["alert", "sound", "badge", "content-available", "mutable-content", "extras"] + passedOn
+
+    func notification(for platforms: Set<Platform>) throws(JPushError) -> IOSNotification {
+        let value = object["notification"] ?? .null
+        guard let members = value.object else { throw wrongKind("notification", value, "an object") }
+        for platform in Platform.allCases {
+            guard let own = members[platform.rawValue], own.object == nil else { continue }
+            throw wrongKind("notification.\(platform.rawValue)", own, "an object")
+        }
+        try checkAndroid(members)
+        if let shared = members["alert"], shared.string == nil {
+            throw wrongKind("notification.alert", shared, "a string")
+        }
+        guard !members.isEmpty else {
+            throw .badValue("'notification' is empty; expected 'alert' or 'ios'.")
+        }
+        let notification = try ios(members["ios"]?.object ?? [:], shared: members["alert"])
+        let hasAlert = members["alert"] != nil || members["ios"]?.object?["alert"] != nil
+        guard hasAlert || notification.isContentAvailable || !platforms.contains(.ios) else {
+            throw .badValue("Neither 'notification.alert' nor 'notification.ios.alert' is given.")
+        }
+        return notification
+    }
+
+    private func checkAndroid(_ members: JSONObject) throws(JPushError) {
+        guard let builder = members["android"]?.object?["builder_id"], builder.integer == nil else { return }
+        throw wrongKind("notification.android.builder_id", builder, "an integer")
+    }
+
+    private func ios(_ members: JSONObject, shared: JSONValue?) throws(JPushError) -> IOSNotification {
+        var notification = IOSNotification()
+        notification.alert = try alert(members["alert"] ?? shared)
+        notification.sound = try sound(members["sound"])
+        notification.badge = try members["badge"].map(badge)
+        notification.isContentAvailable = try flag("content-available", in: members)
+        notification.isContentMutable = try flag("mutable-content", in: members)
+        for key in Self.passedOn {
+            guard let value = members[key] else { continue }
+            let isRight = key == "relevance-score" ? value.double != nil : value.string != nil
+            guard isRight else {
+                throw wrongKind("notification.ios.\(key)", value, key == "relevance-score" ? "a number" : "a string")
+            }
+            notification.apsMembers[key] = value
+        }
+        try checkInterruptionLevel(members["interruption-level"])
+        notification.extras = try extras(members["extras"])
+        return notification
+    }
+
+    private func alert(_ value: JSONValue?) throws(JPushError) -> JSONValue? {
+        switch value {
+        case nil, .string(""): return nil
+        case .string, .object: return value
+        case .some(let other): throw wrongKind("notification.ios.alert", other, "a string or an object")
+        }
+    }
+
+    private func sound(_ value: JSONValue?) throws(JPushError) -> JSONValue? {
+        switch value {
+        case nil, .string(""): return nil
+        case .string: return value
+        case .object(let members):
+            if let volume = members["volume"] {
+                guard let number = volume.double, (0...1).contains(number) else {
+                    throw .badValue("'notification.ios.sound.volume' is \(volume.text); expected 0 to 1.")
+                }
+            }
+            return value
+        case .some(let other): throw wrongKind("notification.ios.sound", other, "a string or an object")
+        }
+    }
+
+    private func badge(_ value: JSONValue) throws(JPushError) -> BadgeChange {
+        let problem = JPushError.badValue(
+            """
+            'notification.ios.badge' is \(value.text.prefix(40)); expected a number from 0 to \(JPushLimits.badge), or \
+            such a number as a string, also with '+' or '-' before it.
+            """
+        )
+        let change: BadgeChange?
+        switch value {
+        case .integer(let number): change = Int(exactly: number).map(BadgeChange.set)
+        case .string(""): change = .set(0)
+        case .string(let text):
+            let digits = text.drop { $0 == "+" || $0 == "-" }
+            guard text.count - digits.count <= 1, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) })
+            else { throw problem }
+            change = Int(text).map { digits.count == text.count ? .set($0) : .add($0) }
+        default: change = nil
+        }
+        switch change {
+        case .set(let number) where (0...JPushLimits.badge).contains(number): return .set(number)
+        case .add(let number) where abs(number) <= JPushLimits.badge: return .add(number)
+        default: throw problem
+        }
+    }
+
+    /// A boolean; some callers write 1 and 0.
+    private func flag(_ key: String, in members: JSONObject) throws(JPushError) -> Bool {
+        switch members[key] {
+        case nil: return false
+        case .bool(let value): return value
+        case .integer(1): return true
+        case .integer(0): return false
+        case .some(let other): throw wrongKind("notification.ios.\(key)", other, "true or false")
+        }
+    }
+
+    private func checkInterruptionLevel(_ value: JSONValue?) throws(JPushError) {
+        let levels = ["active", "critical", "passive", "time-sensitive"]
+        guard let level = value?.string, !levels.contains(level) else { return }
+        throw .badValue(
+            "'notification.ios.interruption-level' is '\(level)'; expected one of \(levels.joined(separator: ", "))."
+        )
+    }
+
+    private func extras(_ value: JSONValue?) throws(JPushError) -> JSONObject {
+        switch value {
+        case nil, .array([]): return [:]
+        case .object(let members): return members
+        case .some(let other): throw wrongKind("notification.ios.extras", other, "an object")
+        }
+    }
+
+    func checkSize(of notification: IOSNotification) throws(JPushError) {
+        let members = object["notification"]?.object
+        let alone = JSONValue.object(JSONObject([("alert", members?["alert"] ?? "")]))
+        let bytes = (members?["ios"] ?? alone).bytes.count
+        guard bytes <= JPushLimits.iosBytes else {
+            throw .tooLarge("'notification.ios' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
+        }
+        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: 99_999, userID: .max)
+        let limit = APNSPushType.alert.payloadLimit
+        guard largest.count <= limit else {
+            throw .tooLarge("The APNs payload would have \(largest.count) bytes; at most \(limit) are allowed.")
+        }
+    }
+}

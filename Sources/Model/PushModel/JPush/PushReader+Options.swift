@@ -1,0 +1,91 @@
+extension PushReader {
+    func options() throws(JPushError) -> PushOptions {
+        var options = PushOptions()
+        guard let value = object["options"] else { return options }
+        guard let members = value.object else { throw wrongKind("options", value, "an object") }
+        if let sendno = try integer("sendno", in: members) {
+            guard let number = Int32(exactly: sendno), number != 0 else {
+                throw .badValue("'options.sendno' is \(sendno); expected a 32-bit integer that is not 0.")
+            }
+            options.sendno = number
+        }
+        if let seconds = try integer("time_to_live", in: members, range: 0...JPushLimits.timeToLive) {
+            options.timeToLive = seconds
+        }
+        if let minutes = try integer("big_push_duration", in: members, range: 0...JPushLimits.pacedMinutes) {
+            options.pacedMinutes = minutes
+        }
+        options.overriddenMessage = try integer("override_msg_id", in: members).map { MessageID($0) }
+        options.environment = try environment(members["apns_production"])
+        if let collapse = members["apns_collapse_id"] {
+            guard let text = collapse.string else { throw wrongKind("options.apns_collapse_id", collapse, "a string") }
+            guard text.utf8.count <= JPushLimits.collapseIDBytes else {
+                throw .badValue(
+                    """
+                    'options.apns_collapse_id' has \(text.utf8.count) bytes; at most \(JPushLimits.collapseIDBytes) are \
+                    allowed.
+                    """
+                )
+            }
+            options.collapseID = text.isEmpty ? nil : text
+        }
+        try checkKinds(members)
+        return options
+    }
+
+    /// The environment; some official examples write the boolean as a string.
+    private func environment(_ value: JSONValue?) throws(JPushError) -> APNSEnvironment {
+        switch value {
+        case nil, .bool(true), .string("true"): return .production
+        case .bool(false), .string("false"): return .development
+        case .some(let other): throw wrongKind("options.apns_production", other, "true or false")
+        }
+    }
+
+    /// Options of other channels are accepted; a wrong kind is still a mistake that the caller wants to know of.
+    private func checkKinds(_ members: JSONObject) throws(JPushError) {
+        _ = try integer("classification", in: members, range: 0...1)
+        let flags = [
+            "test_message", "test_model", "active_push", "need_backup", "alternate_set", "auto_truncation", "mkt_enable",
+            "notification_switch_filter",
+        ]
+        for key in flags {
+            guard let value = members[key], value.bool == nil else { continue }
+            throw wrongKind("options.\(key)", value, "true or false")
+        }
+        if members["test_model"]?.bool == true {
+            throw .notServed("'options.test_model' is not served by this version of Posthorn: it knows no test devices.")
+        }
+        for key in ["receipt_id", "business_operation_code"] {
+            guard let value = members[key], value.string == nil else { continue }
+            throw wrongKind("options.\(key)", value, "a string")
+        }
+        if let version = members["notification_3rd_ver"], !["v1", "v2"].contains(version) {
+            throw .badValue("'options.notification_3rd_ver' is \(version.text); expected \"v1\" or \"v2\".")
+        }
+        for key in ["third_party_channel", "geofence", "portal_extra"] {
+            guard let value = members[key], value.object == nil else { continue }
+            throw wrongKind("options.\(key)", value, "an object")
+        }
+        if let events = members["target_event"] {
+            guard let array = events.array, array.allSatisfy({ $0.string != nil }) else {
+                throw wrongKind("options.target_event", events, "an array of strings")
+            }
+        }
+    }
+
+    private func integer(
+        _ key: String,
+        in members: JSONObject,
+        range: ClosedRange<Int64>? = nil
+    ) throws(JPushError) -> Int64? {
+        guard let value = members[key] else { return nil }
+        guard let integer = value.integer else { throw wrongKind("options.\(key)", value, "an integer") }
+        if let range, !range.contains(integer) {
+            throw .badValue(
+                "'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return integer
+    }
+}

@@ -1,0 +1,126 @@
+/// Reads the members of a push object; each method is one of the checks, in the order in which the caller runs them.
+struct PushReader {
+    let object: JSONObject
+
+    func checkRequiredKeys() throws(JPushError) {
+        for key in ["platform", "audience"] where object[key] == nil {
+            throw .missing("Missing parameter '\(key)'.")
+        }
+        guard object["notification"] != nil || message != nil || object["live_activity"] != nil else {
+            throw .missing("Missing parameter: a push needs 'notification' or 'message'.")
+        }
+        if let message, let content = message.object, content["msg_content"] == nil {
+            throw .missing("Missing parameter 'message.msg_content'.")
+        }
+    }
+
+    /// What this server understands and does not deliver yet is refused: a 200 is a promise.
+    func checkServed() throws(JPushError) {
+        if let message {
+            guard message.object != nil else { throw wrongKind("message", message, "an object") }
+            throw .notServed(
+                "Custom messages ('message') are not delivered by this version of Posthorn; send 'notification'."
+            )
+        }
+        if object["live_activity"] != nil {
+            throw .notServed("'live_activity' is not delivered by this version of Posthorn; send 'notification'.")
+        }
+        if let voip = object["notification"]?.object?["voip"] {
+            guard voip.object != nil else { throw wrongKind("notification.voip", voip, "an object") }
+            throw .notServed("'notification.voip' is not delivered by this version of Posthorn.")
+        }
+        if object["callback"] != nil {
+            throw .notServed("'callback' is not served by this version of Posthorn; leave it out.")
+        }
+    }
+
+    /// An empty message beside a notification stands for none.
+    private var message: JSONValue? {
+        guard let message = object["message"] else { return nil }
+        if let content = message.object, content.isEmpty, object["notification"] != nil { return nil }
+        return message
+    }
+
+    func platforms() throws(JPushError) -> Set<Platform> {
+        let value = object["platform"] ?? .null
+        let names: [JSONValue]
+        switch value {
+        case .string("all"): return Set(Platform.allCases)
+        case .string: names = [value]
+        case .array(let members): names = members
+        // What PHP makes of an array from which it has taken a member.
+        case .object(let members): names = members.members.map(\.value)
+        default: throw wrongKind("platform", value, "\"all\" or an array of names")
+        }
+        var platforms: Set<Platform> = []
+        for name in names {
+            guard let platform = name.string.flatMap(Platform.init(rawValue:)) else {
+                let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .badValue("'platform' holds \(name.text); expected \"all\" or any of \(known).")
+            }
+            platforms.insert(platform)
+        }
+        guard !platforms.isEmpty else { throw .badValue("'platform' is empty; expected \"all\" or names.") }
+        return platforms
+    }
+
+    func cid() throws(JPushError) -> String? {
+        guard let value = object["cid"] else { return nil }
+        guard let cid = value.string, !cid.isEmpty else { throw wrongKind("cid", value, "a string") }
+        return cid
+    }
+
+    /// Members that other channels use: their kind is checked, the rest is theirs.
+    func checkOtherChannels() throws(JPushError) {
+        for key in ["sms_message", "notification_3rd", "inapp_message"] {
+            guard let value = object[key] else { continue }
+            guard let members = value.object else { throw wrongKind(key, value, "an object") }
+            if key == "sms_message" { try checkSMS(members) }
+        }
+    }
+
+    private func checkSMS(_ members: JSONObject) throws(JPushError) {
+        for key in ["temp_id", "delay_time"] {
+            guard let value = members[key] else { throw .missing("Missing parameter 'sms_message.\(key)'.") }
+            guard value.integer != nil else { throw wrongKind("sms_message.\(key)", value, "an integer") }
+        }
+        guard let delay = members["delay_time"]?.integer, (0...86_400).contains(delay) else {
+            throw .badValue("'sms_message.delay_time' is out of range; expected 0 to 86400 seconds.")
+        }
+    }
+
+    func checkUnknownKeys() throws(JPushError) {
+        try check(
+            object,
+            against: [
+                "platform", "audience", "notification", "message", "live_activity", "inapp_message", "notification_3rd",
+                "sms_message", "options", "callback", "cid",
+            ],
+            at: ""
+        )
+        if let audience = object["audience"]?.object {
+            try check(audience, against: Self.audienceKeys + ["file", "live_activity_id"], at: "audience.")
+        }
+        guard let notification = object["notification"]?.object else { return }
+        try check(
+            notification,
+            against: ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue),
+            at: "notification."
+        )
+        if let ios = notification["ios"]?.object {
+            try check(ios, against: Self.iosKeys, at: "notification.ios.")
+        }
+    }
+
+    private func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
+        for key in object.keys where !known.contains(key) {
+            let dashed = key.replacing("_", with: "-")
+            let hint = dashed != key && known.contains(dashed) ? " Did you mean '\(dashed)'?" : ""
+            throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Own data belongs into 'extras'.")
+        }
+    }
+
+    func wrongKind(_ path: String, _ value: JSONValue, _ expected: String) -> JPushError {
+        .badValue("'\(path)' is \(value.kind); expected \(expected).")
+    }
+}

@@ -1,0 +1,36 @@
+/// A push as the REST API takes it: parsed and checked as far as that goes without knowing any device.
+public struct PushRequest: Hashable, Sendable {
+    public var platforms: Set<Platform>
+    public var audience: Audience
+    public var notification: IOSNotification
+    public var options: PushOptions
+    /// Made by the caller or the server: a second push with it has the first one's answer.
+    public var cid: String?
+
+    /// Reads the body of `POST /v3/push`.
+    ///
+    /// Checks in the order of the service that it follows: JSON, missing keys (1002), bad values (1003), unknown keys
+    /// (1009), size (1005).
+    ///
+    /// - Throws: the first error in that order; 2007 for what this server does not deliver.
+    public init(parsing body: [UInt8]) throws(JPushError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch {
+            throw .missing("The body is not JSON: \(error).")
+        }
+        guard let object = json.object else {
+            throw .missing("The body is \(json.kind); a push object was expected.")
+        }
+        let reader = PushReader(object: object)
+        try reader.checkRequiredKeys()
+        try reader.checkServed()
+        platforms = try reader.platforms()
+        audience = try reader.audience()
+        notification = try reader.notification(for: platforms)
+        options = try reader.options()
+        cid = try reader.cid()
+        try reader.checkOtherChannels()
+        try reader.checkUnknownKeys()
+        try reader.checkSize(of: notification)
+    }
+}

@@ -1,0 +1,106 @@
+// What a person reads in a verdict: what happened, why, and what to do.
+
+extension SuppressionReason {
+    func sentence(_ context: Verdict.Context) -> String {
+        switch self {
+        case .environment: Self.environmentSentence(context)
+        case .noToken:
+            """
+            not sent: the app has registered with the service but has no APNs device token; it must call \
+            registerForRemoteNotifications() and pass the token on
+            """
+        case .permissionNotDetermined:
+            "delivered, not shown: the app never asked for permission to show notifications"
+        case .permissionDenied: "delivered, not shown: the person has switched the app's notifications off"
+        case .foreground:
+            """
+            delivered, not shown: the app was in front, and its delegate's \
+            userNotificationCenter(_:willPresent:) asked for nothing to be shown or is not implemented
+            """
+        case .noText: "delivered, not shown: title, subtitle and body are empty"
+        case .noBackgroundMode:
+            """
+            delivered, but the app was not woken: 'remote-notification' is missing among its background modes \
+            (UIBackgroundModes)
+            """
+        case .forceQuit:
+            "delivered, but the app was not woken: the person swiped it away, and the system leaves it alone until it is opened"
+        case .notInstalled: "delivered, not shown: the app is no longer on the device"
+        case .badPayload: "delivered, not shown: the payload is not a JSON object"
+        case .duplicate: "dropped: the device already had this push"
+        }
+    }
+
+    private static func environmentSentence(_ context: Verdict.Context) -> String {
+        guard let device = context.deviceEnvironment, let push = context.pushEnvironment else {
+            return """
+                not sent: the app was registered in another APNs environment than the one the push asked for; build, \
+                credential and push must agree
+                """
+        }
+        return """
+            not sent: the app was registered as a \(device.rawValue) build and the push asked for \(push.rawValue); build, \
+            credential and push must agree (set options.apns_production to \(device == .production), or install a \
+            \(push.rawValue) build)
+            """
+    }
+}
+
+extension PauseReason {
+    var sentence: String {
+        switch self {
+        case .noCredential:
+            "waits: the app has no APNs credential; add a p8 key and the push goes out"
+        case .credentialRefused:
+            """
+            waits: APNs refuses the app's credential; check key id, team id, bundle id and that the key is not revoked, \
+            then the push goes out
+            """
+        }
+    }
+}
+
+extension FetchOutcome {
+    var sentence: String {
+        switch self {
+        case .newData: "the app ran in the background and fetched new data"
+        case .noData: "the app ran in the background and found nothing new"
+        case .failed: "the app ran in the background and its fetch failed"
+        case .overran: "the app ran in the background and did not call its completion handler within 30 seconds"
+        }
+    }
+}
+
+extension Presentation {
+    var sentence: String {
+        switch self {
+        case .banner: "banner"
+        case .lockScreen: "lock screen"
+        case .list: "notification centre"
+        case .sound: "sound only"
+        case .badge: "badge only"
+        }
+    }
+}
+
+extension APNSReason {
+    /// What the reason means and what to do.
+    public var advice: String {
+        switch self {
+        case .badDeviceToken:
+            """
+            the token is malformed, was never issued, or belongs to the other environment; check that the app's build and \
+            the push agree on development or production
+            """
+        case .deviceTokenNotForTopic: "the token belongs to another app; check the bundle id"
+        case .unregistered, .expiredToken: "the app was removed from the device; the token was dropped"
+        case .topicDisallowed: "the credential does not cover this bundle id"
+        case .payloadTooLarge: "make the payload smaller"
+        case .tooManyRequests: "too many pushes to one device in a row; send less often"
+        case .invalidProviderToken: "key id, team id or signature do not fit; check the p8 key and its ids"
+        case .forbidden: "the key is revoked or may not push"
+        case .expiredProviderToken: "the provider token is older than an hour; check the machine's clock"
+        default: "see Apple's page 'Handling notification responses from APNs'"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// Where a journey has come to, with a sentence that a person can act on.
+public struct Verdict: Hashable, Sendable {
+    public var state: State
+    public var sentence: String
+
+    /// In rising order of how much of the road lies behind the push.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case unknown
+        case waiting
+        case paused
+        case suppressed
+        case refused
+        case sent
+        case stored
+        case coalesced
+        case expired
+        case delivered
+        /// The app ran for it, and nothing was shown.
+        case handled
+        case shown
+        case dismissed
+        case opened
+    }
+
+    /// What the events alone do not say.
+    public struct Context: Hashable, Sendable {
+        public var pushEnvironment: APNSEnvironment?
+        public var deviceEnvironment: APNSEnvironment?
+
+        public init(pushEnvironment: APNSEnvironment? = nil, deviceEnvironment: APNSEnvironment? = nil) {
+            self.pushEnvironment = pushEnvironment
+            self.deviceEnvironment = deviceEnvironment
+        }
+    }
+
+    /// Judges a journey by the event that got furthest, whatever order the reports came in.
+    public init(_ events: [JourneyEvent], context: Context = Context()) {
+        var furthest = Verdict(state: .unknown, sentence: "nothing is known of this push and this device")
+        for event in events {
+            guard let verdict = Verdict(event.kind, context: context) else { continue }
+            // Of two equal ones the later counts, but a suppression on the device outranks the mere delivery before it.
+            if verdict.rank >= furthest.rank { furthest = verdict }
+        }
+        self = furthest
+    }
+
+    fileprivate init(state: State, sentence: String) {
+        self.state = state
+        self.sentence = sentence
+    }
+
+    private var rank: Int {
+        switch self.state {
+        case .unknown: 0
+        case .waiting: 1
+        case .paused: 2
+        case .refused: 4
+        case .sent: 3
+        case .stored: 5
+        case .coalesced: 6
+        case .expired: 6
+        case .delivered: 7
+        case .suppressed: 8
+        case .handled: 9
+        case .shown: 10
+        case .dismissed: 11
+        case .opened: 12
+        }
+    }
+
+    private init?(_ kind: JourneyEvent.Kind, context: Context) {
+        switch kind {
+        case .accepted, .targeted:
+            self.init(state: .waiting, sentence: "accepted and on disk; not sent yet")
+        case .retried(let reason):
+            self.init(state: .waiting, sentence: "not sent yet: APNs answered \(reason); it is being tried again")
+        case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
+        case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
+        case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
+        case .stored: self.init(state: .stored, sentence: "waits at the gateway until the device connects")
+        case .coalesced:
+            self.init(state: .coalesced, sentence: "not delivered: a newer push took its place while the device was away")
+        case .expired:
+            self.init(state: .expired, sentence: "not delivered: its time to live ended before the device could have it")
+        case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
+        case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
+        case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
+        case .suppressed(let reason):
+            self.init(state: .suppressed, sentence: reason.sentence(context))
+        case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")
+        case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the person")
+        case .opened: self.init(state: .opened, sentence: "shown, and opened by the person")
+        case .acted(let action): self.init(state: .opened, sentence: "shown; the person chose the action '\(action)'")
+        case .replied(let length):
+            self.init(state: .opened, sentence: "shown; the person replied with \(length) characters")
+        }
+    }
+}
+
+extension Verdict {
+    public static let notInAudience = Verdict(
+        state: .unknown,
+        sentence: "not sent: the device was not in the push's audience when it was accepted"
+    )
+}

@@ -1,0 +1,41 @@
+import Foundation
+import PushModel
+
+/// Cuts an audience into chunks.
+struct Chunking {
+    /// Devices a chunk.
+    static let size = 4000
+
+    let chunks: [Chunk]
+
+    /// - Parameter pacedMinutes: the minutes over which the reachable devices are spread evenly; 0 for at once.
+    init(of resolution: Resolution, message: Message, pacedMinutes: Int64) {
+        var chunks: [Chunk] = []
+        func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], pieces: Int, over duration: TimeInterval) {
+            guard !ordinals.isEmpty else { return }
+            for piece in 0..<pieces {
+                let range = ordinals.count * piece / pieces..<ordinals.count * (piece + 1) / pieces
+                chunks.append(
+                    Chunk(
+                        id: Chunk.ID(message: message.id, number: chunks.count),
+                        kind: kind,
+                        ordinals: OrdinalList(Array(ordinals[range])),
+                        dueAt: message.acceptedAt.addingTimeInterval(duration * Double(piece) / Double(pieces)),
+                        updatedAt: message.acceptedAt
+                    )
+                )
+            }
+        }
+        func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
+        let reachable = resolution.reachable
+        // A paced push has a chunk a minute at least, as far as there are devices.
+        let paced = min(Int(pacedMinutes), reachable.count)
+        add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
+        for (kind, ordinals) in [
+            (Chunk.Kind.otherEnvironment, resolution.inOtherEnvironment), (.withoutToken, resolution.withoutToken),
+        ] {
+            add(kind, ordinals, pieces: pieces(ordinals), over: 0)
+        }
+        self.chunks = chunks
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+/// Carries one chunk through: step by step, with a checkpoint after each.
+///
+/// A crash repeats at most one step. The repeated pushes carry the same apns-ids, by which Posthorn's gateway drops them;
+/// Apple documents no such thing, so there the bound on duplicates is ``stepSize`` for each chunk under way.
+struct ChunkDelivery: Sendable {
+    /// Devices a step.
+    static let stepSize = 500
+
+    let store: any PushStore
+    let registry: Registry
+    let sender: any PushSender
+    let clock: any CivilClock
+    let apnsIDs: APNsIDCodec
+    let observer: any JourneySink
+    let logger: Logger
+
+    func deliver(_ leased: Chunk, of message: Message) async throws {
+        var chunk = leased
+        guard let app = registry.app(message.app) else {
+            // The app was made by another process after start, or deleted: its devices cannot be known here.
+            return try await close(&chunk, of: message, as: .expired)
+        }
+        guard chunk.attempt == 1 || clock.date < message.expiresAt else {
+            return try await close(&chunk, of: message, as: .expired)
+        }
+        let request: PushRequest
+        do { request = try PushRequest(parsing: message.body) } catch {
+            logger.error("A stored message cannot be read", metadata: ["push.id": "\(message.id)", "error": "\(error)"])
+            return try await close(&chunk, of: message, as: .suppressed(.badPayload))
+        }
+        let composer = PushComposer(request, message: message, app: app, apnsIDs: apnsIDs)
+        while chunk.cursor < chunk.ordinals.ordinals.count {
+            let step = try await deliverStep(of: &chunk, message, app, composer)
+            guard step == .done else { return }
+        }
+    }
+
+    private enum StepEnding { case done, stopped }
+
+    private func deliverStep(
+        of chunk: inout Chunk,
+        _ message: Message,
+        _ app: App,
+        _ composer: PushComposer
+    ) async throws -> StepEnding {
+        let end = min(chunk.cursor + Self.stepSize, chunk.ordinals.ordinals.count)
+        try await prepareBadges(of: &chunk, through: end, app, composer)
+        let places = (chunk.cursor..<end).filter { !chunk.sent.contains($0) }
+        let ordinals = places.map { chunk.ordinals.ordinals[$0] }
+        let targets = registry.targets(ordinals, of: app.id, environment: message.environment)
+        let outcomes = await send(targets, message, app, composer)
+        var report = StepReport(now: clock.date, app: app.id, message: message.id)
+        for (index, place) in places.enumerated() {
+            report.add(outcomes[index], to: targets[index], at: place, in: &chunk)
+        }
+        report.finish(&chunk, through: end)
+        if let pause = report.pause { try await store.pause(app.id, message.environment, pause) }
+        let changed = try await store.checkpoint(
+            chunk,
+            releases: report.stops || chunk.isDone,
+            exceptions: report.exceptions,
+            deadTokens: report.deadTokens
+        )
+        registry.apply(changed)
+        observe(report, message)
+        if report.pause == nil, report.sentCount > 0 { try await store.resume(app.id, message.environment) }
+        return report.stops ? .stopped : .done
+    }
+
+    /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.
+    private func prepareBadges(of chunk: inout Chunk, through end: Int, _ app: App, _ composer: PushComposer) async throws {
+        guard let change = composer.badge, chunk.prepared < end else { return }
+        let ordinals = chunk.ordinals.ordinals[max(chunk.prepared, chunk.cursor)..<end]
+        let targets = registry.targets(ordinals, of: app.id, environment: .production)
+        let badges = targets.map { ($0.ordinal, change.applied(to: $0.badge)) }
+        registry.apply(try await store.prepareBadges(badges, app: app.id, chunk: chunk.id, prepared: end))
+        chunk.prepared = end
+    }
+
+    /// One outcome a target, in their order; nil where there is no token any more.
+    private func send(
+        _ targets: [Target],
+        _ message: Message,
+        _ app: App,
+        _ composer: PushComposer
+    ) async -> [SendOutcome?] {
+        await withTaskGroup(of: (Int, SendOutcome).self) { group in
+            var outcomes = [SendOutcome?](repeating: nil, count: targets.count)
+            for (index, target) in targets.enumerated() {
+                guard let push = composer.push(to: target) else { continue }
+                group.addTask { (index, await sender.send(push, for: app, environment: message.environment)) }
+            }
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
+    }
+
+    /// Ends a chunk whose rest will not be sent.
+    private func close(_ chunk: inout Chunk, of message: Message, as kind: JourneyEvent.Kind) async throws {
+        chunk.problem = kind
+        chunk.isDone = true
+        chunk.updatedAt = clock.date
+        _ = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
+        for ordinal in chunk.ordinals.ordinals[chunk.cursor...] {
+            observer.record(
+                JourneyEvent(date: clock.date, station: .service, kind: kind),
+                of: .push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
+            )
+        }
+    }
+
+    private func observe(_ report: StepReport, _ message: Message) {
+        for (ordinal, kind) in report.observations {
+            observer.record(
+                JourneyEvent(date: report.now, station: .service, kind: kind),
+                of: .push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
+            )
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Crypto
+import CryptoExtras
+package import PushModel
+
+/// Turns (message, device) into an apns-id and back: no table, a repeated send has the same id, and a report from a device
+/// finds its way home.
+///
+/// One AES-256 block: 8 bytes message, 4 bytes ordinal, 4 bytes zero by which an id of ours is known.
+package struct APNsIDCodec: Sendable {
+    private let key: SymmetricKey
+
+    package init(_ keys: ServiceKeys) { key = keys.apnsIDs }
+
+    /// A UUID in its canonical form, lower case.
+    package func apnsID(of message: MessageID, to ordinal: DeviceOrdinal) -> String {
+        var block = message.number.bigEndianBytes + ordinal.bigEndianBytes + [0, 0, 0, 0]
+        do { try AES.permute(&block, key: key) } catch { preconditionFailure("AES refused its own block: \(error)") }
+        let digits = Array(block.hexadecimal)
+        return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
+            .map { String($0) }.joined(separator: "-")
+    }
+
+    /// Nil for an id that this service did not make.
+    package func identity(of apnsID: String) -> (message: MessageID, ordinal: DeviceOrdinal)? {
+        guard var block = [UInt8](hexadecimal: apnsID.replacing("-", with: "")), block.count == 16 else { return nil }
+        do { try AES.inversePermute(&block, key: key) } catch { return nil }
+        guard block[12...].allSatisfy({ $0 == 0 }) else { return nil }
+        return (MessageID(Int64(bigEndianBytes: block[0..<8])), DeviceOrdinal(bigEndianBytes: block[8..<12]))
+    }
+}
+
+extension FixedWidthInteger {
+    var bigEndianBytes: [UInt8] {
+        (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    }
+
+    init(bigEndianBytes bytes: some Sequence<UInt8>) {
+        self = bytes.reduce(0) { $0 << 8 | Self(truncatingIfNeeded: $1) }
+    }
+}

@@ -1,0 +1,40 @@
+package import Foundation
+package import PushModel
+
+/// Makes apps and knows callers by key and secret.
+package struct AppDirectory: Sendable {
+    private let store: any PushStore
+
+    package init(store: any PushStore) { self.store = store }
+
+    /// An app as it is handed to the person who made it: the secret is never seen again.
+    package struct Created: Sendable {
+        package var app: App
+        /// 24 hexadecimal digits.
+        package var masterSecret: String
+    }
+
+    package func create(
+        name: String,
+        bundleID: String,
+        defaultEnvironment: APNSEnvironment,
+        at date: Date,
+        using generator: inout some RandomNumberGenerator
+    ) async throws -> Created {
+        // Client libraries refuse keys and secrets that are not 24 letters and digits.
+        let masterSecret = generator.hexadecimalDigits(24)
+        guard let key = AppKey(generator.hexadecimalDigits(24)) else {
+            preconditionFailure("24 hexadecimal digits are an app key.")
+        }
+        let draft = App(
+            id: 0,
+            key: key,
+            secretHash: SecretHash(of: masterSecret),
+            name: name,
+            bundleID: bundleID,
+            defaultEnvironment: defaultEnvironment,
+            createdAt: date
+        )
+        return Created(app: try await store.createApp(draft), masterSecret: masterSecret)
+    }
+}

@@ -1,0 +1,43 @@
+import Crypto
+import CryptoExtras
+package import PushModel
+
+/// Turns (app, device) into a registration id and back, so that finding a device by it needs no index.
+///
+/// 16 lower-case hexadecimal digits: a permutation of 64 bits (16 bits app, 32 bits ordinal, 16 bits zero by which an id
+/// of ours is known), made of four Feistel rounds whose function is AES.
+package struct RegistrationIDCodec: Sendable {
+    private let key: SymmetricKey
+
+    package init(_ keys: ServiceKeys) { key = keys.registrationIDs }
+
+    package func registrationID(of device: DeviceID) -> RegistrationID {
+        var left = UInt32(device.app) << 16 | device.ordinal >> 16
+        var right = device.ordinal << 16
+        for round in 0..<Self.rounds { (left, right) = (right, left ^ mix(right, round)) }
+        guard let id = RegistrationID(left.bigEndianBytes.hexadecimal + right.bigEndianBytes.hexadecimal) else {
+            preconditionFailure("Hexadecimal digits are a registration id.")
+        }
+        return id
+    }
+
+    /// Nil for an id that this service did not make.
+    package func device(of registrationID: RegistrationID) -> DeviceID? {
+        guard registrationID.text.utf8.count == 16, let bytes = [UInt8](hexadecimal: registrationID.text) else {
+            return nil
+        }
+        var left = UInt32(bigEndianBytes: bytes[..<4])
+        var right = UInt32(bigEndianBytes: bytes[4...])
+        for round in (0..<Self.rounds).reversed() { (left, right) = (right ^ mix(left, round), left) }
+        guard right & 0xFFFF == 0 else { return nil }
+        return DeviceID(app: UInt16(left >> 16), ordinal: left << 16 | right >> 16)
+    }
+
+    private static let rounds: UInt8 = 4
+
+    private func mix(_ half: UInt32, _ round: UInt8) -> UInt32 {
+        var block = half.bigEndianBytes + [round] + [UInt8](repeating: 0, count: 11)
+        do { try AES.permute(&block, key: key) } catch { preconditionFailure("AES refused its own block: \(error)") }
+        return UInt32(bigEndianBytes: block[..<4])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+package import PushModel
+
+/// Answers "what happened to this push on this device, and why".
+package struct JourneyBook: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let log: JourneyLog
+    let apnsIDs: APNsIDCodec
+
+    /// Nil if the app has no such message.
+    package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
+        guard let device = registry.device(registrationID, of: app.id) else { return nil }
+        return try await journey(of: message, to: device)
+    }
+
+    /// Nil for an apns-id that the service did not make, or of another app.
+    package func journey(ofAPNsID apnsID: String, app: App) async throws -> Journey? {
+        guard let (message, ordinal) = apnsIDs.identity(of: apnsID) else { return nil }
+        return try await journey(of: message, to: DeviceID(app: app.id, ordinal: ordinal))
+    }
+
+    private func journey(of message: MessageID, to device: DeviceID) async throws -> Journey? {
+        try await log.flush()
+        guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app else {
+            return nil
+        }
+        let context = Verdict.Context(
+            pushEnvironment: facts.message.environment,
+            deviceEnvironment: registry.environment(of: device)
+        )
+        let events = facts.timeline(of: device.ordinal)
+        let isTarget = facts.chunk != nil
+        return Journey(
+            message: message,
+            registrationID: registry.registrationID(of: device),
+            apnsID: isTarget ? apnsIDs.apnsID(of: message, to: device.ordinal) : nil,
+            events: events,
+            verdict: isTarget ? Verdict(events, context: context) : .notInAudience
+        )
+    }
+}
+
+/// A push and a device, from the request to the person.
+package struct Journey: Sendable {
+    package var message: MessageID
+    package var registrationID: RegistrationID
+    /// Nil if the device was not in the audience.
+    package var apnsID: String?
+    package var events: [JourneyEvent]
+    package var verdict: Verdict
+
+    package var json: JSONValue {
+        var object: JSONObject = ["msg_id": .string(message.description)]
+        object["registration_id"] = .string(registrationID.text)
+        object["apns_id"] = apnsID.map { .string($0) } ?? .null
+        object["verdict"] = ["state": .string(verdict.state.rawValue), "sentence": .string(verdict.sentence)]
+        object["events"] = .array(events.map(\.json))
+        return .object(object)
+    }
+}
+
+extension JourneyFacts {
+    /// The service's own events, drawn from the chunk, and the reports, in the order of their dates.
+    fileprivate func timeline(of ordinal: DeviceOrdinal) -> [JourneyEvent] {
+        guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
+        func event(_ kind: JourneyEvent.Kind, at date: Date) -> JourneyEvent {
+            JourneyEvent(date: date, station: .service, kind: kind)
+        }
+        var timeline = chunk.opening.map { event($0, at: message.acceptedAt) }
+        let isSent = chunk.sent.contains(place)
+        if let pause, !chunk.isDone, !isSent {
+            timeline.append(event(.paused(pause.reason), at: chunk.updatedAt))
+        } else if let problem = chunk.problem, !isSent, place >= chunk.cursor {
+            timeline.append(event(problem, at: chunk.updatedAt))
+        }
+        timeline += events.filter { $0.station == .service }
+        if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
+        timeline += events.filter { $0.station != .service }
+        // Gateway and device keep clocks of their own: within a station the order is known, between them the date decides
+        // only where it does not contradict the road.
+        return timeline
+    }
+}

@@ -1,0 +1,101 @@
+package import DeviceLink
+import Logging
+import PushClock
+import ServiceLifecycle
+
+import PushModel
+import Synchronization
+
+/// The service's end of all SDK links.
+///
+/// A link without traffic costs no task: frames wait in their session, and sessions with frames wait here for `run`.
+package final class SDKLinkServer: LinkAcceptor, Service {
+    private let desk: SDKLinkDesk
+    private let sessions: AsyncStream<SDKLinkSession>
+    private let busy: AsyncStream<SDKLinkSession>.Continuation
+    private let logger: Logger
+
+    init(desk: SDKLinkDesk, logger: Logger) {
+        self.desk = desk
+        self.logger = logger
+        // Bounded by the number of links: a session stands in line at most once.
+        (sessions, busy) = AsyncStream.makeStream()
+    }
+
+    package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+        let session = SDKLinkSession(connection: connection)
+        return { [busy, logger] event in
+            switch event {
+            case .opened: break
+            case .received(let text):
+                switch session.add(text) {
+                case .wasIdle: busy.yield(session)
+                case .waits: break
+                case .isFull:
+                    logger.warning("An SDK link was closed: it sent more than it let be answered")
+                    connection.close()
+                }
+            case .closed: session.end()
+            }
+        }
+    }
+
+    /// Answers frames until graceful shutdown.
+    package func run() async throws {
+        await withDiscardingTaskGroup { group in
+            for await session in sessions.cancelOnGracefulShutdown() {
+                group.addTask { [desk] in
+                    while let text = session.next() { await desk.answer(text, on: session) }
+                }
+            }
+        }
+    }
+}
+
+/// One SDK link: its frames in their order, and who is at the other end.
+final class SDKLinkSession: Sendable {
+    enum Addition { case wasIdle, waits, isFull }
+
+    private struct State {
+        var frames: [String] = []
+        var isBusy = false
+        var device: DeviceID?
+    }
+
+    /// Frames that may wait.
+    private static let capacity = 100
+
+    let connection: any LinkConnection
+    private let state = Mutex(State())
+
+    init(connection: any LinkConnection) { self.connection = connection }
+
+    func add(_ text: String) -> Addition {
+        state.withLock { state in
+            guard state.frames.count < Self.capacity else { return .isFull }
+            state.frames.append(text)
+            guard !state.isBusy else { return .waits }
+            state.isBusy = true
+            return .wasIdle
+        }
+    }
+
+    func next() -> String? {
+        state.withLock { state in
+            guard !state.frames.isEmpty else {
+                state.isBusy = false
+                return nil
+            }
+            return state.frames.removeFirst()
+        }
+    }
+
+    func end() { state.withLock { $0.frames = [] } }
+
+    var device: DeviceID? {
+        get { state.withLock(\.device) }
+        set { state.withLock { $0.device = newValue } }
+    }
+
+    func send(_ frame: SDKFrame) { connection.send(frame.text) }
+}

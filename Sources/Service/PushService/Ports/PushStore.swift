@@ -1,0 +1,152 @@
+package import Foundation
+package import PushModel
+
+/// The durable truth. What a method has returned from is on disk.
+///
+/// Every implementation passes the suite `PushStoreContract`.
+package protocol PushStore: Sendable {
+    // Apps
+    func apps() async throws -> [App]
+    /// - Throws: ``StoreError/duplicate`` if the key is taken.
+    func createApp(_ draft: App) async throws -> App
+    /// What is kept for the app is sealed.
+    func credential(of app: App.ID) async throws -> SealedCredential?
+    /// Replaces the app's credential and lifts its pauses.
+    func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
+
+    // Devices
+    /// All devices of all apps, read once at start.
+    func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
+    /// The device of this installation, made if there is none; `change` says what is new about it.
+    func registerDevice(
+        app: App.ID,
+        installation: String,
+        make: @escaping @Sendable (DeviceOrdinal) -> Device,
+        change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device
+    /// - Returns: the device after the change; nil if there is none.
+    func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device?
+    /// Gives a token to a device and takes it from any other of the app.
+    ///
+    /// - Returns: every device that changed.
+    func setToken(_ token: DeviceToken, _ environment: APNSEnvironment, of id: DeviceID, at date: Date) async throws
+        -> [Device]
+    func device(_ id: DeviceID) async throws -> Device?
+
+    // Messages
+    /// The first of that many message ids, none of which was or will be given to anybody else.
+    func reserveMessageIDs(_ count: Int64) async throws -> MessageID
+    /// The answer that a push with this cid had since `date`.
+    func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult?
+    /// Whether the app has sent this message since `date`.
+    func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool
+    /// How many of the app's messages still have paced chunks to send.
+    func pacedMessages(of app: App.ID) async throws -> Int
+    /// One transaction: the message, its chunks and its cid.
+    ///
+    /// - Returns: the result of an earlier message with the same cid since `cidsSince`, in which case nothing was kept.
+    func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
+
+    // Work
+    /// Forgets all leases: whoever held them is gone.
+    func releaseLeases() async throws
+    /// Takes the chunk that has been due for longest, of an app that is not paused.
+    func lease(at now: Date) async throws -> (Message, Chunk)?
+    /// When the next chunk falls due, or the next pause ends.
+    func nextDue() async throws -> Date?
+    /// One transaction: the badges of a step and how far they reach.
+    ///
+    /// - Returns: every device that changed.
+    func prepareBadges(_ badges: [(DeviceOrdinal, Int)], app: App.ID, chunk: Chunk.ID, prepared: Int) async throws
+        -> [Device]
+    /// One transaction: where a chunk has come to, what went wrong on the way, and whose token is dead.
+    ///
+    /// - Returns: every device that lost its token.
+    func checkpoint(_ chunk: Chunk, releases: Bool, exceptions: [JourneyException], deadTokens: [DeadToken]) async throws
+        -> [Device]
+    /// Until then nothing is leased for the app in this environment.
+    func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
+    func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
+
+    // Journeys
+    func record(_ events: [JourneyException]) async throws
+    /// What is known of a message and a device; nil if there is no such message.
+    func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts?
+    /// Returns when all that was asked before is on disk.
+    func barrier() async throws
+
+    // Small things by name
+    func value(_ key: String) async throws -> [UInt8]?
+    func setValue(_ value: [UInt8], for key: String) async throws
+}
+
+package enum StoreError: Error, Equatable {
+    case duplicate(String)
+}
+
+package struct SealedCredential: Hashable, Sendable {
+    package var keyID: String
+    package var teamID: String
+    package var sealedPrivateKey: [UInt8]
+
+    package init(keyID: String, teamID: String, sealedPrivateKey: [UInt8]) {
+        self.keyID = keyID
+        self.teamID = teamID
+        self.sealedPrivateKey = sealedPrivateKey
+    }
+}
+
+/// An event of one message and one device that was not plain success, or came from beyond the service.
+package struct JourneyException: Hashable, Sendable {
+    package var message: MessageID
+    package var ordinal: DeviceOrdinal
+    package var event: JourneyEvent
+
+    package init(message: MessageID, ordinal: DeviceOrdinal, event: JourneyEvent) {
+        self.message = message
+        self.ordinal = ordinal
+        self.event = event
+    }
+}
+
+/// A token that APNs reports as gone; it stays if the device registered it again after `since`.
+package struct DeadToken: Hashable, Sendable {
+    package var device: DeviceID
+    package var token: DeviceToken
+    package var since: Date
+
+    package init(device: DeviceID, token: DeviceToken, since: Date) {
+        self.device = device
+        self.token = token
+        self.since = since
+    }
+}
+
+package struct Pause: Hashable, Sendable {
+    package var reason: PauseReason
+    /// What APNs said, for a person.
+    package var detail: String
+    package var until: Date
+
+    package init(reason: PauseReason, detail: String, until: Date) {
+        self.reason = reason
+        self.detail = detail
+        self.until = until
+    }
+}
+
+package struct JourneyFacts: Sendable {
+    package var message: Message
+    /// The chunk that holds the device; nil if the device was not in the audience.
+    package var chunk: Chunk?
+    /// Exceptions and reports, in the order of their dates.
+    package var events: [JourneyEvent]
+    package var pause: Pause?
+
+    package init(message: Message, chunk: Chunk?, events: [JourneyEvent], pause: Pause?) {
+        self.message = message
+        self.chunk = chunk
+        self.events = events
+        self.pause = pause
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+package import PushModel
+
+/// An app that pushes.
+package struct App: Hashable, Sendable, Identifiable {
+    /// Counted from 1; part of every registration id.
+    package typealias ID = UInt16
+
+    package var id: ID
+    package var key: AppKey
+    package var secretHash: SecretHash
+    package var name: String
+    package var bundleID: String
+    /// What the portal and the command line use when nobody says otherwise. A raw `POST /v3/push` ignores it.
+    package var defaultEnvironment: APNSEnvironment
+    package var createdAt: Date
+
+    package init(
+        id: ID,
+        key: AppKey,
+        secretHash: SecretHash,
+        name: String,
+        bundleID: String,
+        defaultEnvironment: APNSEnvironment,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.key = key
+        self.secretHash = secretHash
+        self.name = name
+        self.bundleID = bundleID
+        self.defaultEnvironment = defaultEnvironment
+        self.createdAt = createdAt
+    }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+package import PushModel
+
+/// A piece of a message's audience: what a worker leases, checkpoints and repeats. No device has a row of its own.
+package struct Chunk: Hashable, Sendable {
+    package struct ID: Hashable, Sendable {
+        package var message: MessageID
+        /// Counted from 0 within the message.
+        package var number: Int
+
+        package init(message: MessageID, number: Int) {
+            self.message = message
+            self.number = number
+        }
+    }
+
+    /// What is to be done for its devices.
+    package enum Kind: String, Hashable, Sendable {
+        case send
+        /// Nothing: they registered in the other environment.
+        case otherEnvironment
+        /// Nothing: they have no token.
+        case withoutToken
+    }
+
+    package var id: ID
+    package var kind: Kind
+    package var ordinals: OrdinalList
+    /// Not before then (pacing, back-off).
+    package var dueAt: Date
+    /// How often it was leased.
+    package var attempt = 0
+    /// All devices before this place are dealt with.
+    package var cursor = 0
+    /// The badges of all devices before this place are in the registry already.
+    package var prepared = 0
+    /// The places to which APNs answered 200.
+    package var sent = PlaceSet()
+    package var isDone = false
+    /// Why the last attempt stopped, in the words of a journey event.
+    package var problem: JourneyEvent.Kind?
+    package var updatedAt: Date
+
+    package init(id: ID, kind: Kind, ordinals: OrdinalList, dueAt: Date, updatedAt: Date) {
+        self.id = id
+        self.kind = kind
+        self.ordinals = ordinals
+        self.dueAt = dueAt
+        self.updatedAt = updatedAt
+        isDone = kind != .send
+    }
+}

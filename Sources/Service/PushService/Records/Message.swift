@@ -1,0 +1,52 @@
+package import Foundation
+package import PushModel
+
+/// A push that was accepted, as it was received.
+package struct Message: Hashable, Sendable, Identifiable {
+    package var id: MessageID
+    package var app: App.ID
+    package var acceptedAt: Date
+    /// The request body: read again at dispatch.
+    package var body: [UInt8]
+    package var environment: APNSEnvironment
+    package var timeToLive: Int64
+    package var sendno: Int32
+    package var cid: String?
+
+    package init(
+        id: MessageID,
+        app: App.ID,
+        acceptedAt: Date,
+        body: [UInt8],
+        environment: APNSEnvironment,
+        timeToLive: Int64,
+        sendno: Int32,
+        cid: String?
+    ) {
+        self.id = id
+        self.app = app
+        self.acceptedAt = acceptedAt
+        self.body = body
+        self.environment = environment
+        self.timeToLive = timeToLive
+        self.sendno = sendno
+        self.cid = cid
+    }
+
+    /// From then on it is no longer tried.
+    package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
+}
+
+/// The answer to a push.
+package struct PushResult: Hashable, Sendable {
+    package var messageID: MessageID
+    package var sendno: Int32
+
+    package init(messageID: MessageID, sendno: Int32) {
+        self.messageID = messageID
+        self.sendno = sendno
+    }
+
+    /// `{"sendno":"…","msg_id":"…"}`: exactly these two, as strings.
+    package var json: JSONValue { ["sendno": .string(String(sendno)), "msg_id": .string(messageID.description)] }
+}

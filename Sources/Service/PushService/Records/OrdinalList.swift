@@ -1,0 +1,51 @@
+/// Device ordinals in rising order, packed as the differences between neighbours: a byte each where devices lie close.
+package struct OrdinalList: Hashable, Sendable {
+    package let ordinals: [DeviceOrdinal]
+
+    /// - Parameter ordinals: in rising order, none twice.
+    package init(_ ordinals: [DeviceOrdinal]) { self.ordinals = ordinals }
+
+    package var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        var last: DeviceOrdinal = 0
+        for ordinal in ordinals {
+            var difference = ordinal - last
+            last = ordinal
+            while difference >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: difference) | 0x80)
+                difference >>= 7
+            }
+            bytes.append(UInt8(difference))
+        }
+        return bytes
+    }
+
+    package init(packed: some Sequence<UInt8>) {
+        var ordinals: [DeviceOrdinal] = []
+        var last: DeviceOrdinal = 0
+        var difference: DeviceOrdinal = 0
+        var shift: DeviceOrdinal = 0
+        for byte in packed {
+            difference |= DeviceOrdinal(byte & 0x7F) << shift
+            if byte & 0x80 != 0 {
+                shift += 7
+                continue
+            }
+            last += difference
+            ordinals.append(last)
+            (difference, shift) = (0, 0)
+        }
+        self.ordinals = ordinals
+    }
+
+    /// Where `ordinal` stands; nil if it does not.
+    package func place(of ordinal: DeviceOrdinal) -> Int? {
+        var low = 0
+        var high = ordinals.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ordinals[middle] < ordinal { low = middle + 1 } else { high = middle }
+        }
+        return low < ordinals.count && ordinals[low] == ordinal ? low : nil
+    }
+}

@@ -1,0 +1,17 @@
+/// Places within a chunk, a bit each.
+package struct PlaceSet: Hashable, Sendable {
+    package private(set) var bytes: [UInt8]
+
+    package init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+    package func contains(_ place: Int) -> Bool {
+        place >> 3 < bytes.count && bytes[place >> 3] & (1 << (place & 7)) != 0
+    }
+
+    package mutating func insert(_ place: Int) {
+        while bytes.count <= place >> 3 { bytes.append(0) }
+        bytes[place >> 3] |= 1 << (place & 7)
+    }
+
+    package var count: Int { bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
+}

@@ -1,0 +1,132 @@
+import BitCollections
+import Foundation
+import PushModel
+
+/// The devices of one app, laid out for questions about many of them: a column an attribute, a bit set a tag.
+struct AudienceColumns {
+    private(set) var count = 0
+    /// 32 bytes a device; zero where there is no token, or a longer one.
+    private var tokenBytes: ContiguousArray<UInt8> = []
+    private var longTokens: [DeviceOrdinal: DeviceToken] = [:]
+    private var withToken = BitSet()
+    private var production = BitSet()
+    private var badges: ContiguousArray<Int32> = []
+    private var versions: ContiguousArray<UInt32> = []
+    /// Days since 1970.
+    private var lastSeen: ContiguousArray<Int32> = []
+    private var aliasOf: [DeviceOrdinal: String] = [:]
+    private var byAlias: [String: [DeviceOrdinal]] = [:]
+    private var byTag: [String: BitSet] = [:]
+
+    /// Takes over what the store says of a device, unless something newer is known already.
+    mutating func apply(_ device: Device) {
+        let ordinal = device.id.ordinal
+        let place = Int(ordinal)
+        let isNew = place >= count
+        if isNew { grow(to: place + 1) }
+        guard isNew || device.version > versions[place] || versions[place] == 0 else { return }
+        versions[place] = device.version
+        badges[place] = Int32(device.badge)
+        lastSeen[place] = Self.day(device.lastSeen)
+        set(device.token, of: ordinal)
+        production[member: place] = device.environment == .production
+        setAlias(device.alias, of: ordinal)
+        setTags(device.tags, of: place)
+    }
+
+    private mutating func grow(to size: Int) {
+        let missing = size - count
+        tokenBytes.append(contentsOf: repeatElement(0, count: 32 * missing))
+        badges.append(contentsOf: repeatElement(0, count: missing))
+        versions.append(contentsOf: repeatElement(0, count: missing))
+        lastSeen.append(contentsOf: repeatElement(.min, count: missing))
+        count = size
+    }
+
+    private mutating func set(_ token: DeviceToken?, of ordinal: DeviceOrdinal) {
+        let place = Int(ordinal)
+        withToken[member: place] = token != nil
+        longTokens[ordinal] = nil
+        guard let token else { return }
+        if token.bytes.count == 32 {
+            tokenBytes.replaceSubrange(place * 32..<place * 32 + 32, with: token.bytes)
+        } else {
+            longTokens[ordinal] = token
+        }
+    }
+
+    private mutating func setAlias(_ alias: String?, of ordinal: DeviceOrdinal) {
+        guard aliasOf[ordinal] != alias else { return }
+        if let old = aliasOf[ordinal] {
+            byAlias[old]?.removeAll { $0 == ordinal }
+            if byAlias[old]?.isEmpty == true { byAlias[old] = nil }
+        }
+        aliasOf[ordinal] = alias
+        if let alias { byAlias[alias, default: []].append(ordinal) }
+    }
+
+    private mutating func setTags(_ tags: [String], of place: Int) {
+        for (tag, members) in byTag where members.contains(place) && !tags.contains(tag) {
+            byTag[tag]?.remove(place)
+            if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
+        }
+        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
+    }
+
+    func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
+
+    func token(of ordinal: DeviceOrdinal) -> DeviceToken? {
+        let place = Int(ordinal)
+        guard place < count, withToken.contains(place) else { return nil }
+        return longTokens[ordinal] ?? DeviceToken(bytes: tokenBytes[place * 32..<place * 32 + 32])
+    }
+
+    func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {
+        production.contains(Int(ordinal)) ? .production : .development
+    }
+
+    func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
+
+    /// How many devices other than `ordinal` have this alias.
+    func holders(ofAlias alias: String, besides ordinal: DeviceOrdinal) -> Int {
+        byAlias[alias, default: []].count { $0 != ordinal }
+    }
+
+    /// The devices of an audience, in rising order; those not seen for 255 days count as gone.
+    ///
+    /// - Parameter ordinal: the device that a registration id stands for in this app.
+    func members(
+        of audience: Audience,
+        at date: Date,
+        ordinal: (RegistrationID) -> DeviceOrdinal?
+    ) -> [DeviceOrdinal] {
+        let oldest = Self.day(date) - Int32(JPushLimits.inactiveDays)
+        var members: [DeviceOrdinal] = []
+        for place in matching(audience, ordinal: ordinal) where versions[place] > 0 && lastSeen[place] >= oldest {
+            members.append(DeviceOrdinal(place))
+        }
+        return members
+    }
+
+    private func matching(_ audience: Audience, ordinal: (RegistrationID) -> DeviceOrdinal?) -> BitSet {
+        guard case .filter(let filter) = audience else { return BitSet(0..<count) }
+        guard !filter.namesUnknownSegment else { return BitSet() }
+        var sets: [BitSet] = []
+        if !filter.tags.isEmpty { sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) }) }
+        sets += filter.tagsAnd.map(devices(tagged:))
+        if !filter.aliases.isEmpty {
+            sets.append(BitSet(filter.aliases.flatMap { byAlias[$0, default: []] }.map { Int($0) }))
+        }
+        if !filter.registrationIDs.isEmpty {
+            sets.append(BitSet(filter.registrationIDs.compactMap(ordinal).map { Int($0) }.filter { $0 < count }))
+        }
+        var result = sets.first ?? BitSet(0..<count)
+        for set in sets.dropFirst() { result.formIntersection(set) }
+        for tag in filter.tagsNot { result.subtract(devices(tagged: tag)) }
+        return result
+    }
+
+    private func devices(tagged tag: String) -> BitSet { byTag[tag] ?? BitSet() }
+
+    private static func day(_ date: Date) -> Int32 { Int32(clamping: Int64(date.timeIntervalSince1970 / 86_400)) }
+}

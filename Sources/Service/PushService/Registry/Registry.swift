@@ -1,0 +1,121 @@
+package import Foundation
+package import PushModel
+import Synchronization
+
+/// All apps and devices of the service in memory, as the store has them.
+package final class Registry: Sendable {
+    private struct State {
+        var apps: [AppKey: App] = [:]
+        var columns: [App.ID: AudienceColumns] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let registrationIDs: RegistrationIDCodec
+    private let store: any PushStore
+
+    /// Reads everything once.
+    package init(store: any PushStore, keys: ServiceKeys) async throws {
+        self.store = store
+        registrationIDs = RegistrationIDCodec(keys)
+        try await loadApps()
+        try await store.devices { [self] device in apply([device]) }
+    }
+
+    private func loadApps() async throws {
+        let apps = try await store.apps()
+        state.withLock { state in
+            for app in apps { state.apps[app.key] = app }
+        }
+    }
+
+    /// The app with this key; looks into the store once more if it is not known, as another process may have made it.
+    package func app(_ key: AppKey) async throws -> App? {
+        if let app = state.withLock({ $0.apps[key] }) { return app }
+        try await loadApps()
+        return state.withLock { $0.apps[key] }
+    }
+
+    package func app(_ id: App.ID) -> App? {
+        state.withLock { $0.apps.values.first { $0.id == id } }
+    }
+
+    package func apply(_ devices: [Device]) {
+        state.withLock { state in
+            for device in devices { state.columns[device.id.app, default: AudienceColumns()].apply(device) }
+        }
+    }
+
+    package func registrationID(of device: DeviceID) -> RegistrationID { registrationIDs.registrationID(of: device) }
+
+    /// The device of an app that a registration id names; nil if there is none.
+    package func device(_ registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
+        guard let device = registrationIDs.device(of: registrationID), device.app == app else { return nil }
+        return state.withLock { $0.columns[app]?.contains(device.ordinal) == true } ? device : nil
+    }
+
+    /// Who is meant by an audience, and what can be done for them.
+    package func resolve(_ audience: Audience, of app: App.ID, environment: APNSEnvironment, at date: Date) -> Resolution {
+        state.withLock { state in
+            guard let columns = state.columns[app] else { return Resolution() }
+            var resolution = Resolution()
+            let members = columns.members(of: audience, at: date) { id in
+                registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
+            }
+            for ordinal in members {
+                if columns.environment(of: ordinal) != environment {
+                    resolution.inOtherEnvironment.append(ordinal)
+                } else if columns.token(of: ordinal) == nil {
+                    resolution.withoutToken.append(ordinal)
+                } else {
+                    resolution.reachable.append(ordinal)
+                }
+            }
+            return resolution
+        }
+    }
+
+    /// The devices to which a message goes, in the order of `ordinals`; the token is nil where there is none any more, or
+    /// none of the environment.
+    package func targets(_ ordinals: some Sequence<DeviceOrdinal>, of app: App.ID, environment: APNSEnvironment)
+        -> [Target]
+    {
+        state.withLock { state in
+            guard let columns = state.columns[app] else { return [] }
+            return ordinals.map { ordinal in
+                let fits = columns.environment(of: ordinal) == environment
+                return Target(
+                    ordinal: ordinal,
+                    token: fits ? columns.token(of: ordinal) : nil,
+                    badge: columns.badge(of: ordinal)
+                )
+            }
+        }
+    }
+
+    package func environment(of device: DeviceID) -> APNSEnvironment? {
+        state.withLock { state in
+            guard let columns = state.columns[device.app], columns.contains(device.ordinal) else { return nil }
+            return columns.environment(of: device.ordinal)
+        }
+    }
+
+    package func holders(ofAlias alias: String, besides device: DeviceID) -> Int {
+        state.withLock { $0.columns[device.app]?.holders(ofAlias: alias, besides: device.ordinal) ?? 0 }
+    }
+}
+
+/// An audience, by what can be done for its devices. Each list is in rising order.
+package struct Resolution: Hashable, Sendable {
+    package var reachable: [DeviceOrdinal] = []
+    package var inOtherEnvironment: [DeviceOrdinal] = []
+    package var withoutToken: [DeviceOrdinal] = []
+
+    package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
+}
+
+/// One device of a step.
+package struct Target: Hashable, Sendable {
+    package var ordinal: DeviceOrdinal
+    package var token: DeviceToken?
+    package var badge: Int
+}

@@ -1,0 +1,73 @@
+package import Logging
+package import PushClock
+package import PushModel
+
+/// The push service without its edges: give it a store, a sender and a clock, and it has everything that the HTTP face,
+/// the SDK link and the command line stand on.
+package struct ServiceCore: Sendable {
+    package let store: any PushStore
+    package let registry: Registry
+    package let acceptor: PushAcceptor
+    package let dispatcher: Dispatcher
+    package let journeyLog: JourneyLog
+    package let journeys: JourneyBook
+    package let links: SDKLinkServer
+    package let clock: any CivilClock
+
+    /// Reads all apps and devices from the store; starts nothing.
+    ///
+    /// - Parameter observer: is told the service's own events as they happen. The store does not need it.
+    package init(
+        store: any PushStore,
+        keys: ServiceKeys,
+        sender: any PushSender,
+        clock: any CivilClock,
+        observer: any JourneySink = NoObserver(),
+        logger: Logger
+    ) async throws {
+        let signal = LocalWorkSignal()
+        let apnsIDs = APNsIDCodec(keys)
+        let registry = try await Registry(store: store, keys: keys)
+        self.store = store
+        self.registry = registry
+        self.clock = clock
+        acceptor = PushAcceptor(
+            store: store,
+            registry: registry,
+            messageIDs: MessageIDSource(store: store),
+            clock: clock,
+            signal: signal,
+            apnsIDs: apnsIDs,
+            observer: observer
+        )
+        let delivery = ChunkDelivery(
+            store: store,
+            registry: registry,
+            sender: sender,
+            clock: clock,
+            apnsIDs: apnsIDs,
+            observer: observer,
+            logger: logger
+        )
+        dispatcher = Dispatcher(
+            store: store,
+            registry: registry,
+            signal: signal,
+            clock: clock,
+            logger: logger,
+            delivery: delivery
+        )
+        journeyLog = JourneyLog(store: store, keys: keys, logger: logger)
+        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
+        links = SDKLinkServer(
+            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, logger: logger),
+            logger: logger
+        )
+    }
+}
+
+/// Nobody watches.
+package struct NoObserver: JourneySink {
+    package init() {}
+    package func record(_ event: JourneyEvent, of subject: JourneySubject) {}
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func apps() async throws -> [App] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM app ORDER BY id").map(App.init(row:))
+        }
+    }
+
+    package func createApp(_ draft: App) async throws -> App {
+        try await writes.write { database in
+            var app = draft
+            do {
+                try database.execute(
+                    sql: """
+                        INSERT INTO app (key, secretHash, name, bundleID, environment, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        app.key.text, Data(app.secretHash.bytes), app.name, app.bundleID, app.defaultEnvironment.rawValue,
+                        app.createdAt.milliseconds,
+                    ]
+                )
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                throw StoreError.duplicate("The app key \(app.key) is taken.")
+            }
+            app.id = App.ID(database.lastInsertedRowID)
+            return app
+        }
+    }
+
+    package func credential(of app: App.ID) async throws -> SealedCredential? {
+        try await database.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM credential WHERE app = ?", arguments: [app]).map { row in
+                SealedCredential(
+                    keyID: row["keyID"],
+                    teamID: row["teamID"],
+                    sealedPrivateKey: Array(row["sealedPrivateKey"] as Data)
+                )
+            }
+        }
+    }
+
+    package func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO credential (app, keyID, teamID, sealedPrivateKey) VALUES (?, ?, ?, ?)",
+                arguments: [app, credential.keyID, credential.teamID, Data(credential.sealedPrivateKey)]
+            )
+            try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])
+        }
+    }
+
+    package func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO pause (app, environment, reason, detail, until) VALUES (?, ?, ?, ?, ?)",
+                arguments: [app, environment.rawValue, pause.reason.rawValue, pause.detail, pause.until.milliseconds]
+            )
+        }
+    }
+
+    package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
+        let sql = "FROM pause WHERE app = ? AND environment = ?"
+        let arguments: StatementArguments = [app, environment.rawValue]
+        // Almost always there is none: a read costs no commit.
+        let isPaused = try await database.read { try Row.fetchOne($0, sql: "SELECT 1 \(sql)", arguments: arguments) != nil }
+        guard isPaused else { return }
+        try await writes.write { try $0.execute(sql: "DELETE \(sql)", arguments: arguments) }
+    }
+}

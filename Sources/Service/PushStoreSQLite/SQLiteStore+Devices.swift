@@ -1,0 +1,121 @@
+package import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func devices(_ each: @escaping @Sendable (Device) -> Void) async throws {
+        try await database.read { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT * FROM device")
+            while let row = try rows.next() { each(try Device(row: row)) }
+        }
+    }
+
+    package func device(_ id: DeviceID) async throws -> Device? {
+        try await database.read { try Self.device(id, in: $0) }
+    }
+
+    private static func device(_ id: DeviceID, in database: Database) throws -> Device? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM device WHERE app = ? AND ordinal = ?")
+        return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(Device.init(row:))
+    }
+
+    package func registerDevice(
+        app: App.ID,
+        installation: String,
+        make: @escaping @Sendable (DeviceOrdinal) -> Device,
+        change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device {
+        try await writes.write { database in
+            let known = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM device WHERE app = ? AND installation = ?",
+                arguments: [app, installation]
+            )
+            var device: Device
+            if let known {
+                device = try Device(row: known)
+            } else {
+                let last = try DeviceOrdinal.fetchOne(
+                    database,
+                    sql: "SELECT max(ordinal) FROM device WHERE app = ?",
+                    arguments: [app]
+                )
+                device = make(last.map { $0 + 1 } ?? 0)
+            }
+            change(&device)
+            device.version += 1
+            try device.save(to: database)
+            return device
+        }
+    }
+
+    package func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device? {
+        try await writes.write { try Self.update(id, in: $0, change) }
+    }
+
+    private static func update(_ id: DeviceID, in database: Database, _ change: (inout Device) -> Void) throws -> Device? {
+        guard var device = try device(id, in: database) else { return nil }
+        change(&device)
+        device.version += 1
+        try device.save(to: database)
+        return device
+    }
+
+    package func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        of id: DeviceID,
+        at date: Date
+    ) async throws -> [Device] {
+        try await writes.write { database in
+            let others = try DeviceOrdinal.fetchAll(
+                database,
+                sql: "SELECT ordinal FROM device WHERE app = ? AND token = ? AND ordinal <> ?",
+                arguments: [id.app, Data(token.bytes), id.ordinal]
+            )
+            var changed: [Device] = []
+            for ordinal in others {
+                let other = DeviceID(app: id.app, ordinal: ordinal)
+                if let device = try Self.update(other, in: database, { $0.token = nil }) { changed.append(device) }
+            }
+            let owner = try Self.update(id, in: database) { device in
+                device.token = token
+                device.environment = environment
+                device.tokenRegisteredAt = date
+            }
+            if let owner { changed.append(owner) }
+            return changed
+        }
+    }
+
+    package func prepareBadges(
+        _ badges: [(DeviceOrdinal, Int)],
+        app: App.ID,
+        chunk: Chunk.ID,
+        prepared: Int
+    ) async throws -> [Device] {
+        try await writes.write { database in
+            var changed: [Device] = []
+            for (ordinal, badge) in badges {
+                let device = DeviceID(app: app, ordinal: ordinal)
+                if let device = try Self.update(device, in: database, { $0.badge = badge }) { changed.append(device) }
+            }
+            try database.execute(
+                sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?",
+                arguments: [prepared, chunk.message.number, chunk.number]
+            )
+            return changed
+        }
+    }
+
+    /// Takes tokens away that APNs reports as gone, unless they were registered again since.
+    static func drop(_ tokens: [DeadToken], in database: Database) throws -> [Device] {
+        try tokens.compactMap { dead in
+            guard let device = try device(dead.device, in: database), device.token == dead.token,
+                device.tokenRegisteredAt <= dead.since
+            else { return nil }
+            return try update(dead.device, in: database) { $0.token = nil }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func releaseLeases() async throws {
+        try await writes.write { try $0.execute(sql: "UPDATE chunk SET isLeased = 0 WHERE isLeased = 1 AND isDone = 0") }
+    }
+
+    package func lease(at now: Date) async throws -> (Message, Chunk)? {
+        let candidate = """
+            SELECT chunk.* FROM chunk JOIN message ON message.id = chunk.message
+            WHERE chunk.isDone = 0 AND chunk.isLeased = 0 AND chunk.dueAt <= ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM pause
+                    WHERE pause.app = chunk.app AND pause.environment = message.environment AND pause.until > ?
+                )
+            ORDER BY chunk.dueAt, chunk.message, chunk.number LIMIT 1
+            """
+        let arguments: StatementArguments = [now.milliseconds, now.milliseconds]
+        // A look costs no commit; most looks find nothing.
+        guard try await database.read({ try Row.fetchOne($0, sql: candidate, arguments: arguments) != nil }) else {
+            return nil
+        }
+        return try await writes.write { database in
+            guard let row = try Row.fetchOne(database, sql: candidate, arguments: arguments) else { return nil }
+            var chunk = try Chunk(row: row)
+            chunk.attempt += 1
+            try database.execute(
+                sql: "UPDATE chunk SET isLeased = 1, attempt = ? WHERE message = ? AND number = ?",
+                arguments: [chunk.attempt, chunk.id.message.number, chunk.id.number]
+            )
+            let message = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM message WHERE id = ?",
+                arguments: [chunk.id.message.number]
+            )
+            return try message.map { (try Message(row: $0), chunk) }
+        }
+    }
+
+    package func nextDue() async throws -> Date? {
+        try await database.read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT min(max(chunk.dueAt, coalesce(pause.until, 0)))
+                    FROM chunk JOIN message ON message.id = chunk.message
+                    LEFT JOIN pause ON pause.app = chunk.app AND pause.environment = message.environment
+                    WHERE chunk.isDone = 0 AND chunk.isLeased = 0
+                    """
+            ).map { Date(milliseconds: $0) }
+        }
+    }
+
+    package func checkpoint(
+        _ chunk: Chunk,
+        releases: Bool,
+        exceptions: [JourneyException],
+        deadTokens: [DeadToken]
+    ) async throws -> [Device] {
+        try await writes.write { database in
+            try database.cachedStatement(
+                sql: """
+                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, problem = ?, updatedAt = ?
+                    WHERE message = ? AND number = ?
+                    """
+            ).execute(arguments: [
+                chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes), chunk.storedProblem,
+                chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
+            ])
+            try Self.insert(exceptions, into: database)
+            return try Self.drop(deadTokens, in: database)
+        }
+    }
+
+    package func record(_ events: [JourneyException]) async throws {
+        try await writes.write { try Self.insert(events, into: $0) }
+    }
+
+    private static func insert(_ events: [JourneyException], into database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO journeyEvent (message, ordinal, at, event) VALUES (?, ?, ?, ?)"
+        )
+        for exception in events {
+            let event = exception.event
+            try statement.execute(arguments: [
+                exception.message.number, exception.ordinal, event.date.milliseconds, event.json.text,
+            ])
+        }
+    }
+
+    package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
+        try await database.read { database in
+            let id = message.number
+            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM message WHERE id = ?", arguments: [id]) else {
+                return nil
+            }
+            let message = try Message(row: row)
+            let chunks = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM chunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
+                arguments: [id, ordinal, ordinal]
+            ).map(Chunk.init(row:))
+            let events = try String.fetchAll(
+                database,
+                sql: "SELECT event FROM journeyEvent WHERE message = ? AND ordinal = ? ORDER BY at, rowid",
+                arguments: [id, ordinal]
+            ).map(JourneyEvent.init(stored:))
+            let pause = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM pause WHERE app = ? AND environment = ?",
+                arguments: [message.app, message.environment.rawValue]
+            )
+            return JourneyFacts(
+                message: message,
+                chunk: chunks.first { $0.ordinals.place(of: ordinal) != nil },
+                events: events,
+                pause: pause.flatMap(Pause.init(row:))
+            )
+        }
+    }
+}
+
+extension Pause {
+    fileprivate init?(row: Row) {
+        guard let reason = PauseReason(rawValue: row["reason"]) else { return nil }
+        self.init(reason: reason, detail: row["detail"], until: Date(milliseconds: row["until"]))
+    }
+}

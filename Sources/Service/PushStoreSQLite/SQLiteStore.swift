@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// The store in one SQLite file.
+///
+/// Write-ahead log with `synchronous = FULL`: what has been committed survives a power cut, not only a killed process.
+/// Reads run beside writes; writes share commits.
+package final class SQLiteStore: PushStore {
+    let database: DatabasePool
+    let writes: GroupCommit
+
+    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    ///
+    /// - Throws: when the file cannot be opened, or was written by a newer version.
+    package init(path: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        database = try DatabasePool(path: path, configuration: configuration)
+        let migrator = Schema.migrator
+        guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
+        try migrator.migrate(database)
+        writes = GroupCommit(database)
+    }
+
+    package func barrier() async throws {
+        try await writes.write { _ in }
+    }
+
+    package func value(_ key: String) async throws -> [UInt8]? {
+        try await database.read { database in
+            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map { Array($0) }
+        }
+    }
+
+    package func setValue(_ value: [UInt8], for key: String) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
+                arguments: [key, Data(value)]
+            )
+        }
+    }
+}
+
+/// The database was written by a version of Posthorn that this one does not know.
+package struct NewerDatabase: Error, CustomStringConvertible {
+    var path: String
+    package var description: String {
+        "The database \(path) was written by a newer version of Posthorn; use that version, or another data folder."
+    }
+}

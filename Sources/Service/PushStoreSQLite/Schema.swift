@@ -1,0 +1,116 @@
+import GRDB
+
+/// The tables. A migration that has shipped never changes, and speaks SQL, not our types.
+///
+/// Dates are milliseconds since 1970.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 the road") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE setting (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+
+                    CREATE TABLE app (
+                        id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 65535),
+                        key TEXT NOT NULL UNIQUE,
+                        secretHash BLOB NOT NULL,
+                        name TEXT NOT NULL,
+                        bundleID TEXT NOT NULL,
+                        environment TEXT NOT NULL CHECK (environment IN ('development', 'production')),
+                        createdAt INTEGER NOT NULL
+                    );
+
+                    CREATE TABLE credential (
+                        app INTEGER PRIMARY KEY REFERENCES app,
+                        keyID TEXT NOT NULL,
+                        teamID TEXT NOT NULL,
+                        sealedPrivateKey BLOB NOT NULL
+                    );
+
+                    CREATE TABLE pause (
+                        app INTEGER NOT NULL REFERENCES app,
+                        environment TEXT NOT NULL,
+                        reason TEXT NOT NULL,
+                        detail TEXT NOT NULL,
+                        until INTEGER NOT NULL,
+                        PRIMARY KEY (app, environment)
+                    ) WITHOUT ROWID;
+
+                    -- One row a device; tags lie in it as a JSON array, not in rows of their own.
+                    CREATE TABLE device (
+                        app INTEGER NOT NULL REFERENCES app,
+                        ordinal INTEGER NOT NULL,
+                        installation TEXT NOT NULL,
+                        secretHash BLOB NOT NULL,
+                        token BLOB,
+                        environment TEXT NOT NULL CHECK (environment IN ('development', 'production')),
+                        tokenRegisteredAt INTEGER NOT NULL,
+                        alias TEXT,
+                        tags TEXT NOT NULL,
+                        badge INTEGER NOT NULL,
+                        system TEXT NOT NULL,
+                        channel TEXT,
+                        lastSeen INTEGER NOT NULL,
+                        version INTEGER NOT NULL,
+                        PRIMARY KEY (app, ordinal)
+                    ) WITHOUT ROWID;
+                    CREATE UNIQUE INDEX deviceInstallation ON device (app, installation);
+                    CREATE INDEX deviceToken ON device (app, token) WHERE token IS NOT NULL;
+
+                    CREATE TABLE message (
+                        id INTEGER PRIMARY KEY,
+                        app INTEGER NOT NULL REFERENCES app,
+                        acceptedAt INTEGER NOT NULL,
+                        body BLOB NOT NULL,
+                        environment TEXT NOT NULL,
+                        timeToLive INTEGER NOT NULL,
+                        sendno INTEGER NOT NULL,
+                        cid TEXT
+                    );
+
+                    CREATE TABLE cid (
+                        app INTEGER NOT NULL REFERENCES app,
+                        cid TEXT NOT NULL,
+                        message INTEGER NOT NULL,
+                        sendno INTEGER NOT NULL,
+                        usedAt INTEGER NOT NULL,
+                        PRIMARY KEY (app, cid)
+                    ) WITHOUT ROWID;
+
+                    CREATE TABLE chunk (
+                        message INTEGER NOT NULL REFERENCES message,
+                        number INTEGER NOT NULL,
+                        app INTEGER NOT NULL,
+                        kind TEXT NOT NULL,
+                        ordinals BLOB NOT NULL,
+                        firstOrdinal INTEGER NOT NULL,
+                        lastOrdinal INTEGER NOT NULL,
+                        isPaced INTEGER NOT NULL,
+                        dueAt INTEGER NOT NULL,
+                        isLeased INTEGER NOT NULL DEFAULT 0,
+                        isDone INTEGER NOT NULL,
+                        attempt INTEGER NOT NULL DEFAULT 0,
+                        cursor INTEGER NOT NULL DEFAULT 0,
+                        prepared INTEGER NOT NULL DEFAULT 0,
+                        sent BLOB NOT NULL DEFAULT x'',
+                        problem TEXT,
+                        updatedAt INTEGER NOT NULL,
+                        PRIMARY KEY (message, number)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX chunkDue ON chunk (dueAt) WHERE isDone = 0;
+
+                    -- What was not plain success, and what gateway and devices report.
+                    CREATE TABLE journeyEvent (
+                        message INTEGER NOT NULL,
+                        ordinal INTEGER NOT NULL,
+                        at INTEGER NOT NULL,
+                        event TEXT NOT NULL,
+                        UNIQUE (message, ordinal, event)
+                    );
+                    """
+            )
+        }
+        return migrator
+    }
+}
