@@ -1,0 +1,176 @@
+import DeviceLink
+import NIOCore
+import NIOWebSocket
+
+/// Turns the frames of one WebSocket into ``LinkEvent``s: assembles fragments, answers pings, keeps the heartbeat and
+/// says goodbye.
+///
+/// What a peer does wrong ends the link with the close code that RFC 6455, section 7.4.1, has for it: 1002 for a breach
+/// of the protocol, 1003 for binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
+final class LinkChannelHandler: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// The wish to close the link with this code.
+    struct Goodbye: Sendable {
+        var code: WebSocketErrorCode
+    }
+
+    private let link: WebSocketLink
+    private let configuration: LinkConfiguration
+    private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
+    private var handler: (@Sendable (LinkEvent) -> Void)?
+
+    private var message: ByteBuffer?
+    private var lastHeard = NIODeadline.now()
+    private var lastPing = NIODeadline.now()
+    private var heartbeat: Scheduled<Void>?
+    private var forcedClose: Scheduled<Void>?
+    private var saidGoodbye = false
+    private var reason = "The other end closed the connection."
+
+    /// - Parameter start: called when the link is open; returns who is told of what happens on it.
+    init(
+        link: WebSocketLink,
+        configuration: LinkConfiguration,
+        start: @escaping (WebSocketLink) -> @Sendable (LinkEvent) -> Void
+    ) {
+        self.link = link
+        self.configuration = configuration
+        self.start = start
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        lastHeard = context.eventLoop.now
+        lastPing = lastHeard
+        let isWanted = link.open(on: context.channel)
+        handler = start(link)
+        scheduleHeartbeat(context)
+        if !isWanted { sayGoodbye(.normalClosure, "The link was closed before it was open.", context) }
+        if !context.channel.isActive { end() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        reason = "The connection failed: \(error)."
+        // A frame that cannot be decoded has been answered by NIO's protocol error handler, which also closes.
+        if !(error is NIOWebSocketError) { context.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        lastHeard = context.eventLoop.now
+        guard !saidGoodbye || frame.opcode == .connectionClose else { return }
+        // RFC 6455, section 5.1: a client masks every frame, a server none.
+        guard (frame.maskKey == nil) == link.isClient, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            sayGoodbye(.protocolError, "The other end broke the WebSocket protocol.", context)
+            return
+        }
+        switch frame.opcode {
+        case .text, .continuation: assemble(frame, context)
+        case .binary: sayGoodbye(.unacceptableData, "The other end sent a binary frame; frames are text.", context)
+        case .ping: write(.pong, frame.unmaskedData, context)
+        case .pong: break
+        case .connectionClose: answerGoodbye(frame, context)
+        default: sayGoodbye(.protocolError, "The other end sent a frame of an unknown kind.", context)
+        }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let goodbye = event as? Goodbye else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+            return
+        }
+        sayGoodbye(goodbye.code, "This end closed the link.", context)
+        promise?.succeed()
+    }
+
+    private func assemble(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        guard (frame.opcode == .text) == (message == nil) else {
+            sayGoodbye(.protocolError, "The other end mixed up the fragments of a message.", context)
+            return
+        }
+        var fragment = frame.unmaskedData
+        guard (message?.readableBytes ?? 0) + fragment.readableBytes <= LinkConfiguration.messageBytes else {
+            let limit = LinkConfiguration.messageBytes
+            sayGoodbye(.messageTooLarge, "A message is larger than \(limit) bytes.", context)
+            return
+        }
+        if message == nil { message = fragment } else { message?.writeBuffer(&fragment) }
+        guard frame.fin, let whole = message else { return }
+        message = nil
+        guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else {
+            sayGoodbye(.dataInconsistentWithMessage, "A text message is not UTF-8.", context)
+            return
+        }
+        handler?(.received(text))
+    }
+
+    // MARK: - Heartbeat
+
+    private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
+        let interval = TimeAmount.nanoseconds(configuration.pingInterval.nanoseconds / 2)
+        heartbeat = context.eventLoop.assumeIsolated().scheduleTask(in: interval) { self.beat(context) }
+    }
+
+    private func beat(_ context: ChannelHandlerContext) {
+        let now = context.eventLoop.now
+        if now - lastHeard >= configuration.silence {
+            reason = "Nothing was heard for \(configuration.silence.nanoseconds / 1_000_000_000) seconds."
+            context.close(promise: nil)
+            return
+        }
+        if !link.isClient, !saidGoodbye, now - lastPing >= configuration.pingInterval {
+            lastPing = now
+            write(.ping, context.channel.allocator.buffer(capacity: 0), context)
+        }
+        scheduleHeartbeat(context)
+    }
+
+    // MARK: - Ending
+
+    private func sayGoodbye(_ code: WebSocketErrorCode, _ why: String, _ context: ChannelHandlerContext) {
+        guard !saidGoodbye else { return }
+        saidGoodbye = true
+        reason = why
+        var data = context.channel.allocator.buffer(capacity: 2)
+        data.write(webSocketErrorCode: code)
+        write(.connectionClose, data, context)
+        forcedClose = context.eventLoop.assumeIsolated().scheduleTask(in: configuration.closeTimeout) {
+            context.close(promise: nil)
+        }
+    }
+
+    private func answerGoodbye(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        if !saidGoodbye {
+            saidGoodbye = true
+            var data = frame.unmaskedData
+            if let code = data.readWebSocketErrorCode() {
+                reason = "The other end closed the link with code \(UInt16(webSocketErrorCode: code))."
+            }
+            write(.connectionClose, frame.unmaskedData, context)
+        }
+        context.close(promise: nil)
+    }
+
+    private func end() {
+        heartbeat?.cancel()
+        forcedClose?.cancel()
+        link.end()
+        guard let handler else { return }
+        self.handler = nil
+        handler(.closed(reason))
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: link.isClient ? .random() : nil, data: data)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+}

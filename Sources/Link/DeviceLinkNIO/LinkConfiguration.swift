@@ -1,0 +1,29 @@
+package import NIOCore
+
+/// The limits and the heartbeat of a WebSocket link.
+package struct LinkConfiguration: Sendable {
+    /// The largest message, and the largest single frame, in bytes: 1 MiB. A push is 5 KiB at most, batches of events and
+    /// lists of tags stay far below. A larger message ends the link with close code 1009.
+    package static let messageBytes = 1 << 20
+
+    /// How often the server end asks whether the other end still lives.
+    package var pingInterval: TimeAmount
+    /// A link on which nothing at all arrived for this long is dead.
+    package var silence: TimeAmount
+    /// Bytes that may wait for a reader that does not read; beyond, the link ends with close code 1008.
+    package var waitingBytes: Int
+    /// How long the other end may take to answer a close.
+    package var closeTimeout: TimeAmount
+
+    package init(
+        pingInterval: TimeAmount = .seconds(30),
+        silence: TimeAmount = .seconds(75),
+        waitingBytes: Int = 64 << 20,
+        closeTimeout: TimeAmount = .seconds(5)
+    ) {
+        self.pingInterval = pingInterval
+        self.silence = silence
+        self.waitingBytes = waitingBytes
+        self.closeTimeout = closeTimeout
+    }
+}

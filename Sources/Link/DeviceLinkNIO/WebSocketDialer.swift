@@ -1,0 +1,114 @@
+package import DeviceLink
+import Foundation
+package import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import NIOSSL
+import NIOWebSocket
+
+/// Opens links over WebSocket (RFC 6455), plain or over TLS.
+package struct WebSocketDialer: LinkDialer {
+    private let group: any EventLoopGroup
+    private let trustRoots: NIOSSLTrustRoots
+    private let configuration: LinkConfiguration
+
+    /// - Parameter trustRoots: whom to believe on `wss://` links.
+    package init(
+        group: any EventLoopGroup,
+        trustRoots: NIOSSLTrustRoots = .default,
+        configuration: LinkConfiguration = LinkConfiguration()
+    ) {
+        self.group = group
+        self.trustRoots = trustRoots
+        self.configuration = configuration
+    }
+
+    package func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        let link = WebSocketLink(isClient: true, configuration: configuration)
+        let once = ClosedOnce(handler)
+        do {
+            let address = try LinkAddress(url)
+            let tls = try address.isSecure ? tlsContext() : nil
+            connect(link, to: address, tls: tls, once)
+        } catch {
+            link.end()
+            once.tell(.closed("\(error)"))
+        }
+        return link
+    }
+
+    private func tlsContext() throws -> NIOSSLContext {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = trustRoots
+        tls.applicationProtocols = ["http/1.1"]
+        return try NIOSSLContext(configuration: tls)
+    }
+
+    private func connect(_ link: WebSocketLink, to address: LinkAddress, tls: NIOSSLContext?, _ events: ClosedOnce) {
+        let configuration = configuration
+        let fail: @Sendable (any Error) -> Void = { error in
+            link.end()
+            events.tell(.closed("No link to \(address.host):\(address.port): \(error)."))
+        }
+        ClientBootstrap(group: group)
+            .connectTimeout(.seconds(10))
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls {
+                        let name = address.isNumeric ? nil : address.host
+                        try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
+                    }
+                    let upgrade = Self.upgrade(link, to: address, configuration, events)
+                    let upgraded = try pipeline.configureUpgradableHTTPClientPipeline(configuration: upgrade)
+                    upgraded.whenFailure { error in
+                        fail(error)
+                        channel.close(promise: nil)
+                    }
+                }
+            }
+            .connect(host: address.host, port: address.port)
+            .whenFailure(fail)
+    }
+
+    private static func upgrade(
+        _ link: WebSocketLink,
+        to address: LinkAddress,
+        _ configuration: LinkConfiguration,
+        _ events: ClosedOnce
+    ) -> NIOUpgradableHTTPClientPipelineConfiguration<Void> {
+        let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
+            maxFrameSize: LinkConfiguration.messageBytes,
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = LinkChannelHandler(link: link, configuration: configuration) { _ in
+                        events.tell(.opened)
+                        return { events.tell($0) }
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+        )
+        let request = HTTPRequestHead(
+            version: .http1_1,
+            method: .GET,
+            uri: address.path,
+            headers: ["host": address.authority, "content-length": "0"]
+        )
+        return NIOUpgradableHTTPClientPipelineConfiguration(
+            upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+                upgradeRequestHead: request,
+                upgraders: [upgrader],
+                notUpgradingCompletionHandler: { channel in
+                    channel.close(promise: nil)
+                    return channel.eventLoop.makeFailedFuture(UpgradeRefused())
+                }
+            )
+        )
+    }
+}
+
+private struct UpgradeRefused: Error, CustomStringConvertible {
+    var description: String { "the server did not agree to a WebSocket; is this the right path?" }
+}

@@ -1,0 +1,118 @@
+import DeviceLink
+import NIOCore
+import NIOWebSocket
+import Synchronization
+
+/// The near end of a WebSocket: text frames leave through it in the order of the calls, from whatever thread.
+///
+/// What is sent while the event loop is busy leaves in one batch.
+final class WebSocketLink: LinkConnection {
+    private enum Phase {
+        case opening
+        case open(any Channel)
+        case closed
+    }
+
+    private struct State {
+        var phase = Phase.opening
+        /// Asked to close while the link was still being opened.
+        var isCancelled = false
+        var pending: [String] = []
+        var isScheduled = false
+        /// Bytes handed to `send` that have not left for the network.
+        var waitingBytes = 0
+    }
+
+    let isClient: Bool
+    private let configuration: LinkConfiguration
+    private let state = Mutex(State())
+
+    init(isClient: Bool, configuration: LinkConfiguration) {
+        self.isClient = isClient
+        self.configuration = configuration
+    }
+
+    func send(_ text: String) {
+        let (channel, isTooSlow) = state.withLock { state -> ((any Channel)?, Bool) in
+            guard case .open(let channel) = state.phase else { return (nil, false) }
+            state.waitingBytes += text.utf8.count
+            guard state.waitingBytes <= configuration.waitingBytes else { return (channel, true) }
+            state.pending.append(text)
+            guard !state.isScheduled else { return (nil, false) }
+            state.isScheduled = true
+            return (channel, false)
+        }
+        guard let channel else { return }
+        if isTooSlow {
+            close(code: .policyViolation)
+        } else {
+            channel.eventLoop.execute { self.drain() }
+        }
+    }
+
+    func close() { close(code: .normalClosure) }
+
+    /// Says goodbye after what was sent before, then closes.
+    func close(code: WebSocketErrorCode) {
+        let channel = state.withLock { state -> (any Channel)? in
+            switch state.phase {
+            case .opening:
+                state.isCancelled = true
+                return nil
+            case .open(let channel): return channel
+            case .closed: return nil
+            }
+        }
+        guard let channel else { return }
+        channel.eventLoop.execute {
+            self.drain()
+            channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Goodbye(code: code), promise: nil)
+        }
+    }
+
+    /// - Returns: false if the owner has closed the link in the meantime.
+    func open(on channel: any Channel) -> Bool {
+        state.withLock { state in
+            guard case .opening = state.phase, !state.isCancelled else { return false }
+            state.phase = .open(channel)
+            return true
+        }
+    }
+
+    /// From here on `send` and `close` do nothing.
+    func end() {
+        state.withLock { state in
+            state.phase = .closed
+            state.pending = []
+        }
+    }
+
+    /// Writes what waits. Runs on the event loop.
+    private func drain() {
+        let (channel, texts) = state.withLock { state -> ((any Channel)?, [String]) in
+            state.isScheduled = false
+            guard case .open(let channel) = state.phase else { return (nil, []) }
+            defer { state.pending = [] }
+            return (channel, state.pending)
+        }
+        guard let channel, !texts.isEmpty else { return }
+        var bytes = 0
+        for (index, text) in texts.enumerated() {
+            bytes += text.utf8.count
+            let frame = WebSocketFrame(
+                fin: true,
+                opcode: .text,
+                maskKey: isClient ? .random() : nil,
+                data: channel.allocator.buffer(string: text)
+            )
+            guard index == texts.count - 1 else {
+                channel.write(frame, promise: nil)
+                continue
+            }
+            let sent = bytes
+            channel.writeAndFlush(frame).whenComplete { _ in
+                self.state.withLock { $0.waitingBytes -= sent }
+            }
+        }
+    }
+}
