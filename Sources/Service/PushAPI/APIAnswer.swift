@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushModel
+
+extension Response {
+    /// JSON with the content type that client libraries insist on.
+    init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:]) {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+
+    init(_ error: JPushError) {
+        self.init(HTTPResponse.Status(code: error.status), json: error.json)
+    }
+}
+
+extension HTTPField.Name {
+    private static func known(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("'\(text)' is a header name.") }
+        return name
+    }
+
+    /// The name that every client library reads.
+    static let rateLimit = known("X-Rate-Limit-Limit")
+    /// The name in the overview of 2019.
+    static let rateQuota = known("X-Rate-Limit-Quota")
+    static let rateRemaining = known("X-Rate-Limit-Remaining")
+    static let rateReset = known("X-Rate-Limit-Reset")
+}

@@ -1,0 +1,33 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// Posthorn's own: what happened to a push, and why.
+struct JourneyRoutes: Sendable {
+    let journeys: JourneyBook
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.get("posthorn/v1/journeys/:message/:registrationID") { _, context in
+            let message = try context.parameters.require("message")
+            let registrationID = try context.parameters.require("registrationID")
+            guard let messageID = MessageID(message) else {
+                throw JPushError.badValue("'\(message)' is no msg_id; expected decimal digits.")
+            }
+            guard let id = RegistrationID(registrationID) else {
+                throw JPushError.badValue("'\(registrationID)' is no registration id; expected letters and digits.")
+            }
+            return try answer(try await journeys.journey(of: messageID, to: id, app: try caller(context)))
+        }
+        group.get("posthorn/v1/apns/:apnsID") { _, context in
+            let apnsID = try context.parameters.require("apnsID")
+            return try answer(try await journeys.journey(ofAPNsID: apnsID, app: try caller(context)))
+        }
+    }
+
+    private func answer(_ journey: Journey?) throws -> Response {
+        guard let journey else {
+            throw JPushError(status: 404, code: 1003, message: "This app has no such push, or no such device.")
+        }
+        return Response(json: journey.json)
+    }
+}

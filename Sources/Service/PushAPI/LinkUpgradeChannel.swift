@@ -1,0 +1,120 @@
+import DeviceLink
+import DeviceLinkNIO
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+
+/// HTTP/1.1 that turns into the SDK link where a client asks for a WebSocket at its path.
+struct LinkUpgradeChannel: HTTPChannelHandler {
+    enum Negotiated: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case link
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let negotiated: EventLoopFuture<Negotiated>
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let path: String
+    let acceptor: any LinkAcceptor
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let end = EndOnQuiesceHandler()
+            try channel.pipeline.syncOperations.addHandler(end)
+            let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
+            let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
+                maxFrameSize: LinkConfiguration.messageBytes,
+                shouldUpgrade: { [path] channel, head in
+                    let isLink = head.uri.split(separator: "?").first.map { $0 == path } ?? false
+                    return channel.eventLoop.makeSucceededFuture(isLink ? HTTPHeaders() : nil)
+                },
+                upgradePipelineHandler: { [acceptor] channel, _ in
+                    addLinkHandlers(to: channel, acceptor: acceptor).map { .link }
+                }
+            )
+            var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Negotiated>(
+                upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
+                    upgraders: [upgrader],
+                    notUpgradingCompletionHandler: { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            endBox.value.servesRequests = true
+                            return .http(try Self.addHTTPHandlers(to: channel, logger: logger))
+                        }
+                    }
+                )
+            )
+            // The asynchronous channel keeps requests in their order itself.
+            configuration.enablePipelining = false
+            configuration.enableErrorHandling = false
+            let negotiated = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+                configuration: configuration
+            )
+            return Value(channel: channel, negotiated: negotiated)
+        }
+    }
+
+    private static func addHTTPHandlers(
+        to channel: any Channel,
+        logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(ContinueHandler())
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .seconds(600), logger: logger))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel,
+            configuration: .init(isOutboundHalfClosureEnabled: true)
+        )
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.negotiated.get() {
+            case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+            // Channel handlers do all the work of a link; this only waits for its end.
+            case .link: try await value.channel.closeFuture.get()
+            }
+        } catch {
+            logger.debug("A connection ended before its first request", metadata: ["error": "\(error)"])
+            value.channel.close(promise: nil)
+        }
+    }
+}
+
+/// On shutdown, ends a connection that is not in the middle of a request: one that never sent any, or a link.
+private final class EndOnQuiesceHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    var servesRequests = false
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent, !servesRequests {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}
+
+/// Answers `Expect: 100-continue`, which libcurl sends before larger bodies and then waits a second for.
+private final class ContinueHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data),
+            head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
+        {
+            let answer = HTTPResponseHead(version: head.version, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
+        }
+        context.fireChannelRead(data)
+    }
+}

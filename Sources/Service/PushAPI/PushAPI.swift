@@ -1,0 +1,75 @@
+package import Hummingbird
+package import Logging
+package import PushService
+
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import PushClock
+import PushModel
+
+/// The HTTP face of the service: REST API v3, the SDK link, and Posthorn's own operations, on one port.
+package struct PushAPI: Sendable {
+    /// Bytes of a request body.
+    package static let bodyLimit = 4 * 1024 * 1024
+    /// Where SDKs open their link.
+    package static let linkPath = "/link"
+
+    /// What an operator sets.
+    package struct Settings: Sendable {
+        package var host: String
+        /// 0 takes any free port.
+        package var port: Int
+        /// Calls an app may make in a window of 60 seconds.
+        package var callsPerMinute: Int
+
+        package init(host: String = "127.0.0.1", port: Int = 0, callsPerMinute: Int = 60_000) {
+            self.host = host
+            self.port = port
+            self.callsPerMinute = callsPerMinute
+        }
+    }
+
+    private let core: ServiceCore
+    private let settings: Settings
+    private let logger: Logger
+
+    package init(core: ServiceCore, settings: Settings, logger: Logger) {
+        self.core = core
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// The server, ready to run.
+    ///
+    /// - Parameter onRunning: is told the port once requests are answered.
+    package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+        Application(
+            responder: PathNormalizer(inner: router().buildResponder()),
+            server: HTTPServerBuilder { [core] responder in
+                LinkUpgradeChannel(responder: responder, path: Self.linkPath, acceptor: core.links)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "Posthorn"
+            ),
+            onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
+            logger: logger
+        )
+    }
+
+    private func router() -> Router<APIContext> {
+        let router = Router(context: APIContext.self)
+        router.add(middleware: APIErrors())
+        // A client library asks whether anybody is there.
+        router.head("/") { _, _ in Response(status: .ok) }
+        router.get("health") { _, _ in Response(json: ["status": "ok"]) }
+        let limiter = RateLimiter(limit: settings.callsPerMinute) { [clock = core.clock] in clock.date }
+        let apps = router.group("").add(middleware: AppAuthentication(registry: core.registry, limiter: limiter))
+        PushRoutes(acceptor: core.acceptor).add(to: apps)
+        JourneyRoutes(journeys: core.journeys).add(to: apps)
+        FamiliesToCome.add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushModel
+import PushService
+
+/// The push family: `/v3/push` and `/v3/push/validate`.
+struct PushRoutes: Sendable {
+    let acceptor: PushAcceptor
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.post("v3/push") { request, context in
+            Response(json: try await acceptor.accept(try await body(of: request), for: try caller(context)).json)
+        }
+        group.post("v3/push/validate") { request, context in
+            Response(json: try await acceptor.validate(try await body(of: request), for: try caller(context)).json)
+        }
+        for path in ["v3/push", "v3/push/validate"] {
+            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head] {
+                group.on(RouterPath(path), method: method) { request, _ -> Response in
+                    throw JPushError.methodNotAllowed("\(request.method) is not allowed here; only POST is supported.")
+                }
+            }
+        }
+    }
+
+    private func body(of request: Request) async throws -> [UInt8] {
+        Array(buffer: try await request.body.collect(upTo: PushAPI.bodyLimit))
+    }
+}
+
+func caller(_ context: APIContext) throws -> App {
+    guard let app = context.app else { throw JPushError.unauthorized }
+    return app
+}
