@@ -1,0 +1,26 @@
+"""Asks the sandbox what became of a push, until it has become something."""
+
+import time
+
+import requests
+
+
+def journey(sandbox, msg_id, registration_id):
+    api = sandbox["api"]
+    answer = requests.get(
+        f"{api['url']}/posthorn/v1/journeys/{msg_id}/{registration_id}",
+        auth=(api["appKey"], api["masterSecret"]),
+        timeout=10,
+    )
+    answer.raise_for_status()
+    return answer.json()
+
+
+def await_state(sandbox, msg_id, registration_id, state):
+    deadline = time.monotonic() + 20
+    while True:
+        found = journey(sandbox, msg_id, registration_id)
+        if found["verdict"]["state"] == state:
+            return found
+        assert time.monotonic() < deadline, f"waited for '{state}', found {found['verdict']}"
+        time.sleep(0.05)

@@ -1,0 +1,97 @@
+"""aioapns, unmodified, against the gateway: its way to another host is a protocol class and an SSL context."""
+
+import asyncio
+import ssl
+import uuid
+
+import aioapns
+import pytest
+from aioapns.connection import APNsTLSClientProtocol
+
+
+@pytest.fixture
+def client(sandbox):
+    """A function that makes a client: one has to be made inside a running event loop."""
+    apns = sandbox["apns"]
+
+    class Protocol(APNsTLSClientProtocol):
+        APNS_SERVER = apns["host"]
+        APNS_PORT = apns["port"]
+
+    def make(**changes):
+        with open(apns["keyFile"]) as file:
+            key = file.read()
+        arguments = {"key": key, "key_id": apns["keyID"], "team_id": apns["teamID"], "topic": apns["topic"]}
+        context = ssl.create_default_context(cafile=apns["ca"])
+        made = aioapns.APNs(**(arguments | changes), ssl_context=context)
+        made.pool.protocol_class = Protocol
+        return made
+
+    return make
+
+
+def send(client, token, message=None, **changes):
+    async def run():
+        apns = client()
+        request = aioapns.NotificationRequest(
+            device_token=token, message=message or {"aps": {"alert": "Hello"}}, **changes
+        )
+        return await asyncio.wait_for(apns.send_notification(request), 10)
+
+    return asyncio.run(run())
+
+
+def test_a_valid_token_is_accepted(client, sandbox):
+    result = send(client, sandbox["apns"]["tokens"]["valid"])
+    assert (result.status, result.is_successful) == ("200", True)
+
+
+def test_an_upper_case_id_comes_back_unchanged(client, sandbox):
+    name = str(uuid.uuid4()).upper()
+    result = send(client, sandbox["apns"]["tokens"]["valid"], notification_id=name)
+    assert (result.notification_id, result.status) == (name, "200")
+
+
+@pytest.mark.parametrize(
+    "token, status, reason",
+    [
+        ("unregistered", "410", "Unregistered"),
+        ("otherTopic", "400", "DeviceTokenNotForTopic"),
+        ("otherEnvironment", "400", "BadDeviceToken"),
+    ],
+)
+def test_a_token_that_is_wrong_says_how(client, sandbox, token, status, reason):
+    result = send(client, sandbox["apns"]["tokens"][token])
+    assert (result.status, result.description) == (status, reason)
+    assert (result.timestamp is not None) == (status == "410")
+
+
+def test_a_payload_that_is_too_large_is_413(client, sandbox):
+    result = send(client, sandbox["apns"]["tokens"]["valid"], {"aps": {"alert": "x" * 4097}})
+    assert (result.status, result.description) == ("413", "PayloadTooLarge")
+
+
+def test_many_pushes_each_get_an_answer(client, sandbox):
+    async def run():
+        apns = client()
+        requests = [
+            aioapns.NotificationRequest(
+                device_token=sandbox["apns"]["tokens"]["valid"], message={"aps": {"alert": str(number)}}
+            )
+            for number in range(500)
+        ]
+        return await asyncio.wait_for(asyncio.gather(*map(apns.send_notification, requests)), 30)
+
+    assert [result.status for result in asyncio.run(run())] == ["200"] * 500
+
+
+def test_a_foreign_key_is_refused(client, sandbox):
+    async def run():
+        apns = client(key_id="FOREIGNKEY")
+        request = aioapns.NotificationRequest(
+            device_token=sandbox["apns"]["tokens"]["valid"], message={"aps": {"alert": "Hello"}}
+        )
+        return await asyncio.wait_for(apns.send_notification(request), 10)
+
+    result = asyncio.run(run())
+    assert (result.status, result.description) == ("403", "InvalidProviderToken")

@@ -1,0 +1,51 @@
+# Finds out what this machine lacks to build Posthorn, installs it when it may, else says how. Sourced by ./posthorn and
+# ./test; prints on standard error only, and nothing when all is there.
+
+say() { printf 'posthorn: %s\n' "$*" >&2; }
+
+# Installs Debian packages, or prints the command that does and stops.
+install_packages() {
+    local run=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then run=(sudo -n); else run=(none); fi
+    fi
+    if ! command -v apt-get >/dev/null; then
+        say "missing: $*. Install them with this system's package manager, then try again."
+        exit 1
+    fi
+    if [ "${run[0]:-}" = none ]; then
+        say "missing: $*. Install them with: sudo apt-get install -y $*"
+        exit 1
+    fi
+    say "installing $* …"
+    if ! "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >&2; then
+        "${run[@]}" apt-get update -qq >&2
+        "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >&2 || {
+            say "could not install $*; see above. By hand: sudo apt-get install -y $*"
+            exit 1
+        }
+    fi
+}
+
+prepare() {
+    if [ "$(uname -s)" = Darwin ]; then
+        say "on macOS the libraries build with 'swift build' (model, links, APNs provider and gateway, service; untested)."
+        say "The emulated iPhone and the command line need Linux, where they do not shadow Apple's own frameworks."
+        say "The Containerfile builds and runs them on Debian:"
+        say "    docker build -t posthorn -f Containerfile . && docker run --rm -it posthorn demo"
+        exit 1
+    fi
+    if ! command -v swift >/dev/null; then
+        say "no Swift toolchain found. Install Swift 6.2 or later from https://www.swift.org/install, then try again."
+        exit 1
+    fi
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    if [ "$(printf '%s\n6.2\n' "${version:-0}" | sort -V | head -n 1)" != 6.2 ]; then
+        say "Swift ${version:-of an unknown version} found; 6.2 or later is needed: https://www.swift.org/install"
+        exit 1
+    fi
+    if [ ! -e /usr/include/sqlite3.h ] && ! pkg-config --exists sqlite3 2>/dev/null; then
+        install_packages libsqlite3-dev
+    fi
+}
