@@ -30,6 +30,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
@@ -139,13 +140,14 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "PosthornTesting", "PushLab", log, lifecycle, crypto,
-        ]
+            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "PosthornTesting", "PushLab", log, lifecycle, signals, crypto,
+        ] + nio
     ),
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "PushModel", "PushClock", "PushService", "PushStoreSQLite", "APNSGateway", log, lifecycle,
+            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite", "PushAPI",
+            "PushDevice", "APNSGateway", "APNSProvider", log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
         ],

@@ -34,7 +34,8 @@ package struct Dispatcher: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let due {
-                let wait = Duration.seconds(max(0, due.timeIntervalSince(clock.date)))
+                // Another process may have mended what something waits for: while anything waits, look every second.
+                let wait = Duration.seconds(min(1, max(0, due.timeIntervalSince(clock.date))))
                 // Cancelled as soon as there is other work: nothing is lost by waking early.
                 group.addTask { try? await clock.sleep(for: wait) }
             }

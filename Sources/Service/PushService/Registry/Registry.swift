@@ -7,6 +7,9 @@ package final class Registry: Sendable {
     private struct State {
         var apps: [AppKey: App] = [:]
         var columns: [App.ID: AudienceColumns] = [:]
+        var waiting: [(device: DeviceID, continuation: CheckedContinuation<Void, Never>)] = []
+
+        func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.token(of: device.ordinal) != nil }
     }
 
     private let state = Mutex(State())
@@ -40,8 +43,26 @@ package final class Registry: Sendable {
     }
 
     package func apply(_ devices: [Device]) {
-        state.withLock { state in
+        let woken = state.withLock { state in
             for device in devices { state.columns[device.id.app, default: AudienceColumns()].apply(device) }
+            guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
+            let ready = state.waiting.filter { state.hasToken($0.device) }
+            state.waiting.removeAll { waiter in ready.contains { $0.device == waiter.device } }
+            return ready.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// Returns when the device has a token; at once for a registration id that is not of this app.
+    package func awaitToken(of registrationID: RegistrationID, app: App.ID) async {
+        guard let device = registrationIDs.device(of: registrationID), device.app == app else { return }
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.hasToken(device) { return true }
+                state.waiting.append((device, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
         }
     }
 

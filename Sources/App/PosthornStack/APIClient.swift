@@ -1,0 +1,57 @@
+import Foundation
+package import PushModel
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Speaks to a push service over HTTP, as a backend would.
+package struct APIClient: Sendable {
+    /// Without a slash at its end.
+    package var url: String
+    package var appKey: String
+    package var masterSecret: String
+
+    package init(url: String, appKey: String, masterSecret: String) {
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.appKey = appKey
+        self.masterSecret = masterSecret
+    }
+
+    package struct Answer: Sendable {
+        package var status: Int
+        package var json: JSONValue
+        /// From the first byte out to the last byte in.
+        package var duration: Duration
+    }
+
+    package func post(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("POST", path, body) }
+    package func get(_ path: String) async throws -> Answer { try await call("GET", path, nil) }
+
+    private func call(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> Answer {
+        guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is no URL.") }
+        var request = URLRequest(url: address, timeoutInterval: 30)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0) }
+        let credentials = Data("\(appKey):\(masterSecret)".utf8).base64EncodedString()
+        request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let start = ContinuousClock.now
+        let data: Data
+        let response: URLResponse
+        do {
+            (data, response) = try await URLSession.shared.data(for: request)
+        } catch {
+            throw APIProblem("\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?")
+        }
+        guard let status = (response as? HTTPURLResponse)?.statusCode, let json = try? JSONValue(parsing: data) else {
+            throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")
+        }
+        return Answer(status: status, json: json, duration: ContinuousClock.now - start)
+    }
+}
+
+package struct APIProblem: Error, CustomStringConvertible {
+    package var description: String
+    init(_ description: String) { self.description = description }
+}

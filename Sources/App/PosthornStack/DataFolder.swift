@@ -1,0 +1,79 @@
+package import Crypto
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The folder in which a Posthorn process keeps what it must not forget.
+///
+/// One process at a time: the folder is locked for as long as the value lives.
+package final class DataFolder: Sendable {
+    package let path: String
+    private let lock: Int32
+
+    /// Opens the folder, and makes it if there is none, readable by its owner alone.
+    ///
+    /// - Throws: ``DataFolderProblem`` when another process uses it, or it cannot be made.
+    package init(_ path: String) throws {
+        let url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
+        self.path = url.path(percentEncoded: false)
+        do {
+            try FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw DataFolderProblem("The data folder '\(path)' cannot be made: \(error.localizedDescription)")
+        }
+        let file = url.appending(path: "lock").path(percentEncoded: false)
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DataFolderProblem("The data folder '\(path)' cannot be written to.") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw DataFolderProblem(
+                "The data folder '\(path)' is in use by another Posthorn process; stop it, or choose another --data."
+            )
+        }
+        lock = descriptor
+    }
+
+    deinit { close(lock) }
+
+    /// The path of a file or folder in here.
+    package func file(_ name: String) -> String { URL(filePath: path).appending(path: name).path(percentEncoded: false) }
+
+    /// The secret from which all keys of the service are drawn: 32 bytes, made at first start.
+    ///
+    /// It lies in a file of its own, not in the database: a copy of the database alone opens no credential.
+    package func secret() throws -> SymmetricKey { try Self.secret(at: file("secret.key")) }
+
+    package static func secret(at path: String) throws -> SymmetricKey {
+        let url = URL(filePath: path)
+        if let data = try? Data(contentsOf: url) {
+            guard data.count == 32 else {
+                throw DataFolderProblem("'\(path)' has \(data.count) bytes; expected 32. Restore it from a backup.")
+            }
+            return SymmetricKey(data: data)
+        }
+        let key = SymmetricKey(size: .bits256)
+        let data = Data(key.withUnsafeBytes { unsafe Array($0) })
+        guard FileManager.default.createFile(atPath: path, contents: data, attributes: [.posixPermissions: 0o600]) else {
+            throw DataFolderProblem("'\(path)' cannot be written.")
+        }
+        return key
+    }
+
+    /// Opens the folder's database without the lock, as the command line does beside a running service.
+    package static func path(of name: String, in folder: String) -> String {
+        URL(filePath: folder, directoryHint: .isDirectory).absoluteURL.appending(path: name).path(percentEncoded: false)
+    }
+}
+
+package struct DataFolderProblem: Error, CustomStringConvertible {
+    package var description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,65 @@
+package import APNSGateway
+package import APNSProvider
+package import Logging
+package import PushClock
+package import PushModel
+
+import Crypto
+import Foundation
+
+/// The gateway on its real parts: TLS under its own authority, WebSockets, keys in files.
+package struct GatewayNode: Sendable {
+    package let server: GatewayServer
+    package let host: String
+    /// The path of the authority's certificate, in PEM.
+    package let caPath: String
+    /// The key that was made at first start, for whoever pushes here.
+    package let key: GeneratedKey
+    /// The path of that key, a `.p8` as Apple hands them out.
+    package let keyPath: String
+
+    package static let teamID = "POSTHORN01"
+    package static let keyID = "LOCALKEY01"
+
+    /// Opens the listeners.
+    ///
+    /// - Parameter folder: where authority, secret and key lie; made if there is none.
+    package static func start(
+        folder: String,
+        configuration: GatewayServer.Configuration,
+        clock: any CivilClock,
+        sink: (any JourneySink)?,
+        logger: Logger
+    ) async throws -> GatewayNode {
+        let authority = try GatewayAuthority(folder: folder)
+        guard let caPath = authority.path else { preconditionFailure("An authority in a folder has a path.") }
+        let gateway = Gateway(secret: try GatewaySecret.load(folder: folder), clock: clock, sink: sink)
+        let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)
+        let key: GeneratedKey
+        if let p8 = try? String(contentsOfFile: keyPath, encoding: .utf8) {
+            key = GeneratedKey(id: keyID, teamID: teamID, p8: p8)
+            let publicKey = try P256.Signing.PrivateKey(pemRepresentation: p8).publicKey
+            gateway.addKey(GatewayKey(id: keyID, teamID: teamID, publicKey: publicKey))
+        } else {
+            key = gateway.generateKey(id: keyID, team: teamID)
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            guard FileManager.default.createFile(atPath: keyPath, contents: Data(key.p8.utf8), attributes: attributes)
+            else { throw DataFolderProblem("'\(keyPath)' cannot be written.") }
+        }
+        let server = try await GatewayServer.start(
+            gateway,
+            authority: authority,
+            configuration: configuration,
+            logger: logger
+        )
+        return GatewayNode(server: server, host: configuration.host, caPath: caPath, key: key, keyPath: keyPath)
+    }
+
+    /// Where a provider finds this gateway.
+    package var route: ProviderSender.Route {
+        func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint {
+            APNSEndpoint(host: host, port: server.port(for: environment) ?? 0, trust: .file(caPath))
+        }
+        return ProviderSender.Route(development: endpoint(.development), production: endpoint(.production))
+    }
+}

@@ -1,0 +1,127 @@
+package import APNSProvider
+import Foundation
+import Logging
+package import PushClock
+package import PushModel
+package import PushService
+import Synchronization
+
+/// The service's sender over the provider client: one client for each app, environment and credential.
+package actor ProviderSender: PushSender {
+    /// Where pushes of each environment go.
+    package struct Route: Sendable {
+        package var development: APNSEndpoint
+        package var production: APNSEndpoint
+
+        package init(development: APNSEndpoint, production: APNSEndpoint) {
+            self.development = development
+            self.production = production
+        }
+
+        package static let apple = Route(development: .apple(.development), production: .apple(.production))
+
+        func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint {
+            switch environment {
+            case .development: development
+            case .production: production
+            }
+        }
+    }
+
+    private struct Line: Hashable {
+        var app: App.ID
+        var environment: APNSEnvironment
+    }
+
+    private let vault: CredentialVault
+    private let route: Route
+    private let clock: any CivilClock
+    private let logger: Logger
+    private let retries = RetryNotes()
+    private var clients: [Line: APNSClient] = [:]
+
+    package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
+        self.vault = vault
+        self.route = route
+        self.clock = clock
+        self.logger = logger
+    }
+
+    package func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
+        let line = Line(app: app.id, environment: environment)
+        let client: APNSClient
+        do {
+            guard let found = try await self.client(on: line) else {
+                return SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
+            }
+            client = found
+        } catch {
+            return SendOutcome(.paused(.credentialRefused, detail: "\(error)"))
+        }
+        let outcome = await client.send(push)
+        let noted = retries.take(push.id)
+        switch outcome {
+        case .accepted:
+            return SendOutcome(.accepted, retries: noted)
+        case .refused(let status, let reason, _) where reason.concernsCredential:
+            // The next attempt asks the vault again: the credential may have been replaced meanwhile.
+            if clients[line] === client { clients[line] = nil }
+            logger.warning(
+                "APNs refuses an app's credential; its pushes wait",
+                metadata: ["app.key": "\(app.key)", "apns.reason": "\(reason)", "apns.status": "\(status)"]
+            )
+            return SendOutcome(.paused(.credentialRefused, detail: reason.rawValue), retries: noted)
+        case .refused(_, let reason, let timestamp):
+            let unregisteredAt = timestamp.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+            return SendOutcome(.refused(reason, unregisteredAt: unregisteredAt), retries: noted)
+        case .failed(let description):
+            return SendOutcome(.unreachable(description), retries: noted)
+        }
+    }
+
+    private func client(on line: Line) async throws -> APNSClient? {
+        if let client = clients[line] { return client }
+        guard let credential = try await vault.credential(of: line.app) else { return nil }
+        // While the vault was asked another push may have made the client.
+        if let client = clients[line] { return client }
+        let key = try APNSSigningKey(p8: credential.privateKey, keyID: credential.keyID, teamID: credential.teamID)
+        let client = APNSClient(
+            key: key,
+            endpoint: route.endpoint(line.environment),
+            configuration: APNSClientConfiguration(
+                deadline: .seconds(60),
+                retried: { [retries] push, reason in retries.add(reason, to: push.id) }
+            ),
+            clock: clock,
+            logger: logger
+        )
+        clients[line] = client
+        return client
+    }
+
+    /// Waits for the pushes on their way and closes all connections.
+    package func shutdown() async {
+        for client in clients.values { await client.shutdown() }
+        clients = [:]
+    }
+}
+
+/// Why pushes were tried again, until their outcome is known.
+private final class RetryNotes: Sendable {
+    private let reasons = Mutex<[String: [String]]>([:])
+
+    func add(_ reason: String, to push: String) { reasons.withLock { $0[push, default: []].append(reason) } }
+    func take(_ push: String) -> [String] { reasons.withLock { $0.removeValue(forKey: push) ?? [] } }
+}
+
+extension APNSReason {
+    /// Whether every other push of the app would be refused for the same reason.
+    fileprivate var concernsCredential: Bool {
+        switch self {
+        case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
+            .missingProviderToken, .unrelatedKeyIdInToken, .badEnvironmentKeyInToken, .topicDisallowed:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import PushModel
+
+extension Stack {
+    /// What other programs need to use this stack: one object, in which a value that does not exist yet is null.
+    ///
+    /// - Parameter tokens: of the gateway's app.
+    package func description(tokens: SampleTokens) async throws -> JSONValue {
+        var devices: [JSONValue] = []
+        for phone in phones {
+            devices.append([
+                "name": .string(phone.device.name),
+                "registrationID": .string(try await registrationID(of: phone).text),
+                "token": (phone.device.token(of: Self.bundleID)?.hexadecimal).map { .string($0) } ?? .null,
+            ])
+        }
+        return [
+            "api": [
+                "url": .string(api.url), "appKey": .string(api.appKey), "masterSecret": .string(api.masterSecret),
+                "devKey": .null, "devSecret": .null, "groupKey": .null, "groupSecret": .null,
+            ],
+            "link": ["url": .string(linkURL)],
+            "apns": apns(tokens),
+            "devices": .array(devices),
+            "portal": ["url": .null, "user": .null, "password": .null],
+        ]
+    }
+
+    private func apns(_ tokens: SampleTokens) -> JSONValue {
+        let port = gateway.server.port(for: settings.environment) ?? 0
+        return [
+            "host": .string(gateway.host), "port": .integer(Int64(port)), "ca": .string(gateway.caPath),
+            "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id), "teamID": .string(gateway.key.teamID),
+            "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue), "control": .null,
+            "courier": .string(gateway.server.courierURL),
+            "p12": ["development": .null, "production": .null, "password": .null],
+            "tokens": [
+                "valid": .string(tokens.valid.hexadecimal), "unregistered": .string(tokens.unregistered.hexadecimal),
+                "otherTopic": .string(tokens.otherTopic.hexadecimal),
+                "otherEnvironment": .string(tokens.otherEnvironment.hexadecimal),
+            ],
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+package import Crypto
+package import Logging
+package import PushAPI
+package import PushClock
+package import PushModel
+package import PushService
+package import ServiceLifecycle
+
+import PushStoreSQLite
+
+/// The push service on its real parts: SQLite, the provider client, HTTP.
+package struct ServiceNode: Sendable {
+    package let core: ServiceCore
+    package let vault: CredentialVault
+    package let apps: AppDirectory
+    /// Known once requests are answered.
+    package let port = Announcement<Int>()
+    private let sender: ProviderSender
+    private let api: PushAPI
+
+    /// Opens the database and reads it; starts nothing.
+    ///
+    /// - Parameters:
+    ///   - database: the path of the SQLite file, made if there is none.
+    ///   - secret: of this service: see ``DataFolder/secret()``.
+    ///   - route: where pushes go.
+    ///   - observer: is told the service's own events as they happen.
+    package init(
+        database: String,
+        secret: SymmetricKey,
+        route: ProviderSender.Route,
+        settings: PushAPI.Settings,
+        clock: any CivilClock,
+        observer: any JourneySink = NoObserver(),
+        logger: Logger
+    ) async throws {
+        let keys = ServiceKeys(secret: secret)
+        let store = try SQLiteStore(path: database)
+        vault = CredentialVault(store: store, keys: keys)
+        apps = AppDirectory(store: store)
+        sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
+        core = try await ServiceCore(
+            store: store,
+            keys: keys,
+            sender: sender,
+            clock: clock,
+            observer: observer,
+            logger: logger
+        )
+        api = PushAPI(core: core, settings: settings, logger: logger)
+    }
+
+    /// What has to run, in the order of starting: it is shut down in reverse, the API first.
+    package var services: [any Service] {
+        let application = api.application { [port] in port.make(.success($0)) }
+        return [SenderService(sender: sender), core.journeyLog, core.links, core.dispatcher, application]
+    }
+}
+
+/// Closes the connections to APNs when everything that sends has stopped.
+private struct SenderService: Service {
+    let sender: ProviderSender
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await sender.shutdown()
+    }
+}

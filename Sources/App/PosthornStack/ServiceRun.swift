@@ -1,0 +1,48 @@
+package import Logging
+package import ServiceLifecycle
+package import UnixSignals
+
+/// Runs services for as long as `body` takes, then shuts them down in reverse order.
+///
+/// - Parameters:
+///   - signals: end the services, and with them `body`, which is cancelled.
+///   - body: what is to be done while they run.
+/// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first.
+package func withServices<Result: Sendable>(
+    _ services: [any Service],
+    signals: [UnixSignal] = [],
+    logger: Logger,
+    _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    var configuration = ServiceGroupConfiguration(
+        services: services,
+        gracefulShutdownSignals: signals,
+        logger: logger
+    )
+    // What has not ended by then is on disk and goes on at the next start.
+    configuration.maximumGracefulShutdownDuration = .seconds(10)
+    let serviceGroup = ServiceGroup(configuration: configuration)
+    return try await withThrowingTaskGroup(of: Result?.self) { group in
+        group.addTask {
+            try await serviceGroup.run()
+            return nil
+        }
+        group.addTask {
+            do {
+                let result = try await body()
+                await serviceGroup.triggerGracefulShutdown()
+                return result
+            } catch {
+                await serviceGroup.triggerGracefulShutdown()
+                throw error
+            }
+        }
+        var result: Result?
+        while let ended = try await group.next() {
+            result = result ?? ended
+            if result == nil { group.cancelAll() }
+        }
+        guard let result else { throw CancellationError() }
+        return result
+    }
+}

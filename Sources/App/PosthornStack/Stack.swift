@@ -1,0 +1,173 @@
+package import APNSGateway
+package import Foundation
+package import Logging
+package import PosthornTesting
+package import PushClock
+package import PushDevice
+package import PushModel
+package import PushService
+package import UnixSignals
+
+import DeviceLinkNIO
+import NIOPosix
+import PushAPI
+
+/// Service, gateway and emulated iPhones in one process, joined by real sockets on free ports of the loopback.
+package struct Stack: Sendable {
+    package struct Settings: Sendable {
+        /// Databases, keys and certificates lie here.
+        package var folder: String
+        package var clock: any CivilClock
+        package var phones: Int
+        /// How the sample app was built.
+        package var environment: APNSEnvironment
+        /// Whether the phones are switched on, their app registered and allowed to notify, before `body` begins.
+        package var preparesPhones: Bool
+
+        package init(
+            folder: String,
+            clock: any CivilClock = SystemClock(),
+            phones: Int = 1,
+            environment: APNSEnvironment = .production,
+            preparesPhones: Bool = true
+        ) {
+            self.folder = folder
+            self.clock = clock
+            self.phones = phones
+            self.environment = environment
+            self.preparesPhones = preparesPhones
+        }
+    }
+
+    package static let bundleID = "com.example.pushlab"
+
+    package let settings: Settings
+    package let service: ServiceNode
+    package let gateway: GatewayNode
+    /// Of the app that the phones run.
+    package let app: AppDirectory.Created
+    package let api: APIClient
+    package let phones: [PushLabPhone]
+    /// Everything that anybody reports, as it happens.
+    package let journeys: JourneyRecorder
+
+    /// Where SDKs open their link.
+    package var linkURL: String { api.url.replacing("http://", with: "ws://") + PushAPI.linkPath }
+
+    /// Starts everything, runs `body`, and stops everything.
+    ///
+    /// - Parameter signals: stop everything too, and cancel `body`.
+    package static func run<Result: Sendable>(
+        _ settings: Settings,
+        signals: [UnixSignal] = [],
+        logger: Logger,
+        _ body: @escaping @Sendable (Stack) async throws -> Result
+    ) async throws -> Result {
+        let folder = try DataFolder(settings.folder)
+        let journeys = JourneyRecorder()
+        let relay = JourneyRelay()
+        relay.add(journeys)
+        let gateway = try await GatewayNode.start(
+            folder: folder.file("gateway"),
+            configuration: GatewayServer.Configuration(),
+            clock: settings.clock,
+            sink: relay,
+            logger: logger
+        )
+        let service = try await ServiceNode(
+            database: folder.file("posthorn.sqlite"),
+            secret: try folder.secret(),
+            route: gateway.route,
+            settings: PushAPI.Settings(),
+            clock: settings.clock,
+            observer: journeys,
+            logger: logger
+        )
+        relay.add(service.core.journeyLog)
+        var random = SystemRandomNumberGenerator()
+        let app = try await service.apps.create(
+            name: "PushLab",
+            bundleID: bundleID,
+            defaultEnvironment: settings.environment,
+            at: settings.clock.date,
+            using: &random
+        )
+        gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
+        let key = gateway.key
+        try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
+        return try await withServices([gateway.server] + service.services, signals: signals, logger: logger) {
+            let url = "http://127.0.0.1:\(try await service.port.value)"
+            let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)
+            let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
+            let phones = (0..<settings.phones).map { number in
+                PushLabPhone(
+                    name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
+                    app: app.app,
+                    environment: settings.environment,
+                    link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
+                    clock: settings.clock,
+                    dialer: dialer
+                )
+            }
+            let stack = Stack(
+                settings: settings,
+                service: service,
+                gateway: gateway,
+                app: app,
+                api: api,
+                phones: phones,
+                journeys: journeys
+            )
+            defer { for phone in phones { phone.device.shutdown() } }
+            if settings.preparesPhones { try await stack.preparePhones() }
+            // The folder stays locked until the end.
+            return try await withExtendedLifetime(folder) { try await body(stack) }
+        }
+    }
+
+    /// A second bundle id of the same team, for tokens that belong to another app.
+    package static let otherBundleID = "com.example.other"
+
+    private func preparePhones() async throws {
+        for phone in phones {
+            phone.device.setPrompts(.allow)
+            phone.device.connect(courier: gateway.server.courierURL)
+            phone.device.open(Self.bundleID)
+        }
+        for phone in phones {
+            _ = try await registrationID(of: phone)
+            phone.device.background(Self.bundleID)
+            await phone.device.settled()
+        }
+    }
+
+    /// Waits until the service knows the phone's app with its device token.
+    package func registrationID(of phone: PushLabPhone) async throws -> RegistrationID {
+        let registrationID = try await phone.registrationID()
+        await service.core.registry.awaitToken(of: registrationID, app: app.app.id)
+        return registrationID
+    }
+
+    /// The ways in which a device token may be wrong, each issued on the spot.
+    package func sampleTokens() -> SampleTokens {
+        let core = gateway.server.gateway
+        let environment = settings.environment
+        let other: APNSEnvironment = environment == .production ? .development : .production
+        let unregistered = core.issueToken(topic: Self.bundleID, environment: environment)
+        core.unregisterToken(unregistered)
+        return SampleTokens(
+            valid: core.issueToken(topic: Self.bundleID, environment: environment),
+            unregistered: unregistered,
+            otherTopic: core.issueToken(topic: Self.otherBundleID, environment: environment),
+            otherEnvironment: core.issueToken(topic: Self.bundleID, environment: other)
+        )
+    }
+}
+
+/// One device token of each kind.
+package struct SampleTokens: Sendable {
+    package var valid: DeviceToken
+    package var unregistered: DeviceToken
+    package var otherTopic: DeviceToken
+    package var otherEnvironment: DeviceToken
+}

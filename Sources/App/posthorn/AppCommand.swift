@@ -1,0 +1,164 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import PushService
+import PushStoreSQLite
+
+struct AppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app",
+        abstract: "The apps that push.",
+        subcommands: [Create.self, List.self, Show.self]
+    )
+}
+
+/// The data folder of a service, which may be running.
+struct DataOptions: ParsableArguments {
+    @Option(help: "The service's data folder.")
+    var data = "posthorn-data"
+
+    func open() throws -> (store: SQLiteStore, vault: CredentialVault) {
+        try FileManager.default.createDirectory(
+            atPath: data,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let store = try SQLiteStore(path: DataFolder.path(of: "posthorn.sqlite", in: data))
+        let secret = try DataFolder.secret(at: DataFolder.path(of: "secret.key", in: data))
+        return (store, CredentialVault(store: store, keys: ServiceKeys(secret: secret)))
+    }
+}
+
+extension AppCommand {
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an app; prints its key, and its secret this once.",
+            discussion: "With --p8, --key-id and --team-id it can push at once; without, its pushes wait for a credential."
+        )
+
+        @Option(help: "What people call it.")
+        var name: String
+
+        @Option(help: "Its bundle id, which is also its APNs topic.")
+        var bundleID: String
+
+        @Option(help: "What the command line pushes to when nobody says otherwise: development or production.")
+        var environment = APNSEnvironment.production
+
+        @Option(name: .customLong("p8"), help: "The APNs key, a file as Apple hands it out.")
+        var keyFile: String?
+
+        @Option(name: .customLong("key-id"), help: "The ten characters that name the key.")
+        var keyID: String?
+
+        @Option(name: .customLong("team-id"), help: "The ten characters that name the team.")
+        var teamID: String?
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: DataOptions
+
+        func validate() throws {
+            let given = [keyFile, keyID, teamID].compactMap(\.self).count
+            guard given == 0 || given == 3 else {
+                throw ValidationError("A credential needs all three of --p8, --key-id and --team-id.")
+            }
+        }
+
+        func run() async throws {
+            let credential = try readCredential()
+            let (store, vault) = try options.open()
+            var random = SystemRandomNumberGenerator()
+            let created = try await AppDirectory(store: store).create(
+                name: name,
+                bundleID: bundleID,
+                defaultEnvironment: environment,
+                at: Date(),
+                using: &random
+            )
+            if let credential { try await vault.set(credential, of: created.app.id) }
+            if json {
+                var object = created.app.members
+                object["master_secret"] = .string(created.masterSecret)
+                object["has_credential"] = .bool(credential != nil)
+                return printLine(JSONValue.object(object).text)
+            }
+            printLine("App key        \(created.app.key)")
+            printLine("Master secret  \(created.masterSecret)   (kept as a hash only: write it down)")
+            if credential == nil { printLine("No APNs credential: pushes will wait for one.") }
+        }
+
+        private func readCredential() throws -> Credential? {
+            guard let keyFile, let keyID, let teamID else { return nil }
+            for (flag, value) in [("--key-id", keyID), ("--team-id", teamID)] where value.count != 10 {
+                throw ValidationError("\(flag) is '\(value)'; expected ten characters.")
+            }
+            let text: String
+            do { text = try String(contentsOfFile: keyFile, encoding: .utf8) } catch {
+                throw ValidationError("--p8 '\(keyFile)' cannot be read: \(error.localizedDescription)")
+            }
+            let credential = Credential(keyID: keyID, teamID: teamID, privateKey: text)
+            if let problem = credential.problem { throw ValidationError("--p8 '\(keyFile)': \(problem)") }
+            return credential
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "All apps.")
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let apps = try await options.open().store.apps()
+            guard !json else { return printLine(JSONValue.array(apps.map { .object($0.members) }).text) }
+            if apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
+            for app in apps { printLine("\(app.key)  \(app.bundleID)  \(app.name)") }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "One app.")
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let (store, _) = try options.open()
+            guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
+                throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
+            }
+            let credential = try await store.credential(of: app.id)
+            if json {
+                var object = app.members
+                object["credential"] = credential.map {
+                    ["kind": "p8", "key_id": .string($0.keyID), "team_id": .string($0.teamID)]
+                } ?? .null
+                return printLine(JSONValue.object(object).text)
+            }
+            printLine("App key      \(app.key)")
+            printLine("Name         \(app.name)")
+            printLine("Bundle id    \(app.bundleID)")
+            printLine("Environment  \(app.defaultEnvironment)")
+            printLine("Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? "none: pushes wait")")
+        }
+    }
+}
+
+extension App {
+    fileprivate var members: JSONObject {
+        [
+            "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
+            "environment": .string(defaultEnvironment.rawValue), "created_at": .string(createdAt.formatted(.iso8601)),
+        ]
+    }
+}

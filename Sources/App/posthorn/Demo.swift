@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import UnixSignals
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The whole road on one machine, narrated, with an emulated iPhone running the sample app.",
+        discussion: """
+            Starts the push service, an APNs-compatible gateway and one emulated iPhone, sends two pushes and tells what \
+            becomes of them. Then it keeps running, so that you can send your own.
+            """
+    )
+
+    @Flag(help: "Stop after the story: status 0 if it went well, 1 with the step that failed.")
+    var exit = false
+
+    @Flag(help: "Print the two journeys as JSON instead of the story.")
+    var json = false
+
+    @OptionGroup var log: LogOptions
+
+    func run() async throws {
+        let folder = TemporaryFolder(named: nil)
+        defer { folder.remove() }
+        let settings = Stack.Settings(folder: folder.path, phones: 1, environment: .development, preparesPhones: false)
+        let logger = log.logger("posthorn", default: .error)
+        do {
+            try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
+                try await tell(stack)
+                if !exit { try await Task.sleep(for: .seconds(Int64.max >> 4)) }
+            }
+        } catch is CancellationError {
+            // Somebody pressed Ctrl-C.
+        } catch let failure as DemoStory.Failure {
+            printNote("\(failure)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func tell(_ stack: Stack) async throws {
+        let narrates = !json
+        if narrates { introduce(stack) }
+        let journeys = try await DemoStory(stack) { line in
+            if narrates { printLine(line.formatted) }
+        }.run()
+        if json {
+            printLine(JSONValue.array(journeys).text)
+        } else if !exit {
+            conclude(stack)
+        }
+    }
+
+    private func introduce(_ stack: Stack) {
+        let environment = stack.settings.environment
+        printLine("Push service   \(stack.api.url)")
+        printLine("APNs gateway   \(stack.gateway.host):\(stack.gateway.server.port(for: environment) ?? 0) (\(environment))")
+        printLine("")
+    }
+
+    private func conclude(_ stack: Stack) {
+        printLine(
+            """
+
+            Everything keeps running; Ctrl-C stops it. The app's key and secret:
+
+                \(stack.api.appKey)  \(stack.api.masterSecret)
+
+            Send a push of your own (the phone is a development build):
+
+                curl -u \(stack.api.appKey):\(stack.api.masterSecret) \(stack.api.url)/v3/push -d '{"platform": "all", \
+            "audience": "all", "notification": {"alert": "Hello"}, "options": {"apns_production": false}}'
+            """
+        )
+    }
+}
+
+extension DemoStory.Line {
+    /// The time, who speaks, and what they say, in columns.
+    fileprivate var formatted: String {
+        guard !who.isEmpty else { return text }
+        let time = elapsed.milliseconds
+        let padding = String(repeating: " ", count: max(0, 11 - time.count))
+        return "\(padding)\(time)  \(who.padding(toLength: 9, withPad: " ", startingAt: 0))\(text)"
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+import Logging
+
+@main
+struct Posthorn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "posthorn",
+        abstract: "The whole path of a push notification, on machines you own.",
+        version: "0.1.0",
+        subcommands: [
+            Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self, Push.self, Why.self,
+        ]
+    )
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+
+/// Which service to talk to, and as which app.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "Where the service listens (or POSTHORN_URL; http://127.0.0.1:8080 if neither is given).")
+    var url: String?
+
+    @Option(help: "The app's key (or POSTHORN_APP_KEY).")
+    var appKey: String?
+
+    @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which does not show in the process list).")
+    var masterSecret: String?
+
+    func client() throws -> APIClient {
+        APIClient(
+            url: value(url, "POSTHORN_URL") ?? "http://127.0.0.1:8080",
+            appKey: try required(appKey, "--app-key", "POSTHORN_APP_KEY"),
+            masterSecret: try required(masterSecret, "--master-secret", "POSTHORN_MASTER_SECRET")
+        )
+    }
+
+    private func value(_ flag: String?, _ variable: String) -> String? {
+        flag ?? ProcessInfo.processInfo.environment[variable]
+    }
+
+    private func required(_ flag: String?, _ name: String, _ variable: String) throws -> String {
+        guard let value = value(flag, variable) else {
+            throw ValidationError("\(name) is missing; give it, or set \(variable). 'posthorn app create' makes both.")
+        }
+        return value
+    }
+}
+
+/// The service said no.
+struct ServerRefusal: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ answer: APIClient.Answer) {
+        let error = answer.json.object?["error"]?.object
+        let code = error?["code"]?.integer.map { " \($0)" } ?? ""
+        description = "The service answered \(answer.status)\(code): \(error?["message"]?.string ?? answer.json.text)"
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+struct Why: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What happened to a push on a device, and why.",
+        usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID"
+    )
+
+    @Argument(help: "The msg_id that POST /v3/push answered.")
+    var messageID: String?
+
+    @Argument(help: "The device's registration id.")
+    var registrationID: String?
+
+    @Option(name: .customLong("apns-id"), help: "The push by its apns-id instead.")
+    var apnsID: String?
+
+    @Flag(help: "Print the journey as JSON.")
+    var json = false
+
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard (apnsID != nil) != (messageID != nil && registrationID != nil) else {
+            throw ValidationError("Say which push: MSG_ID and REGISTRATION_ID, or --apns-id.")
+        }
+    }
+
+    func run() async throws {
+        let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
+        let answer = try await server.client().get("/posthorn/v1/\(path)")
+        guard answer.status == 200, let journey = answer.json.object else { throw ServerRefusal(answer) }
+        guard !json else { return printLine(answer.json.text) }
+        for event in journey["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
+            printLine(event.formatted)
+        }
+        printLine("→ \(journey["verdict"]?.object?["sentence"]?.string ?? "there is no verdict")")
+    }
+}
+
+extension JourneyEvent {
+    /// `08:00:00.123  device   callback  name=… state=active`.
+    fileprivate var formatted: String {
+        let time = date.formatted(
+            Date.VerbatimFormatStyle(
+                format: """
+                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                    \(second: .twoDigits).\(secondFraction: .fractional(3))
+                    """,
+                timeZone: .current,
+                calendar: Calendar(identifier: .gregorian)
+            )
+        )
+        let details = (json.object?.members ?? []).filter { !["at", "by", "event"].contains($0.key) }
+            .map { "\($0.key)=\($0.value.string ?? $0.value.text)" }
+        let who = station.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+        return (["\(time)  \(who)\(kind.name)"] + details).joined(separator: "  ")
+    }
+}
