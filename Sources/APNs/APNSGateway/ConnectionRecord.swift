@@ -1,0 +1,34 @@
+import Foundation
+
+/// What the gateway remembers of one provider connection: the first good token binds it to a team and a kind of key.
+package struct ConnectionRecord: Sendable {
+    struct Binding: Sendable {
+        var teamID: String
+        var keyID: String
+        var scope: GatewayKey.Scope
+    }
+
+    struct SeenToken: Sendable {
+        var token: String
+        var date: Date
+    }
+
+    /// A new token more often than this is too often. Source: Apple, "Establishing a token-based connection to APNs",
+    /// read October 2026.
+    static let updateInterval: TimeInterval = 20 * 60
+
+    var binding: Binding?
+    private var seen: [SeenToken] = []
+
+    package init() {}
+
+    /// Counts a valid token: two in 20 minutes are fine, a third is not, and those seen before stay usable.
+    mutating func admit(_ token: String, at now: Date) -> Bool {
+        if seen.contains(where: { $0.token == token }) { return true }
+        seen.removeAll { now.timeIntervalSince($0.date) > Judge.tokenLifetime }
+        let isTooMany = seen.count { now.timeIntervalSince($0.date) < Self.updateInterval } >= 2
+        guard !isTooMany else { return false }
+        seen.append(SeenToken(token: token, date: now))
+        return true
+    }
+}

@@ -1,0 +1,61 @@
+import Crypto
+import Foundation
+import PushModel
+import Synchronization
+
+/// The keys and teams that the gateway believes.
+final class CredentialBook: Sendable {
+    private struct State {
+        var keys: [String: GatewayKey] = [:]
+        /// Nil: every topic that belongs to no other team.
+        var bundleIDs: [String: Set<String>?] = [:]
+        /// Tokens whose signature was found good, by their exact text.
+        var verified: [String: ProviderTokenClaims] = [:]
+    }
+
+    /// More tokens than any honest set of providers has in an hour; beyond it verification starts anew.
+    private static let cacheSize = 4096
+
+    private let state = Mutex(State())
+
+    func add(_ key: GatewayKey) {
+        state.withLock { state in
+            state.keys[key.id] = key
+            state.verified = [:]
+            if state.bundleIDs[key.teamID] == nil { state.bundleIDs[key.teamID] = .some(nil) }
+        }
+    }
+
+    func revoke(_ keyID: String) {
+        state.withLock { $0.keys[keyID]?.isRevoked = true }
+    }
+
+    func setBundleIDs(_ bundleIDs: Set<String>?, of teamID: String) {
+        state.withLock { $0.bundleIDs[teamID] = .some(bundleIDs) }
+    }
+
+    /// Who signed `token`, and when; nil if nobody whom we know.
+    func check(_ token: String) -> (claims: ProviderTokenClaims, key: GatewayKey)? {
+        let known = state.withLock { state in
+            state.verified[token].flatMap { claims in state.keys[claims.keyID].map { (claims: claims, key: $0) } }
+        }
+        if let known { return known }
+        guard let claims = ProviderTokenClaims(token),
+            let key = state.withLock({ $0.keys[claims.keyID] }), key.teamID == claims.teamID,
+            claims.isSigned(by: key.publicKey)
+        else { return nil }
+        state.withLock { state in
+            if state.verified.count >= Self.cacheSize { state.verified = [:] }
+            state.verified[token] = claims
+        }
+        return (claims, key)
+    }
+
+    func owns(_ teamID: String, _ bundleID: String) -> Bool {
+        state.withLock { state in
+            guard let entry = state.bundleIDs[teamID] else { return false }
+            if let listed = entry { return listed.contains(bundleID) }
+            return !state.bundleIDs.contains { $0.key != teamID && $0.value?.contains(bundleID) == true }
+        }
+    }
+}

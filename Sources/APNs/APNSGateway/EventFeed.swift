@@ -1,0 +1,49 @@
+import NIOCore
+package import PushModel
+
+/// The numbered log of what the gateway and its devices have seen, and who follows it.
+///
+/// Bounded: the oldest events go when it is full, and a follower that comes too late is told of the gap. Kept in memory:
+/// a gateway that starts anew has a new log.
+package struct EventFeed: Sendable {
+    /// Events that are kept.
+    package static let capacity = 100_000
+
+    /// The name of this log; random.
+    package let log: String
+    private let capacity: Int
+    /// The number of the newest event; the first one is 1.
+    package private(set) var last: Int64 = 0
+    private var texts = CircularBuffer<String>()
+    private var followers: Set<Int> = []
+
+    package init(log: String, capacity: Int = EventFeed.capacity) {
+        self.log = log
+        self.capacity = max(1, capacity)
+    }
+
+    /// - Returns: the frame, and the links to which it goes.
+    package mutating func append(_ event: JourneyEvent, apnsID: String) -> (text: String, followers: [Int]) {
+        last += 1
+        let text = EventFrame.event(number: last, apnsID: apnsID, event).text
+        if texts.count >= capacity { texts.removeFirst() }
+        texts.append(text)
+        return (text, followers.sorted())
+    }
+
+    /// A frame from a follower.
+    ///
+    /// - Returns: what to send to it; nil if the frame makes no sense and the link is to be closed.
+    package mutating func received(_ text: String, from follower: Int) -> [String]? {
+        guard case .follow(let log, let asked) = EventFrame(text: text) else { return nil }
+        followers.insert(follower)
+        // Numbers of another log mean nothing here: all that is kept is news.
+        let known = log == self.log ? min(max(asked, 0), last) : 0
+        let first = last - Int64(texts.count)
+        var frames = [EventFrame.following(log: self.log, after: known).text]
+        if known < first { frames.append(EventFrame.gap(first: known + 1, last: first).text) }
+        return frames + texts.dropFirst(Int(max(0, known - first)))
+    }
+
+    package mutating func closed(_ follower: Int) { followers.remove(follower) }
+}

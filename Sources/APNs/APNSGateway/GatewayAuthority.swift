@@ -1,0 +1,139 @@
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// The gateway's own certificate authority, and the server certificate that it has signed.
+///
+/// Made at the first start and kept as PEM files; dated by the system's time, because TLS validates on it whatever clock
+/// the rest reads. The server certificate is made anew when less than 30 days are left.
+package struct GatewayAuthority: Sendable {
+    /// Names that the server certificate bears: this machine, and Apple's hosts for libraries with fixed names.
+    package static let names = [
+        "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+    ]
+
+    /// The authority's certificate in PEM: what a provider has to trust.
+    package let pem: String
+    /// The file that holds ``pem``; nil when kept in memory.
+    package let path: String?
+    let chain: [NIOSSLCertificate]
+    let key: NIOSSLPrivateKey
+
+    /// - Parameter folder: where the files lie or will lie (`ca.pem`, `ca.key`, `server.pem`, `server.key`, the keys
+    ///   readable by their owner only); nil keeps everything in memory.
+    /// - Throws: when the folder cannot be read or written.
+    package init(folder: String?) throws {
+        var files = PEMFolder(path: folder)
+        let authority = try files.authority() ?? files.makeAuthority()
+        let server = try files.server(of: authority) ?? files.makeServer(by: authority)
+        pem = try authority.certificate.serializeAsPEM().pemString
+        path = folder.map { $0 + "/ca.pem" }
+        chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
+        key = try NIOSSLPrivateKey(bytes: Array(server.key.serializeAsPEM().pemString.utf8), format: .pem)
+    }
+}
+
+/// A certificate and its key.
+private struct Identity {
+    var certificate: Certificate
+    var key: Certificate.PrivateKey
+}
+
+private struct PEMFolder {
+    let path: String?
+    private let now = Date()
+    private let day: TimeInterval = 24 * 3600
+
+    init(path: String?) { self.path = path }
+
+    func authority() throws -> Identity? {
+        guard let identity = read("ca"), identity.certificate.notValidAfter > now.addingTimeInterval(60 * day) else {
+            return nil
+        }
+        return identity
+    }
+
+    func server(of authority: Identity) throws -> Identity? {
+        guard let identity = read("server"), identity.certificate.notValidAfter > now.addingTimeInterval(30 * day),
+            authority.certificate.publicKey.isValidSignature(identity.certificate.signature, for: identity.certificate)
+        else { return nil }
+        return identity
+    }
+
+    mutating func makeAuthority() throws -> Identity {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName {
+            OrganizationName("Posthorn")
+            CommonName("Posthorn gateway authority")
+        }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key.publicKey,
+            notValidBefore: now.addingTimeInterval(-day),
+            notValidAfter: now.addingTimeInterval(3650 * day),
+            issuer: name,
+            subject: name,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: key.publicKey)
+            },
+            issuerPrivateKey: key
+        )
+        let identity = Identity(certificate: certificate, key: key)
+        try write(identity, "ca")
+        return identity
+    }
+
+    mutating func makeServer(by authority: Identity) throws -> Identity {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let addresses: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
+        let names =
+            GatewayAuthority.names.map { GeneralName.dnsName($0) }
+            + addresses.map { GeneralName.ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key.publicKey,
+            notValidBefore: now.addingTimeInterval(-day),
+            notValidAfter: now.addingTimeInterval(365 * day),
+            issuer: authority.certificate.subject,
+            subject: try DistinguishedName { CommonName("Posthorn gateway") },
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names)
+                SubjectKeyIdentifier(hash: key.publicKey)
+                AuthorityKeyIdentifier(
+                    keyIdentifier: SubjectKeyIdentifier(hash: authority.key.publicKey).keyIdentifier
+                )
+            },
+            issuerPrivateKey: authority.key
+        )
+        let identity = Identity(certificate: certificate, key: key)
+        try write(identity, "server")
+        return identity
+    }
+
+    /// Nil when one of the two files is missing or does not fit.
+    private func read(_ name: String) -> Identity? {
+        guard let path, let pem = try? String(contentsOfFile: "\(path)/\(name).pem", encoding: .utf8),
+            let keyPEM = try? String(contentsOfFile: "\(path)/\(name).key", encoding: .utf8),
+            let certificate = try? Certificate(pemEncoded: pem),
+            let key = try? Certificate.PrivateKey(pemEncoded: keyPEM), key.publicKey == certificate.publicKey
+        else { return nil }
+        return Identity(certificate: certificate, key: key)
+    }
+
+    private func write(_ identity: Identity, _ name: String) throws {
+        guard let path else { return }
+        let key = Data(try identity.key.serializeAsPEM().pemString.utf8)
+        try PrivateFile.write(key, to: "\(path)/\(name).key")
+        let certificate = Data(try identity.certificate.serializeAsPEM().pemString.utf8)
+        try certificate.write(to: URL(fileURLWithPath: "\(path)/\(name).pem"), options: .atomic)
+    }
+}

@@ -1,0 +1,110 @@
+package import DeviceLink
+package import PushClock
+package import PushModel
+import Synchronization
+
+/// Follows the events of a gateway in another process and hands them to a sink: each once, in order, over reconnects.
+package final class GatewayEventsFollower: Sendable {
+    /// How far a follower has come. To be kept on disk by its owner.
+    package struct Cursor: Hashable, Sendable {
+        package var log: String
+        package var number: Int64
+
+        package init(log: String, number: Int64) {
+            self.log = log
+            self.number = number
+        }
+    }
+
+    private let url: String
+    private let dialer: any LinkDialer
+    private let clock: any CivilClock
+    private let sink: any JourneySink
+    private let random: @Sendable () -> Double
+    private let save: @Sendable (Cursor) -> Void
+    private let missed: @Sendable (Int64) -> Void
+    private let cursor: Mutex<Cursor?>
+
+    /// - Parameters:
+    ///   - url: `ws://HOST:PORT/events`.
+    ///   - cursor: where to go on; nil to begin with all that the gateway keeps.
+    ///   - save: is given the cursor after each event was handed to the sink.
+    ///   - missed: is told how many events are lost because the follower was away for too long.
+    ///   - random: a number from 0 to 1, for the pauses.
+    package init(
+        url: String,
+        dialer: any LinkDialer,
+        clock: any CivilClock,
+        sink: any JourneySink,
+        cursor: Cursor?,
+        save: @escaping @Sendable (Cursor) -> Void,
+        missed: @escaping @Sendable (Int64) -> Void = { _ in },
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+        self.url = url
+        self.dialer = dialer
+        self.clock = clock
+        self.sink = sink
+        self.save = save
+        self.missed = missed
+        self.random = random
+        self.cursor = Mutex(cursor)
+    }
+
+    /// Follows until the task is cancelled. A broken link is opened again after 0.5 to 1 s, then after up to twice as long
+    /// each time, at most 30 s.
+    package func run() async {
+        var failures = 0
+        while !Task.isCancelled {
+            failures = await follow() ? 1 : failures + 1
+            let pause = min(Duration.seconds(1) * (1 << min(failures - 1, 5)), .seconds(30))
+            do { try await clock.sleep(for: pause * (0.5 + 0.5 * random())) } catch { return }
+        }
+    }
+
+    /// One link, from its opening to its end.
+    ///
+    /// - Returns: whether the gateway has answered on it.
+    private func follow() async -> Bool {
+        let (events, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
+        let link = dialer.open(url) { event in
+            continuation.yield(event)
+            if case .closed = event { continuation.finish() }
+        }
+        defer { link.close() }
+        var hasAnswered = false
+        for await event in events {
+            switch event {
+            case .opened:
+                let cursor = cursor.withLock { $0 }
+                link.send(EventFrame.follow(log: cursor?.log, after: cursor?.number ?? 0).text)
+            case .received(let text):
+                hasAnswered = true
+                received(text)
+            case .closed: return hasAnswered
+            }
+        }
+        return hasAnswered
+    }
+
+    private func received(_ text: String) {
+        switch EventFrame(text: text) {
+        case .following(let log, let after): cursor.withLock { $0 = Cursor(log: log, number: after) }
+        case .gap(let first, let last):
+            missed(last - first + 1)
+            move(to: last)
+        case .event(let number, let apnsID, let event):
+            sink.record(event, of: .push(apnsID: apnsID))
+            move(to: number)
+        case .follow, nil: break
+        }
+    }
+
+    private func move(to number: Int64) {
+        let moved = cursor.withLock { cursor in
+            cursor?.number = number
+            return cursor
+        }
+        if let moved { save(moved) }
+    }
+}

@@ -1,0 +1,151 @@
+package import APNSTransport
+package import DeviceLinkNIO
+import Foundation
+package import Logging
+package import NIOCore
+import NIOPosix
+package import PushModel
+import ServiceLifecycle
+
+/// A ``Gateway`` with its sockets: HTTP/2 over TLS for providers, one port for each environment, and WebSockets for
+/// devices (`/courier`) and followers (`/events`).
+package final class GatewayServer: Service {
+    package struct Configuration: Sendable {
+        package var host: String
+        /// 0 takes any free port; nil leaves the environment out.
+        package var developmentPort: Int?
+        package var productionPort: Int?
+        package var courierPort: Int
+        package var transport: APNSServer.Configuration
+        package var link: LinkConfiguration
+
+        package init(
+            host: String = "127.0.0.1",
+            developmentPort: Int? = 0,
+            productionPort: Int? = 0,
+            courierPort: Int = 0,
+            transport: APNSServer.Configuration = .init(),
+            link: LinkConfiguration = LinkConfiguration()
+        ) {
+            self.host = host
+            self.developmentPort = developmentPort
+            self.productionPort = productionPort
+            self.courierPort = courierPort
+            self.transport = transport
+            self.link = link
+        }
+    }
+
+    package let gateway: Gateway
+    private let host: String
+    private let providers: [APNSEnvironment: APNSServer]
+    private let listener: WebSocketListener
+    private let logger: Logger
+
+    private init(
+        gateway: Gateway,
+        host: String,
+        providers: [APNSEnvironment: APNSServer],
+        listener: WebSocketListener,
+        logger: Logger
+    ) {
+        self.gateway = gateway
+        self.host = host
+        self.providers = providers
+        self.listener = listener
+        self.logger = logger
+    }
+
+    /// Opens the listeners. ``run()`` then keeps the mailboxes and closes the listeners in the end.
+    ///
+    /// - Parameter group: the event loops; the process's own if nothing is said.
+    /// - Throws: when an address cannot be bound; what was opened before is closed again.
+    package static func start(
+        _ gateway: Gateway,
+        authority: GatewayAuthority,
+        configuration: Configuration = Configuration(),
+        group: (any EventLoopGroup)? = nil,
+        logger: Logger = Logger(label: "posthorn.gateway")
+    ) async throws -> GatewayServer {
+        let group = group ?? MultiThreadedEventLoopGroup.singleton
+        var providers: [APNSEnvironment: APNSServer] = [:]
+        do {
+            let ports = [
+                (APNSEnvironment.development, configuration.developmentPort),
+                (APNSEnvironment.production, configuration.productionPort),
+            ]
+            for case (let environment, let port?) in ports {
+                providers[environment] = try await APNSServer.start(
+                    host: configuration.host,
+                    port: port,
+                    certificates: authority.chain,
+                    key: authority.key,
+                    group: group,
+                    configuration: configuration.transport
+                ) { _ in GatewayExchange(gateway: gateway, connection: GatewayConnection(environment: environment)) }
+            }
+            let listener = try await WebSocketListener.start(
+                host: configuration.host,
+                port: configuration.courierPort,
+                acceptors: ["/courier": gateway.courier, "/events": gateway.events],
+                group: group,
+                configuration: configuration.link
+            )
+            return GatewayServer(
+                gateway: gateway,
+                host: configuration.host,
+                providers: providers,
+                listener: listener,
+                logger: logger
+            )
+        } catch {
+            for server in providers.values { await server.shutDown() }
+            throw error
+        }
+    }
+
+    /// The port for providers; nil if the environment was left out.
+    package func port(for environment: APNSEnvironment) -> Int? { providers[environment]?.port }
+
+    /// The port for devices and followers.
+    package var courierPort: Int { listener.port }
+
+    /// Where devices open their link.
+    package var courierURL: String { "ws://\(urlHost):\(courierPort)/courier" }
+
+    /// Where followers open theirs.
+    package var eventsURL: String { "ws://\(urlHost):\(courierPort)/events" }
+
+    private var urlHost: String { host.contains(":") ? "[\(host)]" : host }
+
+    /// Keeps the mailboxes until graceful shutdown or cancellation, then answers what has arrived and closes.
+    package func run() async throws {
+        logger.notice(
+            "Gateway is listening",
+            metadata: [
+                "development.port": "\(port(for: .development) ?? 0)", "production.port": "\(port(for: .production) ?? 0)",
+                "courier.port": "\(courierPort)",
+            ]
+        )
+        await cancelWhenGracefulShutdown { await self.gateway.runExpirations() }
+        await close()
+    }
+
+    /// Closes the listeners; for those who do not ``run()``.
+    package func close() async {
+        for server in providers.values { await server.shutDown() }
+        await listener.close()
+    }
+}
+
+/// One provider connection: the requests of the socket, the answers of the core.
+private struct GatewayExchange: APNSExchange {
+    let gateway: Gateway
+    let connection: GatewayConnection
+
+    func respond(to request: APNSRequest, _ reply: @escaping @Sendable (APNSAnswer) -> Void) {
+        reply(gateway.respond(to: request, on: connection))
+    }
+
+    func closed() {}
+}

@@ -1,0 +1,49 @@
+import Crypto
+package import Foundation
+import PushModel
+
+/// What a provider token says, before anybody believes it.
+///
+/// Tolerant where real libraries differ: `iat` may be a string of digits (kalyke), the signature may be ASN.1 DER
+/// (Apple's own shell recipe), extra claims do not matter. Source: apns.md, sections 0 and 4.
+package struct ProviderTokenClaims: Sendable {
+    package var keyID: String
+    package var teamID: String
+    package var issuedAt: Date
+    private var signed: Data
+    private var signature: [UInt8]
+
+    /// Nil for anything that is not a JSON Web Token by ES256.
+    package init?(_ token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let header = Self.object(parts[0]), let claims = Self.object(parts[1]), let signature = Self.decode(parts[2]),
+            header["alg"]?.string == "ES256", let keyID = header["kid"]?.string, let teamID = claims["iss"]?.string,
+            let issuedAt = claims["iat"]?.double ?? claims["iat"]?.string.flatMap(Double.init), issuedAt.isFinite
+        else { return nil }
+        self.keyID = keyID
+        self.teamID = teamID
+        self.issuedAt = Date(timeIntervalSince1970: issuedAt)
+        self.signature = signature
+        signed = Data((parts[0] + "." + parts[1]).utf8)
+    }
+
+    func isSigned(by key: P256.Signing.PublicKey) -> Bool {
+        let ecdsa =
+            signature.count == 64
+            ? try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            : try? P256.Signing.ECDSASignature(derRepresentation: signature)
+        return ecdsa.map { key.isValidSignature($0, for: signed) } ?? false
+    }
+
+    private static func object(_ part: Substring) -> JSONObject? {
+        decode(part).flatMap { try? JSONValue(parsing: $0) }?.object
+    }
+
+    /// RFC 4648, section 5; padding is optional.
+    private static func decode(_ part: Substring) -> [UInt8]? {
+        var text = String(part).replacing("-", with: "+").replacing("_", with: "/")
+        while text.utf8.count % 4 != 0 { text += "=" }
+        return Data(base64Encoded: text).map { Array($0) }
+    }
+}

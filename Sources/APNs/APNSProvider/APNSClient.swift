@@ -1,0 +1,212 @@
+import APNSTransport
+import Foundation
+public import Logging
+public import NIOCore
+import NIOPosix
+public import PushClock
+public import PushModel
+import Synchronization
+
+/// Sends pushes to APNs, or to a gateway that behaves like it, for one key and one environment.
+///
+/// Every push gets exactly one outcome. What a connection loses is sent again under the same apns-id; 429 and 5xx are
+/// repeated with growing pauses. When too much is on its way, `send` waits.
+/// ```swift
+/// let key = try APNSSigningKey(p8: text, keyID: "ABC123DEFG", teamID: "TEAM123456")
+/// let client = APNSClient(key: key, endpoint: .apple(.production))
+/// let outcome = await client.send(push)
+/// await client.shutdown()
+/// ```
+public final class APNSClient: Sendable {
+    private let configuration: APNSClientConfiguration
+    private let stopwatch: Stopwatch
+    private let tokens: ProviderTokens
+    private let turnstile: Turnstile
+    private let watchdog: Watchdog
+    private let keeper: ConnectionKeeper
+
+    /// Opens nothing: the first push does.
+    ///
+    /// - Parameters:
+    ///   - clock: dates the provider tokens, and times pauses and deadlines. Sockets and TLS live by the system's time.
+    ///   - group: the event loops; the process's own if nothing is said.
+    public init(
+        key: APNSSigningKey,
+        endpoint: APNSEndpoint,
+        configuration: APNSClientConfiguration = APNSClientConfiguration(),
+        clock: any CivilClock = SystemClock(),
+        group: (any EventLoopGroup)? = nil,
+        logger: Logger = Logger(label: "posthorn.apns.provider")
+    ) {
+        self.configuration = configuration
+        stopwatch = Stopwatch(clock: clock)
+        tokens = ProviderTokens(key: key, clock: clock, stopwatch: stopwatch)
+        turnstile = Turnstile(limit: configuration.maxInFlight)
+        watchdog = Watchdog(stopwatch: stopwatch)
+        keeper = ConnectionKeeper(
+            endpoint: endpoint,
+            configuration: configuration,
+            group: group ?? MultiThreadedEventLoopGroup.singleton,
+            stopwatch: stopwatch,
+            watchdog: watchdog,
+            logger: logger
+        )
+    }
+
+    /// Sends one push and waits for its outcome.
+    ///
+    /// A push that any APNs would refuse (``PushModel/APNSPush/problem``) is refused here with the same reason.
+    public func send(_ push: APNSPush) async -> APNSOutcome {
+        if let problem = push.problem {
+            return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
+        }
+        guard await turnstile.enter() else { return .failed("The client was shut down.") }
+        defer { turnstile.leave() }
+        var attempts = Attempts(push: push, deadline: stopwatch.elapsed + configuration.deadline)
+        return await attempts.run(on: self)
+    }
+
+    /// Takes no new pushes, waits for the outcome of those on their way, then closes the connection.
+    public func shutdown() async {
+        await turnstile.close()
+        await keeper.close()
+    }
+}
+
+extension APNSClient {
+    /// The attempts to send one push.
+    private struct Attempts {
+        private enum Step {
+            case done(APNSOutcome)
+            case again(reason: String, pausing: Bool)
+        }
+
+        let push: APNSPush
+        let deadline: Duration
+        private var count = 0
+        private var pauses = 0
+        private var losses = 0
+        private var refusedToken: String?
+
+        init(push: APNSPush, deadline: Duration) {
+            self.push = push
+            self.deadline = deadline
+        }
+
+        mutating func run(on client: APNSClient) async -> APNSOutcome {
+            while true {
+                let reason: String
+                switch await attempt(on: client) {
+                case .done(let outcome): return outcome
+                case .again(let why, let pausing):
+                    reason = why
+                    count += 1
+                    if Task.isCancelled { return .failed("The task was cancelled.") }
+                    guard count < client.configuration.attempts else { return gaveUp(reason, client) }
+                    if pausing, !(await pause(on: client)) { return gaveUp(reason, client) }
+                }
+                client.configuration.retried?(push, reason)
+            }
+        }
+
+        private func gaveUp(_ reason: String, _ client: APNSClient) -> APNSOutcome {
+            .failed("Given up after \(count) attempts within \(client.configuration.deadline): \(reason).")
+        }
+
+        /// - Returns: false if the deadline comes first.
+        private mutating func pause(on client: APNSClient) async -> Bool {
+            pauses += 1
+            let end = client.stopwatch.elapsed + client.configuration.pause(after: pauses)
+            guard end < deadline else { return false }
+            do { try await client.stopwatch.sleep(until: end) } catch { return false }
+            return true
+        }
+
+        private mutating func attempt(on client: APNSClient) async -> Step {
+            let live: ConnectionKeeper.Live
+            switch await client.keeper.connection(until: deadline) {
+            case .failure(let error): return .done(.failed(error.description))
+            case .success(let found): live = found
+            }
+            let token: String
+            do { token = try client.tokens.token(insteadOf: refusedToken) } catch {
+                return .done(.failed("No provider token could be signed: \(error)."))
+            }
+            switch await exchange(request(token: token), over: live, on: client) {
+            case .success(let answer): return judge(answer, token, live, client)
+            case .failure(let failure): return lost(failure, live, client)
+            }
+        }
+
+        private func exchange(
+            _ request: APNSRequest,
+            over live: ConnectionKeeper.Live,
+            on client: APNSClient
+        ) async -> Result<APNSAnswer, APNSStreamFailure> {
+            let id = live.connection.newID()
+            let timeout = client.configuration.answerTimeout
+            let patience = min(client.stopwatch.elapsed + timeout, deadline)
+            let watch = client.watchdog.watch(until: patience) {
+                // A connection that stays silent may be dead without anybody having noticed.
+                client.keeper.retire(live, because: "no answer within \(timeout)")
+                live.connection.abandon(id, reason: "no answer within \(timeout)")
+            }
+            defer { client.watchdog.forget(watch) }
+            do { return .success(try await live.connection.send(request, id: id)) } catch { return .failure(error) }
+        }
+
+        private mutating func lost(
+            _ failure: APNSStreamFailure,
+            _ live: ConnectionKeeper.Live,
+            _ client: APNSClient
+        ) -> Step {
+            if client.stopwatch.elapsed >= deadline {
+                count += 1
+                return .done(gaveUp(failure.reason, client))
+            }
+            losses += 1
+            // The first losses are mended at once, as a GOAWAY is no fault of the push; a series of them is not.
+            return .again(reason: "connection", pausing: losses > 3)
+        }
+
+        private mutating func judge(
+            _ answer: APNSAnswer,
+            _ token: String,
+            _ live: ConnectionKeeper.Live,
+            _ client: APNSClient
+        ) -> Step {
+            if answer.status == 200 { return .done(.accepted) }
+            let body = (try? JSONValue(parsing: answer.body))?.object
+            let reason = APNSReason(rawValue: body?["reason"]?.string ?? "HTTP \(answer.status)")
+            let timestamp = body?["timestamp"]?.double.map { Date(timeIntervalSince1970: $0 / 1000) }
+            switch (answer.status, reason) {
+            case (_, .expiredProviderToken) where refusedToken == nil:
+                // The service keeps refusing on a connection that has seen an expired token: take a new one for both.
+                refusedToken = token
+                client.keeper.retire(live, because: reason.rawValue)
+                return .again(reason: reason.rawValue, pausing: false)
+            case (_, .tooManyProviderTokenUpdates), (_, .shutdown):
+                client.keeper.retire(live, because: reason.rawValue)
+                return .again(reason: reason.rawValue, pausing: true)
+            case (429, _), (500, _), (503, _):
+                return .again(reason: reason.rawValue, pausing: true)
+            default:
+                return .done(.refused(status: answer.status, reason, timestamp: timestamp))
+            }
+        }
+
+        private func request(token: String) -> APNSRequest {
+            var headers: [(name: String, value: String)] = [
+                (name: "authorization", value: "bearer \(token)"),
+                (name: "apns-id", value: push.id),
+                (name: "apns-topic", value: push.topic),
+                (name: "apns-push-type", value: push.pushType.rawValue),
+            ]
+            if let priority = push.priority { headers.append((name: "apns-priority", value: String(priority))) }
+            if let expiration = push.expiration { headers.append((name: "apns-expiration", value: String(expiration))) }
+            if let collapseID = push.collapseID { headers.append((name: "apns-collapse-id", value: collapseID)) }
+            let path = "/3/device/" + push.token.hexadecimal
+            return APNSRequest(method: "POST", path: path, headers: headers, body: push.payload)
+        }
+    }
+}

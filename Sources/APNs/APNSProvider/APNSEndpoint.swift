@@ -1,0 +1,28 @@
+public import PushModel
+
+/// Where pushes go, and whom to believe there.
+public struct APNSEndpoint: Sendable {
+    public enum Trust: Sendable {
+        /// The system's certificate authorities.
+        case system
+        /// The authorities in a PEM file: a gateway's own.
+        case file(String)
+    }
+
+    public var host: String
+    /// 443; APNs also listens on 2197.
+    public var port: Int
+    /// The name that the certificate has to bear, if it is not ``host``.
+    public var serverName: String?
+    public var trust: Trust
+
+    public init(host: String, port: Int = 443, serverName: String? = nil, trust: Trust = .system) {
+        self.host = host
+        self.port = port
+        self.serverName = serverName
+        self.trust = trust
+    }
+
+    /// Apple's service.
+    public static func apple(_ environment: APNSEnvironment) -> Self { Self(host: environment.host) }
+}

@@ -1,0 +1,57 @@
+import Crypto
+public import Foundation
+
+/// The key with which a team signs its provider tokens: what Apple hands out as a `.p8` file.
+public struct APNSSigningKey: Sendable {
+    /// Ten characters, from the key's page or the name of its file (`AuthKey_ABC123DEFG.p8`).
+    public let keyID: String
+    /// Ten characters, from the membership page.
+    public let teamID: String
+    private let key: P256.Signing.PrivateKey
+
+    /// A text that is not a signing key.
+    public struct Unreadable: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// - Parameter p8: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
+    /// - Throws: ``Unreadable`` when it is anything else.
+    public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
+        do {
+            key = try P256.Signing.PrivateKey(pemRepresentation: p8)
+        } catch {
+            throw Unreadable(
+                description: "The key '\(keyID)' cannot be read: \(error). "
+                    + "Expected the text of a .p8 file: '-----BEGIN PRIVATE KEY-----', P-256, without a passphrase."
+            )
+        }
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// A JSON Web Token (RFC 7519) signed by ES256, as Apple asks for it.
+    ///
+    /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
+    /// - Parameter date: `iat`, cut to whole seconds.
+    public func token(issuedAt date: Date) throws -> String {
+        let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
+        let claims = #"{"iss":"\#(teamID)","iat":\#(Int64(date.timeIntervalSince1970.rounded(.down)))}"#
+        let signed = Self.base64URL(Data(header.utf8)) + "." + Self.base64URL(Data(claims.utf8))
+        let signature = try key.signature(for: Data(signed.utf8))
+        return signed + "." + Self.base64URL(signature.rawRepresentation)
+    }
+
+    /// RFC 4648, section 5, without padding.
+    private static func base64URL(_ data: Data) -> String {
+        String(
+            data.base64EncodedString().compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,110 @@
+package import NIOCore
+import NIOHTTP2
+import NIOPosix
+package import NIOSSL
+import Synchronization
+
+/// A TLS server that speaks HTTP/2 and nothing else.
+///
+/// A client that offers `h2` by ALPN is answered `h2`; one that offers nothing is taken to speak HTTP/2 by prior
+/// knowledge, as Pushy and aioapns do. SETTINGS and a wide window leave at once, before any request.
+package final class APNSServer: Sendable {
+    package struct Configuration: Sendable {
+        /// MAX_CONCURRENT_STREAMS, as announced.
+        package var maxConcurrentStreams = 1000
+        /// What is kept of a body. The rest is read and counted, never refused by a reset.
+        package var bodyBytes = 8192
+        /// INITIAL_WINDOW_SIZE.
+        package var streamWindowBytes = 1 << 20
+        package var connectionWindowBytes = 16 << 20
+        /// MAX_HEADER_LIST_SIZE, as the real service announces it.
+        package var headerListBytes = 8000
+
+        package init() {}
+    }
+
+    private let channel: any Channel
+    private let connections: Connections
+    /// The port on which it listens: the one asked for, or the one found for port 0.
+    package let port: Int
+
+    private init(channel: any Channel, connections: Connections, port: Int) {
+        self.channel = channel
+        self.connections = connections
+        self.port = port
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes any free one.
+    ///   - certificates: the chain, own certificate first.
+    ///   - accept: called for each connection, on its event loop; returns who answers its requests.
+    /// - Throws: when certificate and key do not fit, or the address cannot be bound.
+    package static func start(
+        host: String,
+        port: Int,
+        certificates: [NIOSSLCertificate],
+        key: NIOSSLPrivateKey,
+        group: any EventLoopGroup,
+        configuration: Configuration = Configuration(),
+        accept: @escaping @Sendable (APNSServerConnection) -> any APNSExchange
+    ) async throws -> APNSServer {
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = ["h2"]
+        let context = try NIOSSLContext(configuration: tls)
+        let connections = Connections()
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = APNSServerConnection(channel: channel)
+                    connections.add(connection, channel)
+                    try channel.pipeline.syncOperations.addHandlers([
+                        NIOSSLServerHandler(context: context),
+                        http2(configuration),
+                        ServerHandler(configuration: configuration, exchange: accept(connection)),
+                    ])
+                }
+            }
+            .bind(host: host, port: port)
+            .get()
+        return APNSServer(channel: channel, connections: connections, port: channel.localAddress?.port ?? port)
+    }
+
+    /// Stops listening, tells each connection `Shutdown` and answers what has arrived.
+    package func shutDown() async {
+        try? await channel.close()
+        let open = connections.all
+        for connection in open { connection.shutDown() }
+        for connection in open { await connection.waitUntilClosed() }
+    }
+
+    private static func http2(_ configuration: Configuration) -> NIOHTTP2Handler {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.maxConcurrentStreams),
+            HTTP2Setting(parameter: .initialWindowSize, value: configuration.streamWindowBytes),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headerListBytes),
+        ]
+        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection)
+    }
+}
+
+private final class Connections: Sendable {
+    private let open = Mutex<[ObjectIdentifier: APNSServerConnection]>([:])
+
+    var all: [APNSServerConnection] { open.withLock { Array($0.values) } }
+
+    func add(_ connection: APNSServerConnection, _ channel: any Channel) {
+        let key = ObjectIdentifier(connection)
+        open.withLock { $0[key] = connection }
+        channel.closeFuture.whenComplete { _ in self.open.withLock { _ = $0.removeValue(forKey: key) } }
+    }
+}

@@ -1,0 +1,146 @@
+package import PushModel
+
+/// The gateway's end of all courier links: who is there, for which apps, and what was not acknowledged.
+///
+/// It decides and keeps no push: its owner carries the actions out in their order, holds pushes until they are
+/// acknowledged, and offers those that are not again after the next ``CourierFrame/register(topic:environment:)``.
+package struct CourierServer: Sendable {
+    /// Names one link, as long as it lasts.
+    package struct LinkID: Hashable, Sendable {
+        let number: Int
+    }
+
+    /// An app on a device.
+    package struct App: Hashable, Sendable {
+        package var device: String
+        package var topic: String
+        package var environment: APNSEnvironment
+
+        package init(device: String, topic: String, environment: APNSEnvironment) {
+            self.device = device
+            self.topic = topic
+            self.environment = environment
+        }
+    }
+
+    package enum Action: Hashable, Sendable {
+        case send(CourierFrame, LinkID)
+        case close(LinkID)
+        /// Answer with ``CourierServer/registered(_:token:)``, then hand over what waits.
+        case register(App)
+        /// The app is gone: its token is dead.
+        case unregister(App)
+        /// The push with this apns-id has arrived.
+        case acknowledged(App, apnsID: String)
+        /// An event of the device that was not told before.
+        case record(CourierEvent)
+        /// The app cannot be reached any more; what it has not acknowledged is to be offered again.
+        case lost(App)
+    }
+
+    private struct Link {
+        var device: String?
+        var apps: Set<App> = []
+        /// Pushes on their way, by apns-id; one id may go to several apps.
+        var unacknowledged: [String: [App]] = [:]
+    }
+
+    private var links: [LinkID: Link] = [:]
+    private var linkOfDevice: [String: LinkID] = [:]
+    /// Up to which number the events of a device are known.
+    private var lastEvent: [String: Int64] = [:]
+    private var nextNumber = 1
+
+    package init() {}
+
+    /// A link was opened; nothing is known of it yet.
+    package mutating func opened() -> LinkID {
+        let link = LinkID(number: nextNumber)
+        nextNumber += 1
+        links[link] = Link()
+        return link
+    }
+
+    package mutating func closed(_ link: LinkID) -> [Action] {
+        guard let old = links.removeValue(forKey: link) else { return [] }
+        if let device = old.device, linkOfDevice[device] == link { linkOfDevice[device] = nil }
+        return old.apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
+            .map { .lost($0) }
+    }
+
+    /// A frame that makes no sense, or comes before `hello`, closes the link.
+    package mutating func received(_ text: String, on link: LinkID) -> [Action] {
+        guard let known = links[link] else { return [] }
+        guard let frame = try? CourierFrame(text: text) else { return [.close(link)] + closed(link) }
+        if case .hello(let device) = frame { return hello(device, on: link) }
+        guard let device = known.device else { return [.close(link)] + closed(link) }
+        switch frame {
+        case .register(let topic, let environment):
+            return [.register(App(device: device, topic: topic, environment: environment))]
+        case .unregister(let topic, let environment):
+            let app = App(device: device, topic: topic, environment: environment)
+            let wasKnown = links[link]?.apps.remove(app) != nil
+            return (wasKnown ? [.lost(app)] : []) + [.unregister(app)]
+        case .ack(let apnsID):
+            return acknowledged(apnsID, on: link)
+        case .events(let events):
+            return record(events, of: device, on: link)
+        case .hello, .registered, .push, .eventsAck:
+            return [.close(link)] + closed(link)
+        }
+    }
+
+    /// The app's token is known: from here on pushes for it go over the device's link.
+    package mutating func registered(_ app: App, token: DeviceToken) -> [Action] {
+        guard let link = linkOfDevice[app.device] else { return [] }
+        links[link]?.apps.insert(app)
+        return [.send(.registered(topic: app.topic, environment: app.environment, token: token), link)]
+    }
+
+    /// Whether a push for the app can be handed over now.
+    package func canReach(_ app: App) -> Bool {
+        linkOfDevice[app.device].flatMap { links[$0] }?.apps.contains(app) ?? false
+    }
+
+    /// - Returns: nothing if the app cannot be reached.
+    package mutating func deliver(_ push: CourierPush, to app: App) -> [Action] {
+        guard let link = linkOfDevice[app.device], links[link]?.apps.contains(app) == true else { return [] }
+        links[link]?.unacknowledged[push.apnsID, default: []].append(app)
+        return [.send(.push(push), link)]
+    }
+
+    private mutating func hello(_ device: String, on link: LinkID) -> [Action] {
+        // A device that says hello again has lost its old link before we noticed.
+        var actions: [Action] = []
+        if let older = linkOfDevice[device] {
+            actions = closed(older)
+            if older == link { links[link] = Link() } else { actions.insert(.close(older), at: 0) }
+        } else if links[link]?.device != nil {
+            actions = closed(link)
+            links[link] = Link()
+        }
+        links[link]?.device = device
+        linkOfDevice[device] = link
+        return actions
+    }
+
+    private mutating func acknowledged(_ apnsID: String, on link: LinkID) -> [Action] {
+        guard var apps = links[link]?.unacknowledged[apnsID], !apps.isEmpty else { return [] }
+        let app = apps.removeFirst()
+        links[link]?.unacknowledged[apnsID] = apps.isEmpty ? nil : apps
+        return [.acknowledged(app, apnsID: apnsID)]
+    }
+
+    private mutating func record(_ events: [CourierEvent], of device: String, on link: LinkID) -> [Action] {
+        var actions: [Action] = []
+        var last = lastEvent[device] ?? 0
+        for event in events where event.number > last {
+            actions.append(.record(event))
+            last = event.number
+        }
+        lastEvent[device] = last
+        // What was told before is acknowledged again: the first acknowledgement may have been lost.
+        actions.append(.send(.eventsAck(through: last), link))
+        return actions
+    }
+}
