@@ -1,0 +1,53 @@
+public import PushDevice
+import SystemPort
+public import UIKit
+
+extension Device {
+    /// Puts a UIKit app on the device. Nothing of it runs before it is opened or woken.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares.
+    ///   - delegate: makes the app's delegate, once for each launch.
+    public func install(
+        _ app: InstalledApp,
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) {
+        install(app) { port in AppHost(port: port, makeDelegate: delegate) }
+    }
+
+    /// Runs `body` as code of the app, on the main actor: `UIApplication.shared` and the like mean this app there.
+    ///
+    /// - Returns: what `body` returns; nil if the app does not run.
+    @MainActor
+    public func inside<Result>(_ bundleID: String, _ body: @MainActor () throws -> Result) rethrows -> Result? {
+        guard let port = port(of: bundleID) else { return nil }
+        return try CurrentPort.$bound.withValue(port) { try body() }
+    }
+
+    /// Runs `body` as code of the app, on the main actor, and waits for it.
+    ///
+    /// - Returns: what `body` returns; nil if the app does not run.
+    @MainActor
+    public func inside<Result: Sendable>(
+        _ bundleID: String,
+        _ body: @MainActor () async throws -> Result
+    ) async rethrows -> Result? {
+        guard let port = port(of: bundleID) else { return nil }
+        return try await CurrentPort.$bound.withValue(port) { try await body() }
+    }
+
+    /// The app's delegate; nil if the app does not run, or its delegate is of another type.
+    @MainActor
+    public func delegate<Delegate: UIApplicationDelegate>(
+        of bundleID: String,
+        as type: Delegate.Type = Delegate.self
+    ) -> Delegate? {
+        inside(bundleID) { UIApplication.shared.delegate as? Delegate } ?? nil
+    }
+
+    /// The first happening, past or to come, that `matches`; nil if the device is switched off before.
+    public func first(where matches: (Happening) -> Bool) async -> Happening? {
+        for await happening in happenings(replaying: true) where matches(happening) { return happening }
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+public import PushModel
+import Synchronization
+
+/// Keeps the journeys of a test, and waits for what is still to come.
+public final class JourneyRecorder: JourneySink {
+    private struct Waiter {
+        var matches: @Sendable (JourneySubject, JourneyEvent) -> Bool
+        var continuation: CheckedContinuation<JourneyEvent?, Never>
+    }
+
+    private struct State {
+        var entries: [(subject: JourneySubject, event: JourneyEvent)] = []
+        var next = 0
+        var waiters: [Int: Waiter] = [:]
+        /// Waits that were cancelled before they began.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public func record(_ event: JourneyEvent, of subject: JourneySubject) {
+        let woken = state.withLock { state in
+            state.entries.append((subject, event))
+            let ready = state.waiters.filter { $0.value.matches(subject, event) }
+            for number in ready.keys { state.waiters[number] = nil }
+            return ready.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume(returning: event) }
+    }
+
+    /// The journey of one push so far.
+    public func events(of apnsID: String) -> [JourneyEvent] {
+        let subject = JourneySubject.push(apnsID: apnsID.lowercased())
+        return state.withLock { $0.entries.filter { $0.subject == subject }.map(\.event) }
+    }
+
+    /// What happened in the journey of one push so far.
+    public func kinds(of apnsID: String) -> [JourneyEvent.Kind] { events(of: apnsID).map(\.kind) }
+
+    /// The callbacks in the journey of one push so far, as `name@state`.
+    public func callbacks(of apnsID: String) -> [String] {
+        kinds(of: apnsID).compactMap { kind in
+            if case .callback(let name, let state) = kind { "\(name)@\(state.rawValue)" } else { nil }
+        }
+    }
+
+    /// The first event of a push, past or to come, that `matches`; nil if the task is cancelled before.
+    public func first(
+        of apnsID: String,
+        where matches: @escaping @Sendable (JourneyEvent.Kind) -> Bool
+    ) async -> JourneyEvent? {
+        let subject = JourneySubject.push(apnsID: apnsID.lowercased())
+        return await first { $0 == subject && matches($1.kind) }
+    }
+
+    /// The first event of any journey, past or to come, that `matches`; nil if the task is cancelled before.
+    public func first(
+        where matches: @escaping @Sendable (JourneySubject, JourneyEvent) -> Bool
+    ) async -> JourneyEvent? {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known: JourneyEvent?? = state.withLock { state in
+                    if state.cancelled.remove(number) != nil { return .some(nil) }
+                    if let entry = state.entries.first(where: { matches($0.subject, $0.event) }) { return entry.event }
+                    state.waiters[number] = Waiter(matches: matches, continuation: continuation)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiters.removeValue(forKey: number)
+                if waiter == nil { state.cancelled.insert(number) }
+                return waiter
+            }
+            waiter?.continuation.resume(returning: nil)
+        }
+    }
+}

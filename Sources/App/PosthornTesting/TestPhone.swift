@@ -1,0 +1,142 @@
+public import DeviceLink
+public import PushClock
+public import PushDevice
+public import PushModel
+import Synchronization
+public import UIKit
+
+/// A phone for a test: a device under a virtual clock, with a courier of its own and no server.
+///
+/// Each action returns when the app has taken the events that follow from it. Handlers that the app keeps for later are
+/// awaited through ``journeys`` or ``Device/happenings(replaying:)``.
+public final class TestPhone: Sendable {
+    public let device: Device
+    public let clock: VirtualClock
+    public let journeys = JourneyRecorder()
+    public let courier = TestCourier()
+    public let dialer = LoopbackDialer()
+    /// Where ``courier`` answers.
+    public static let courierURL = "ws://courier.test"
+
+    private let pushes = Mutex(0)
+
+    /// A phone that is switched on and connected to its courier.
+    ///
+    /// - Parameters:
+    ///   - name: what its owner calls it.
+    ///   - system: the version of iOS that it plays.
+    ///   - prompts: what happens when an app asks for permission.
+    ///   - seed: of its chance: the same seed gives the same ids.
+    ///   - clock: its time; phones may share one.
+    public init(
+        name: String = "iPhone",
+        system: String = "17.0",
+        prompts: PromptPolicy = .allow,
+        seed: UInt64 = 1,
+        clock: VirtualClock = VirtualClock()
+    ) {
+        self.clock = clock
+        device = Device(
+            name: name,
+            system: system,
+            clock: clock,
+            dialer: dialer,
+            journeys: journeys,
+            random: SplitMix(seed: seed),
+            prompts: prompts
+        )
+        dialer.serve(Self.courierURL, courier)
+        device.connect(courier: Self.courierURL)
+    }
+
+    deinit { device.shutdown() }
+
+    /// Puts an app on the phone; nothing of it runs yet.
+    public func install(
+        _ app: InstalledApp,
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) {
+        device.install(app, delegate: delegate)
+    }
+
+    public func open(_ app: InstalledApp) async {
+        device.open(app.bundleID)
+        await device.settled()
+    }
+
+    public func background(_ app: InstalledApp) async {
+        device.background(app.bundleID)
+        await device.settled()
+    }
+
+    /// The person swipes the app away.
+    public func forceQuit(_ app: InstalledApp) async {
+        device.forceQuit(app.bundleID)
+        await device.settled()
+    }
+
+    /// The system ends the app.
+    public func terminate(_ app: InstalledApp) async {
+        device.terminate(app.bundleID)
+        await device.settled()
+    }
+
+    /// Taps a notification.
+    ///
+    /// - Returns: false if it is not on the screen.
+    @discardableResult
+    public func tap(_ apnsID: String) async -> Bool {
+        let found = device.tap(apnsID)
+        await device.settled()
+        return found
+    }
+
+    /// Clears a notification.
+    ///
+    /// - Returns: false if it is not on the screen.
+    @discardableResult
+    public func dismiss(_ apnsID: String) async -> Bool {
+        let found = device.dismiss(apnsID)
+        await device.settled()
+        return found
+    }
+
+    public func answerPrompt(_ allow: Bool) async {
+        device.answerPrompt(allow)
+        await device.settled()
+    }
+
+    /// Sends a push to an app of this phone.
+    ///
+    /// - Parameters:
+    ///   - payload: `["aps": ["alert": "Hello"]]`, for example.
+    ///   - app: who gets it.
+    ///   - collapseID: a later push with the same takes the place of this one.
+    /// - Returns: the apns-id, under which the journey is found.
+    @discardableResult
+    public func push(_ payload: JSONValue, to app: InstalledApp, collapseID: String? = nil) async -> String {
+        let number = pushes.withLock { number in
+            number += 1
+            return number
+        }
+        let digits = String(number, radix: 16)
+        let push = CourierPush(
+            apnsID: "00000000-0000-4000-8000-\(String(repeating: "0", count: 12 - digits.count))\(digits)",
+            topic: app.bundleID,
+            environment: app.environment,
+            pushType: .alert,
+            priority: 10,
+            collapseID: collapseID,
+            payload: payload.bytes
+        )
+        courier.send(push, to: device.id)
+        await device.settled()
+        return push.apnsID
+    }
+
+    /// Moves the phone's time on.
+    public func advance(by duration: Duration) async {
+        await clock.advance(by: duration)
+        await device.settled()
+    }
+}

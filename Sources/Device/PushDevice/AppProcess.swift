@@ -1,0 +1,64 @@
+import DeviceLink
+import PushClock
+import Synchronization
+import SystemPort
+
+/// One process of an app, as the app sees it: its port to the device.
+final class AppProcess: SystemPort {
+    private struct State {
+        var facts: AppFacts
+        var links: [any LinkConnection] = []
+        var isDead = false
+    }
+
+    let id: Int
+    let clock: any CivilClock
+    let slots = PortSlots()
+    private weak let device: Device?
+    private let state: Mutex<State>
+
+    init(id: Int, facts: AppFacts, device: Device) {
+        self.id = id
+        clock = device.clock
+        self.device = device
+        state = Mutex(State(facts: facts))
+        CurrentPort.enter(self)
+    }
+
+    var facts: AppFacts { state.withLock(\.facts) }
+
+    func set(_ facts: AppFacts) { state.withLock { $0.facts = facts } }
+
+    func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+        guard let device else { return completion(.terminated) }
+        device.handle(call, from: id, completion)
+    }
+
+    func randomNumber() -> UInt64 { device?.randomNumber() ?? 0 }
+
+    func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        guard let device, !state.withLock(\.isDead) else { return NoLink() }
+        let link = device.dialer.open(url) { [weak self] event in
+            // A dead process hears nothing.
+            guard let self, !self.state.withLock(\.isDead) else { return }
+            handler(event)
+        }
+        let isDead = state.withLock { state in
+            if !state.isDead { state.links.append(link) }
+            return state.isDead
+        }
+        if isDead { link.close() }
+        return link
+    }
+
+    func die() {
+        CurrentPort.leave(self)
+        let links = state.withLock { state in
+            state.isDead = true
+            defer { state.links = [] }
+            return state.links
+        }
+        for link in links { link.close() }
+        slots.removeAll()
+    }
+}

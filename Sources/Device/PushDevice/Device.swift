@@ -1,0 +1,363 @@
+public import DeviceLink
+public import PushClock
+public import PushModel
+import Synchronization
+public import SystemPort
+
+/// An emulated iPhone: apps, permissions, a notification centre, a courier link to its gateway, and a person's hands.
+///
+/// All calls return at once and may come from any thread; what follows from them is told in ``happenings(replaying:)``
+/// and in the journeys. ``settled()`` waits until the apps have taken all events. The device reads no time and no
+/// chance but what it was given, so under a virtual clock a story runs the same way every time.
+public final class Device: Sendable {
+    public let name: String
+    /// What the device calls itself on the courier link. Made of chance: nobody can guess it.
+    public let id: String
+    /// The version of iOS that it plays, `17.0` for example.
+    public let system: String
+    public let clock: any CivilClock
+    let dialer: any LinkDialer
+
+    private struct Shell {
+        var url: String?
+        /// Counts the links, so that a word from an old one is known as such.
+        var link = 0
+        var connection: (any LinkConnection)?
+        var processes: [Int: Process] = [:]
+        var alarms: [DeviceAlarm: Alarm] = [:]
+    }
+
+    private struct Process {
+        var port: AppProcess
+        var endpoint: any AppEndpoint
+    }
+
+    private typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
+
+    private let journeys: any JourneySink
+    private let feed = HappeningFeed()
+    private let launchers = Mutex<[String: Launcher]>([:])
+    private let shell = Mutex(Shell())
+    private let effects: EffectQueue<DeviceState, DeviceEffect>
+    private let chance: Mutex<SplitMix>
+
+    /// A device that is switched on and connected to nothing.
+    ///
+    /// - Parameters:
+    ///   - name: what its owner calls it; need not be unique.
+    ///   - system: the version of iOS that it plays.
+    ///   - clock: the only time that it knows.
+    ///   - dialer: opens its links, and those of its apps.
+    ///   - journeys: hears what happens to each push.
+    ///   - random: ids, and the jitter of reconnects.
+    ///   - prompts: what happens when an app asks for permission.
+    public init(
+        name: String,
+        system: String = "17.0",
+        clock: any CivilClock,
+        dialer: any LinkDialer,
+        journeys: any JourneySink,
+        random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        prompts: PromptPolicy = .ask
+    ) {
+        var source = RandomSource(random)
+        id = source.hexadecimal(bytes: 16)
+        let seed = source.next()
+        chance = Mutex(SplitMix(seed: seed))
+        self.name = name
+        self.system = system
+        self.clock = clock
+        self.dialer = dialer
+        self.journeys = journeys
+        let state = DeviceState(name: name, id: id, system: system, date: clock.date, random: source, prompts: prompts)
+        effects = EffectQueue(state)
+    }
+
+    // MARK: What it shows and tells
+
+    /// What a person sees at this moment.
+    public var screen: Screen { read(\.screen) }
+
+    /// What the system does with an app; nil if it is not installed.
+    public func condition(of bundleID: String) -> AppCondition? { read { $0.apps[bundleID]?.condition } }
+
+    /// The token of an app, once the gateway has named it and until the app unregisters.
+    public func token(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.token } }
+
+    /// What happens on the device from now on. Whoever reads too slowly loses the oldest beyond 1000.
+    ///
+    /// - Parameter replaying: begins with the last 1000 that have happened.
+    /// - Returns: a stream that ends with ``shutdown()``.
+    public func happenings(replaying: Bool = false) -> AsyncStream<Happening> { feed.listen(replaying: replaying) }
+
+    /// The last 1000 happenings, oldest first.
+    public var recentHappenings: [Happening] { feed.recent }
+
+    /// Returns when the apps have taken every event that was sent to them so far.
+    public func settled() async {
+        await withCheckedContinuation { continuation in
+            update { state, effects in
+                state.settling.append { continuation.resume() }
+                state.settle(&effects)
+            }
+        }
+    }
+
+    // MARK: The courier link
+
+    public var isConnected: Bool { read(\.courier.isConnected) }
+
+    /// Opens the courier link to a gateway, and again whenever it ends, until ``disconnect()``.
+    ///
+    /// - Parameter url: `ws://` or `wss://`.
+    public func connect(courier url: String) {
+        disconnect()
+        shell.withLock { $0.url = url }
+        update { state, effects in state.perform(state.courier.start(), &effects) }
+    }
+
+    /// Closes the courier link for as long as nobody calls ``connect(courier:)``: no network.
+    public func disconnect() {
+        update { state, effects in
+            effects.append(.cancel(.courier))
+            state.perform(state.courier.stop(), &effects)
+        }
+    }
+
+    /// Switches the device off: ends its apps and links. The end of ``happenings(replaying:)``.
+    public func shutdown() {
+        disconnect()
+        update { state, effects in
+            for bundleID in state.apps.keys.sorted() { state.terminate(bundleID, &effects) }
+        }
+        let alarms = shell.withLock { shell in
+            defer { shell.alarms = [:] }
+            return Array(shell.alarms.values)
+        }
+        for alarm in alarms { alarm.cancel() }
+        feed.finish()
+    }
+
+    /// Hands a push to the device without any link, as the courier would.
+    public func receive(_ push: CourierPush) {
+        update { state, effects in state.receive(push, &effects) }
+    }
+
+    // MARK: Apps and the person
+
+    /// Puts an app on the device, or a new build of it in the place of the old one.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares.
+    ///   - launch: starts a process of the app: makes its end for the port that it is given.
+    public func install(
+        _ app: InstalledApp,
+        launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
+    ) {
+        launchers.withLock { $0[app.bundleID] = launch }
+        update { state, effects in state.install(app, &effects) }
+    }
+
+    /// Removes an app with all that it left; its token is dead.
+    public func uninstall(_ bundleID: String) {
+        update { state, effects in state.uninstall(bundleID, &effects) }
+    }
+
+    /// Taps the app's icon: starts it, or brings it to the front.
+    public func open(_ bundleID: String) {
+        update { state, effects in state.open(bundleID, &effects) }
+    }
+
+    /// Leaves the app for the home screen.
+    public func background(_ bundleID: String) {
+        update { state, effects in state.background(bundleID, &effects) }
+    }
+
+    /// Swipes the app away: no push wakes it until it is opened.
+    public func forceQuit(_ bundleID: String) {
+        update { state, effects in state.forceQuit(bundleID, &effects) }
+    }
+
+    /// The system ends a running app for want of memory: a push may start it again.
+    public func terminate(_ bundleID: String) {
+        update { state, effects in state.terminate(bundleID, &effects) }
+    }
+
+    /// Taps a notification on the banner or in the list.
+    ///
+    /// - Returns: false if it is not there any more.
+    @discardableResult
+    public func tap(_ apnsID: String) -> Bool {
+        update { state, effects in state.tap(apnsID, &effects) }
+    }
+
+    /// Taps a notification on the banner or in the list.
+    ///
+    /// - Returns: false if it is not there any more.
+    @discardableResult
+    public func tap(_ shown: ShownNotification) -> Bool { tap(shown.apnsID) }
+
+    /// Swipes a notification away.
+    ///
+    /// - Returns: false if it is not there any more.
+    @discardableResult
+    public func dismiss(_ apnsID: String) -> Bool {
+        update { state, effects in state.dismiss(apnsID, &effects) }
+    }
+
+    /// Answers the permission prompt on the screen; does nothing if there is none.
+    public func answerPrompt(_ allow: Bool) {
+        update { state, effects in state.answerPrompt(allow, &effects) }
+    }
+
+    /// What happens when the next app asks for permission.
+    public func setPrompts(_ policy: PromptPolicy) {
+        update { state, _ in state.prompts = policy }
+    }
+
+    /// Whether opening a running app clears its entries in the notification centre: iOS 10 does, later ones do not.
+    public func setClearsDeliveredOnActivation(_ clears: Bool) {
+        update { state, _ in state.clearsDeliveredOnActivation = clears }
+    }
+
+    /// The port of the app's process; nil while it does not run.
+    public func port(of bundleID: String) -> (any SystemPort)? {
+        guard let process = read({ $0.apps[bundleID]?.process }) else { return nil }
+        return shell.withLock { $0.processes[process]?.port }
+    }
+
+    // MARK: Inside
+
+    func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
+        update { state, effects in state.call(call, from: process, completion, &effects) }
+    }
+
+    func randomNumber() -> UInt64 { chance.withLock { $0.next() } }
+
+    private func read<Result: Sendable>(_ body: @Sendable (DeviceState) -> Result) -> Result {
+        effects.read(body)
+    }
+
+    @discardableResult
+    private func update<Result: Sendable>(_ body: (inout DeviceState, inout [DeviceEffect]) -> Result) -> Result {
+        let date = clock.date
+        return effects.update(perform: perform) { state, effects in
+            state.date = date
+            return body(&state, &effects)
+        }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: DeviceEffect) {
+        switch effect {
+        case .courier(let action): perform(action)
+        case .launch(let process, let facts): start(process, facts)
+        case .kill(let process): kill(process)
+        case .deliver(let event, let number, let process): deliver(event, number, process)
+        case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
+        case .reply(let reply, let completion): completion(reply)
+        case .journey(let event, let apnsID): journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
+        case .happening(let happening): feed.add(happening)
+        case .alarm(let alarm, let delay): set(alarm, delay)
+        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.cancel()
+        case .resume(let waiter): waiter()
+        }
+    }
+
+    private func start(_ process: Int, _ facts: AppFacts) {
+        guard let launch = launchers.withLock({ $0[facts.bundleID] }) else { return }
+        let port = AppProcess(id: process, facts: facts, device: self)
+        let endpoint = launch(port)
+        shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
+    }
+
+    private func kill(_ process: Int) {
+        guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
+        dead.endpoint.terminate()
+        dead.port.die()
+        update { state, effects in state.died(process, &effects) }
+    }
+
+    private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
+        guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
+        endpoint.deliver(event) { [weak self] reply in
+            self?.update { state, effects in state.replied(reply, to: number, &effects) }
+        }
+    }
+
+    private func set(_ alarm: DeviceAlarm, _ delay: Duration) {
+        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm) }
+        let old = shell.withLock { shell in
+            let old = shell.alarms[alarm]
+            shell.alarms[alarm] = new
+            return old
+        }
+        old?.cancel()
+    }
+
+    private func ring(_ alarm: DeviceAlarm) {
+        shell.withLock { _ = $0.alarms.removeValue(forKey: alarm) }
+        update { state, effects in
+            switch alarm {
+            case .answer(let event): state.overran(event, &effects)
+            case .banner: state.hideBanner(&effects)
+            case .courier: state.perform(state.courier.waited(), &effects)
+            }
+        }
+    }
+
+    // MARK: The courier's link
+
+    private func perform(_ action: CourierClient.Action) {
+        switch action {
+        case .open: openLink()
+        case .close: closeLink()
+        case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
+        case .wait(let delay): set(.courier, delay)
+        case .connected: update { state, effects in state.tell(.connected, &effects) }
+        case .disconnected(let reason):
+            update { state, effects in state.tell(.disconnected(reason: reason), &effects) }
+        case .deliver(let push): receive(push)
+        case .token(let topic, let environment, let token):
+            update { state, effects in state.received(token, topic: topic, environment: environment, &effects) }
+        }
+    }
+
+    private func openLink() {
+        let (url, link) = shell.withLock { shell in
+            shell.link += 1
+            return (shell.url, shell.link)
+        }
+        guard let url else { return }
+        // What the link says while it opens waits behind this effect, so the connection is in place by then.
+        let connection = dialer.open(url) { [weak self] event in self?.heard(event, on: link) }
+        shell.withLock { $0.connection = connection }
+    }
+
+    private func closeLink() {
+        let connection = shell.withLock { shell in
+            shell.link += 1
+            defer { shell.connection = nil }
+            return shell.connection
+        }
+        connection?.close()
+    }
+
+    private func heard(_ event: LinkEvent, on link: Int) {
+        guard shell.withLock({ $0.link == link }) else { return }
+        update { state, effects in
+            let actions: [CourierClient.Action]
+            switch event {
+            case .opened:
+                actions = state.courier.opened()
+            case .received(let text):
+                // A frame that this version does not know changes nothing.
+                actions = (try? CourierFrame(text: text)).map { state.courier.received($0) } ?? []
+            case .closed(let reason):
+                actions = state.courier.closed(reason, using: &state.random)
+            }
+            state.perform(actions, &effects)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+public import PushModel
+
+/// Something that happened on a device, for who tells its story.
+public struct Happening: Hashable, Sendable {
+    public var date: Date
+    /// The app concerned, by bundle id; nil for the device itself.
+    public var app: String?
+    public var kind: Kind
+
+    public enum Kind: Hashable, Sendable {
+        case connected
+        case disconnected(reason: String)
+        case promptShown(PermissionPrompt)
+        case promptAnswered(allowed: Bool)
+        case tokenReceived(DeviceToken, APNSEnvironment)
+        case conditionChanged(AppCondition)
+        /// A push arrived for the app; the payload has been read.
+        case pushArrived(apnsID: String)
+        case bannerShown(ShownNotification)
+        case bannerHidden
+        case listed(ShownNotification)
+        case soundPlayed(name: String?)
+        case badgeChanged(Int)
+        /// A method of the app ran: life cycle, token, notifications. The push is named where there is one.
+        case callback(name: String, state: AppState, apnsID: String?)
+        case tapped(apnsID: String)
+        case dismissed(apnsID: String)
+    }
+}

@@ -1,0 +1,27 @@
+import DeviceLink
+import PushModel
+import SystemPort
+
+/// What the shell does after a change of the device's state.
+enum DeviceEffect: Sendable {
+    case courier(CourierClient.Action)
+    /// Start the app's process.
+    case launch(process: Int, AppFacts)
+    case kill(process: Int)
+    case deliver(SystemEvent, event: Int, process: Int)
+    case facts(AppFacts, process: Int)
+    case reply(SystemReply, @Sendable (SystemReply) -> Void)
+    case journey(JourneyEvent, apnsID: String)
+    case happening(Happening)
+    case alarm(DeviceAlarm, Duration)
+    case cancel(DeviceAlarm)
+    case resume(@Sendable () -> Void)
+}
+
+/// A moment that the device waits for.
+enum DeviceAlarm: Hashable, Sendable {
+    /// The time of an event's answer is over.
+    case answer(event: Int)
+    case banner
+    case courier
+}

@@ -1,0 +1,135 @@
+import DeviceLink
+import PushModel
+import SystemPort
+
+// What a person does with apps, and the life cycle that follows from it (user-notifications.md section 15).
+
+extension DeviceState {
+    mutating func install(_ app: InstalledApp, _ effects: inout Effects) {
+        if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
+        if var record = apps[app.bundleID] {
+            if record.app.environment != app.environment {
+                perform(courier.unregister(topic: app.bundleID, environment: record.app.environment), &effects)
+                record.token = nil
+                record.isRegistered = false
+            }
+            record.app = app
+            apps[app.bundleID] = record
+        } else {
+            apps[app.bundleID] = AppRecord(app: app, vendorID: random.uuid())
+        }
+    }
+
+    mutating func uninstall(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        end(bundleID, .notRunning, &effects)
+        removeEntries(of: bundleID, &effects) { _ in true }
+        perform(courier.unregister(topic: bundleID, environment: record.app.environment), &effects)
+        waitingPrompts.removeAll { $0.bundleID == bundleID }
+        asking[bundleID] = nil
+        apps[bundleID] = nil
+        if prompt?.bundleID == bundleID { nextPrompt(&effects) }
+    }
+
+    /// A tap on the icon.
+    mutating func open(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], record.condition != .active else { return }
+        let wasRunning = record.process != nil
+        bringForward(bundleID, opening: nil, &effects)
+        if wasRunning, clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
+    }
+
+    /// The way to the front, cold or warm; in the middle of it the app hears of what was tapped.
+    mutating func bringForward(
+        _ bundleID: String,
+        opening: ResponseRecord?,
+        push: String? = nil,
+        _ effects: inout Effects
+    ) {
+        if let front, front != bundleID { background(front, &effects) }
+        if apps[bundleID]?.process != nil {
+            send(.willEnterForeground, .background, to: bundleID, &effects)
+        } else {
+            launch(bundleID, .inactive, payload: opening?.notification.content.userInfo, push: push, &effects)
+        }
+        front = bundleID
+        set(.active, bundleID, &effects)
+        if let opening {
+            let event = SystemEvent.Kind.didReceive(opening)
+            send(event, .inactive, to: bundleID, as: .respond, push: push, isPartOfJourney: true, &effects)
+        }
+        send(.didBecomeActive, .active, to: bundleID, &effects)
+    }
+
+    /// Starts the app's process; `payload` and `push` name the push that is the reason.
+    mutating func launch(
+        _ bundleID: String,
+        _ state: AppState,
+        payload: JSONObject?,
+        push apnsID: String?,
+        _ effects: inout Effects
+    ) {
+        guard let record = apps[bundleID] else { return }
+        lastProcess += 1
+        apps[bundleID]?.process = lastProcess
+        effects.append(.launch(process: lastProcess, facts(record)))
+        if let apnsID { report(.woken(state), of: apnsID, &effects) }
+        let event = SystemEvent.Kind.launch(remoteNotification: payload)
+        send(event, state, to: bundleID, push: apnsID, isPartOfJourney: apnsID != nil, &effects)
+    }
+
+    /// The home gesture.
+    mutating func background(_ bundleID: String, _ effects: inout Effects) {
+        guard apps[bundleID]?.condition == .active else { return }
+        send(.willResignActive, .active, to: bundleID, &effects)
+        send(.didEnterBackground, .background, to: bundleID, &effects)
+        front = nil
+        set(.background, bundleID, &effects)
+    }
+
+    /// A swipe in the app switcher.
+    mutating func forceQuit(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        if record.condition == .active {
+            background(bundleID, &effects)
+            send(.willTerminate, .background, to: bundleID, as: .end, &effects)
+            // The process ends when the app has taken the last event; for the device it is gone already.
+            apps[bundleID]?.process = nil
+            set(.forceQuit, bundleID, &effects)
+        } else {
+            end(bundleID, .forceQuit, &effects)
+        }
+    }
+
+    /// The system takes the app's memory: no event, and a push may start it again.
+    mutating func terminate(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], record.process != nil else { return }
+        if record.condition == .active { background(bundleID, &effects) }
+        end(bundleID, .notRunning, &effects)
+    }
+
+    private mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
+        if front == bundleID { front = nil }
+        if let process = apps[bundleID]?.process {
+            apps[bundleID]?.process = nil
+            effects.append(.kill(process: process))
+        }
+        set(condition, bundleID, &effects)
+    }
+
+    /// The process is gone: what it still owed is settled.
+    mutating func died(_ process: Int, _ effects: inout Effects) {
+        for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
+            outstanding[event] = nil
+            effects.append(.cancel(.answer(event: event)))
+            if !waiting.isAnswered { unanswered(waiting, &effects) }
+        }
+        settle(&effects)
+    }
+
+    mutating func set(_ condition: AppCondition, _ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], record.condition != condition else { return }
+        apps[bundleID]?.condition = condition
+        tell(.conditionChanged(condition), app: bundleID, &effects)
+    }
+}

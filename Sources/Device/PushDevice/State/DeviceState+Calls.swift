@@ -1,0 +1,172 @@
+import DeviceLink
+import PushModel
+import SystemPort
+
+// What apps ask of the system.
+
+extension DeviceState {
+    mutating func call(
+        _ call: SystemCall,
+        from process: Int,
+        _ completion: @escaping @Sendable (SystemReply) -> Void,
+        _ effects: inout Effects
+    ) {
+        guard let bundleID = apps.first(where: { $0.value.process == process })?.key, var record = apps[bundleID] else {
+            effects.append(.reply(.terminated, completion))
+            return
+        }
+        var reply = SystemReply.done
+        switch call {
+        case .requestAuthorization(let options):
+            return authorize(bundleID, options, completion, &effects)
+        case .notificationSettings:
+            reply = .settings(record.settings)
+        case .setCategories(let categories):
+            record.categories = categories
+            apps[bundleID] = record
+        case .categories:
+            reply = .categories(record.categories)
+        case .registerForRemoteNotifications:
+            register(bundleID, &effects)
+        case .unregisterForRemoteNotifications:
+            unregister(bundleID, &effects)
+        case .deliveredNotifications:
+            let own = entries.filter { $0.isListed && $0.shown.bundleID == bundleID }
+            reply = .notifications(own.map(\.shown.notification))
+        case .removeDelivered(let identifiers):
+            removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
+        case .removeAllDelivered:
+            removeEntries(of: bundleID, &effects) { _ in true }
+        case .setBadge(let badge):
+            reply = changeBadge(badge, record, &effects)
+        case .readStorage(let key):
+            reply = .value(record.storage[key])
+        case .writeStorage(let key, let value):
+            apps[bundleID]?.storage[key] = value
+        }
+        effects.append(.reply(reply, completion))
+    }
+
+    private mutating func changeBadge(_ badge: Int, _ record: AppRecord, _ effects: inout Effects) -> SystemReply {
+        guard badge >= 0 else {
+            return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
+        }
+        guard record.allows(SettingsRecord.badge) else {
+            let text = "Notifications are not allowed for this application"
+            return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
+        }
+        setBadge(badge, of: record.app.bundleID, &effects)
+        return .done
+    }
+
+    // MARK: Permission
+
+    private mutating func authorize(
+        _ bundleID: String,
+        _ options: UInt,
+        _ completion: @escaping @Sendable (SystemReply) -> Void,
+        _ effects: inout Effects
+    ) {
+        guard let record = apps[bundleID] else { return }
+        let isProvisional = options & SettingsRecord.provisional != 0
+        switch record.settings.status {
+        case 0 where isProvisional:
+            grant(bundleID, options & ~SettingsRecord.provisional, status: 3)
+            effects.append(.reply(.authorization(granted: true), completion))
+        case let status where status == 0 || status == 3 && !isProvisional:
+            asking[bundleID, default: []].append(completion)
+            ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options), &effects)
+        default:
+            effects.append(.reply(.authorization(granted: record.settings.allowed != 0), completion))
+        }
+    }
+
+    private mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
+        if prompt?.bundleID == question.bundleID || waitingPrompts.contains(where: { $0.bundleID == question.bundleID })
+        {
+            return
+        }
+        guard prompt == nil else { return waitingPrompts.append(question) }
+        show(question, &effects)
+    }
+
+    private mutating func show(_ question: PermissionPrompt, _ effects: inout Effects) {
+        prompt = question
+        tell(.promptShown(question), app: question.bundleID, &effects)
+        switch prompts {
+        case .ask: break
+        case .allow: answerPrompt(true, &effects)
+        case .deny: answerPrompt(false, &effects)
+        }
+    }
+
+    mutating func answerPrompt(_ allow: Bool, _ effects: inout Effects) {
+        guard let question = prompt else { return }
+        if allow {
+            grant(question.bundleID, question.options, status: 2)
+        } else {
+            apps[question.bundleID]?.settings.status = 1
+            apps[question.bundleID]?.settings.requested = question.options
+            apps[question.bundleID]?.settings.allowed = 0
+        }
+        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
+        let granted = apps[question.bundleID]?.settings.allowed != 0
+        for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
+            effects.append(.reply(.authorization(granted: granted), completion))
+        }
+        nextPrompt(&effects)
+    }
+
+    mutating func nextPrompt(_ effects: inout Effects) {
+        prompt = nil
+        if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst(), &effects) }
+    }
+
+    /// Badge, sound and alert are what this device can give.
+    private mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
+        let kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
+        apps[bundleID]?.settings.status = status
+        apps[bundleID]?.settings.requested = options
+        apps[bundleID]?.settings.allowed = options & kinds
+    }
+
+    // MARK: Token
+
+    private mutating func register(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        apps[bundleID]?.waitsForToken = true
+        if let token = record.token, record.isRegistered {
+            tellToken(token, to: bundleID, &effects)
+        } else {
+            perform(courier.register(topic: bundleID, environment: record.app.environment), &effects)
+        }
+    }
+
+    private mutating func unregister(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        perform(courier.unregister(topic: bundleID, environment: record.app.environment), &effects)
+        apps[bundleID]?.token = nil
+        apps[bundleID]?.isRegistered = false
+        apps[bundleID]?.waitsForToken = false
+        sendFacts(bundleID, &effects)
+    }
+
+    /// The courier named a token. It comes again after each connection; the app hears what it asked for, or what is new.
+    mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment, _ effects: inout Effects)
+    {
+        guard let record = apps[topic], record.app.environment == environment else { return }
+        guard record.token != token || record.waitsForToken else { return }
+        apps[topic]?.token = token
+        apps[topic]?.isRegistered = true
+        tell(.tokenReceived(token, environment), app: topic, &effects)
+        sendFacts(topic, &effects)
+        tellToken(token, to: topic, &effects)
+    }
+
+    private mutating func tellToken(_ token: DeviceToken, to bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], record.process != nil else { return }
+        apps[bundleID]?.waitsForToken = false
+        let state: AppState = record.condition == .active ? .active : .background
+        send(.didRegisterForRemoteNotifications(token), state, to: bundleID, &effects)
+    }
+}

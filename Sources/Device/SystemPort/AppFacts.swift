@@ -1,0 +1,33 @@
+public import PushModel
+
+/// What an app can know about itself and its device at any moment, without waiting.
+public struct AppFacts: Hashable, Sendable {
+    public var bundleID: String
+    /// How the app was built, and so where its token is good.
+    public var environment: APNSEnvironment
+    /// The app's Info.plist.
+    public var info: JSONObject
+    public var deviceName: String
+    /// `17.0`, for example.
+    public var systemVersion: String
+    /// A UUID, the same for this app on this device until it is removed.
+    public var vendorID: String
+    public var iconBadge = 0
+    public var isRegisteredForRemoteNotifications = false
+
+    public init(
+        bundleID: String,
+        environment: APNSEnvironment,
+        info: JSONObject,
+        deviceName: String,
+        systemVersion: String,
+        vendorID: String
+    ) {
+        self.bundleID = bundleID
+        self.environment = environment
+        self.info = info
+        self.deviceName = deviceName
+        self.systemVersion = systemVersion
+        self.vendorID = vendorID
+    }
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Which device is meant where Apple's API names none, as in `UNUserNotificationCenter.current()`.
+///
+/// The port that is bound to the task comes first: the system binds it around every callback. Else the only app that
+/// runs in the process is meant; with none, ``NoDevice`` answers; with several, the process traps.
+public enum CurrentPort {
+    @TaskLocal package static var bound: (any SystemPort)?
+
+    private struct Weak {
+        weak var port: (any SystemPort)?
+    }
+
+    private static let live = Mutex<[Weak]>([])
+
+    /// Runs `body` as code of the app behind `port`.
+    public static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
+        try $bound.withValue(port, operation: body)
+    }
+
+    /// A port enters when its process starts.
+    package static func enter(_ port: any SystemPort) {
+        live.withLock { live in
+            live.removeAll { $0.port == nil }
+            live.append(Weak(port: port))
+        }
+    }
+
+    /// A port leaves when its process ends.
+    package static func leave(_ port: any SystemPort) {
+        live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
+    }
+
+    package static func find() -> any SystemPort {
+        bound ?? choose(among: live.withLock { $0.compactMap(\.port) })
+    }
+
+    package static func choose(among ports: [any SystemPort]) -> any SystemPort {
+        guard let first = ports.first else { return NoDevice.shared }
+        guard ports.count == 1 else {
+            let names = ports.map { "\($0.facts.bundleID) on \($0.facts.deviceName)" }.joined(separator: ", ")
+            fatalError(
+                """
+                \(ports.count) emulated apps run in this process (\(names)), and this code runs outside of all of them. \
+                Call it from one of the app's callbacks, or wrap it in `device.inside(bundleID) { … }` (PosthornTesting). \
+                Work that was sent through OperationQueue, Timer or DispatchWorkItem has lost its device; \
+                DispatchQueue.async(execute:) and Task keep it.
+                """
+            )
+        }
+        return first
+    }
+}

@@ -1,0 +1,48 @@
+public import DeviceLink
+public import PushClock
+import PushModel
+
+/// Answers for a device where there is none: nothing is allowed, nothing was delivered, no token comes.
+public final class NoDevice: SystemPort {
+    public static let shared = NoDevice()
+
+    public let clock: any CivilClock = SystemClock()
+    public let slots = PortSlots()
+    public let facts = AppFacts(
+        bundleID: "none",
+        environment: .development,
+        info: [:],
+        deviceName: "No device",
+        systemVersion: "17.0",
+        vendorID: "00000000-0000-0000-0000-000000000000"
+    )
+
+    private init() {}
+
+    public func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+        switch call {
+        case .requestAuthorization: completion(.authorization(granted: false))
+        case .notificationSettings: completion(.settings(SettingsRecord()))
+        case .categories: completion(.categories([]))
+        case .deliveredNotifications: completion(.notifications([]))
+        case .readStorage: completion(.value(nil))
+        default:
+            let text = "No emulated device runs in this process."
+            completion(.failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text)))
+        }
+    }
+
+    public func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        handler(.closed("no emulated device runs in this process"))
+        return NoLink()
+    }
+
+    public func randomNumber() -> UInt64 { .random(in: .min ... .max) }
+}
+
+/// A link that was never open.
+package final class NoLink: LinkConnection {
+    package init() {}
+    package func send(_ text: String) {}
+    package func close() {}
+}

@@ -1,0 +1,22 @@
+/// What an app asks of its system.
+public enum SystemCall: Hashable, Sendable {
+    /// Options are the raw bits of `UNAuthorizationOptions`. Answered with ``SystemReply/authorization(granted:)``.
+    case requestAuthorization(options: UInt)
+    case notificationSettings
+    /// Replaces the app's categories.
+    case setCategories([CategoryRecord])
+    case categories
+    /// The token comes as an event, not as the reply.
+    case registerForRemoteNotifications
+    case unregisterForRemoteNotifications
+    /// Newest first.
+    case deliveredNotifications
+    case removeDelivered(identifiers: [String])
+    case removeAllDelivered
+    /// 0 clears the badge and, if there was one, the app's entries in the notification centre.
+    case setBadge(Int)
+    /// Reads from the app's small store, which survives the process but not the removal of the app.
+    case readStorage(key: String)
+    /// Writes to the app's small store; nil removes.
+    case writeStorage(key: String, value: String?)
+}

@@ -1,0 +1,46 @@
+public import PushModel
+
+/// What the system tells an app, with the state in which the app is to run it.
+public struct SystemEvent: Hashable, Sendable {
+    public var kind: Kind
+    /// What `UIApplication.applicationState` says while the event runs.
+    public var state: AppState
+
+    public init(_ kind: Kind, state: AppState) {
+        self.kind = kind
+        self.state = state
+    }
+
+    public enum Kind: Hashable, Sendable {
+        /// The first event of a process, with the payload of the push that caused the launch.
+        case launch(remoteNotification: JSONObject?)
+        case willEnterForeground
+        case didBecomeActive
+        case willResignActive
+        case didEnterBackground
+        case willTerminate
+        case didRegisterForRemoteNotifications(DeviceToken)
+        case didFailToRegisterForRemoteNotifications(SystemError)
+        /// A push for the app itself (`content-available`).
+        case remoteNotification(JSONObject)
+        /// The app is in front; `alsoFetched` if the same push came as ``remoteNotification(_:)`` before.
+        case willPresent(NotificationRecord, alsoFetched: Bool)
+        /// The person acted on a notification.
+        case didReceive(ResponseRecord)
+    }
+}
+
+/// What an app answers to an event, in steps.
+public enum EventReply: Hashable, Sendable {
+    /// The app's method of this name was entered.
+    case ran(String)
+    /// All methods for the event were entered and came back, or wait for something of their own. Once an event.
+    case returned
+    /// Nobody in the app implements what the event asks for.
+    case notImplemented
+    /// The raw bits of `UNNotificationPresentationOptions`.
+    case presentation(options: UInt)
+    case fetched(FetchOutcome)
+    /// The handler of `didReceive` was called.
+    case responded
+}

@@ -1,0 +1,27 @@
+/// What the system answers to a ``SystemCall``.
+public enum SystemReply: Hashable, Sendable {
+    case done
+    case authorization(granted: Bool)
+    case settings(SettingsRecord)
+    case categories([CategoryRecord])
+    case notifications([NotificationRecord])
+    case value(String?)
+    case failed(SystemError)
+    /// The process that asks is dead.
+    case terminated
+}
+
+/// An error as it crosses the port; the framework makes its own type of it.
+public struct SystemError: Error, Hashable, Sendable {
+    /// Such as `UNErrorDomain`.
+    public var domain: String
+    public var code: Int
+    /// For a person.
+    public var text: String
+
+    public init(domain: String, code: Int, text: String) {
+        self.domain = domain
+        self.code = code
+        self.text = text
+    }
+}

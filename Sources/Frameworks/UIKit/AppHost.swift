@@ -1,0 +1,85 @@
+import Foundation
+import PushModel
+import Synchronization
+package import SystemPort
+import UserNotifications
+
+/// Runs an app: makes its delegate, and calls it on the main actor, one event after the other, with its device bound.
+package final class AppHost: AppEndpoint {
+    private struct Waiting: Sendable {
+        var event: SystemEvent
+        var reply: @Sendable (EventReply) -> Void
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isRunning = false
+        var isTerminated = false
+    }
+
+    private let port: any SystemPort
+    private let makeDelegate: @MainActor @Sendable () -> any UIApplicationDelegate
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - port: the process that the device made for the app.
+    ///   - makeDelegate: called once, before the first event.
+    package init(port: any SystemPort, makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
+        self.port = port
+        self.makeDelegate = makeDelegate
+    }
+
+    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+        let mustRun = state.withLock { state in
+            if state.isTerminated { return false }
+            state.waiting.append(Waiting(event: event, reply: reply))
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        // Nobody awaits it: it ends when no event waits, and each event has its reply.
+        if mustRun { Task { @MainActor in run() } }
+    }
+
+    package func terminate() {
+        state.withLock { state in
+            state.isTerminated = true
+            state.waiting = []
+        }
+    }
+
+    @MainActor
+    private func run() {
+        while true {
+            let next = state.withLock { state -> Waiting? in
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.isRunning = false
+                return nil
+            }
+            guard let next else { return }
+            CurrentPort.with(port) { handle(next.event, next.reply) }
+            next.reply(.returned)
+        }
+    }
+
+    @MainActor
+    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+        let slot = AppSlot.of(port)
+        slot.state = event.state
+        if case .launch = event.kind { slot.delegate = makeDelegate() }
+        guard let delegate = slot.delegate else { return reply(.notImplemented) }
+        let call = DelegateCall(delegate: delegate, port: port, reply: reply)
+        switch event.kind {
+        case .launch(let payload): call.launch(payload)
+        case .willEnterForeground: call.lifeCycle("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+        case .didBecomeActive: call.lifeCycle("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+        case .willResignActive: call.lifeCycle("WillResignActive") { $0.applicationWillResignActive($1) }
+        case .didEnterBackground: call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+        case .willTerminate: call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+        case .didRegisterForRemoteNotifications(let token): call.registered(token)
+        case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
+        case .remoteNotification(let payload): call.fetch(payload)
+        case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
+        case .didReceive(let record): call.didReceive(record)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import PushModel
+import SystemPort
+
+/// What UIKit knows of one process of an app.
+@MainActor
+final class AppSlot {
+    var delegate: (any UIApplicationDelegate)?
+    /// As of the last event.
+    var state = AppState.background
+
+    nonisolated init() {}
+
+    static func of(_ port: any SystemPort) -> AppSlot { port.slots.slot { AppSlot() } }
+}

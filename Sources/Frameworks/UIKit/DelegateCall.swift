@@ -1,0 +1,92 @@
+import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+/// One event on its way into an app's delegate. Names are those of `callback-matrix.csv`.
+@MainActor
+struct DelegateCall {
+    static let fetchName = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+
+    let delegate: any UIApplicationDelegate
+    let port: any SystemPort
+    let reply: @Sendable (EventReply) -> Void
+
+    private var application: UIApplication { .shared }
+
+    func launch(_ payload: JSONObject?) {
+        let options = payload.map { [UIApplication.LaunchOptionsKey.remoteNotification: $0.foundation as Any] }
+        call("application(_:willFinishLaunchingWithOptions:)") {
+            _ = delegate.application(application, willFinishLaunchingWithOptions: options)
+        }
+        call("application(_:didFinishLaunchingWithOptions:)") {
+            _ = delegate.application(application, didFinishLaunchingWithOptions: options)
+        }
+    }
+
+    func lifeCycle(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {
+        call("application\(name)(_:)") { method(delegate, application) }
+    }
+
+    func registered(_ token: DeviceToken) {
+        call("application(_:didRegisterForRemoteNotificationsWithDeviceToken:)") {
+            delegate.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
+        }
+    }
+
+    func failed(_ error: SystemError) {
+        call("application(_:didFailToRegisterForRemoteNotificationsWithError:)") {
+            delegate.application(application, didFailToRegisterForRemoteNotificationsWithError: error.foundation)
+        }
+    }
+
+    /// A push with `content-available`.
+    func fetch(_ payload: JSONObject) {
+        if !fetchIfImplemented(payload) { reply(.notImplemented) }
+    }
+
+    /// Without a delegate of the centre the app hears as before iOS 10, and nothing is shown.
+    func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
+        if DelegateCalls.willPresent(record, on: port, reply: reply) { return }
+        if !alsoFetched { fetchOrLegacy(record.content.userInfo) }
+        reply(.notImplemented)
+    }
+
+    func didReceive(_ record: ResponseRecord) {
+        if DelegateCalls.didReceive(record, on: port, reply: reply) { return }
+        guard record.actionIdentifier == ResponseRecord.defaultAction else { return reply(.notImplemented) }
+        if !fetchOrLegacy(record.notification.content.userInfo) { reply(.notImplemented) }
+    }
+
+    /// - Returns: whether the fetch method will answer.
+    @discardableResult
+    private func fetchOrLegacy(_ payload: JSONObject) -> Bool {
+        if fetchIfImplemented(payload) { return true }
+        call("application(_:didReceiveRemoteNotification:)") {
+            delegate.application(application, didReceiveRemoteNotification: payload.foundation)
+        }
+        return false
+    }
+
+    private func fetchIfImplemented(_ payload: JSONObject) -> Bool {
+        let gate = AnswerGate<FetchOutcome> { [reply] in reply(.fetched($0)) }
+        let isImplemented = call(Self.fetchName) {
+            delegate.application(application, didReceiveRemoteNotification: payload.foundation) { result in
+                switch result {
+                case .newData: gate.answer(.newData)
+                case .noData: gate.answer(.noData)
+                case .failed: gate.answer(.failed)
+                }
+            }
+        }
+        gate.decide(open: isImplemented)
+        return isImplemented
+    }
+
+    @discardableResult
+    private func call(_ name: String, _ method: () -> Void) -> Bool {
+        let isImplemented = MethodProbe.reaches(method)
+        if isImplemented { reply(.ran(name)) }
+        return isImplemented
+    }
+}

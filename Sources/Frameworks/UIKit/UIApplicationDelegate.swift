@@ -1,0 +1,116 @@
+public import Foundation
+import SystemPort
+
+/// Hears of the app's life and of its pushes. Every method is optional; the fetch has two spellings.
+///
+/// On Linux a method that a subclass adds to the conforming class is not called: the class that names the protocol has
+/// to implement it.
+@MainActor
+@preconcurrency public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+
+    func applicationWillEnterForeground(_ application: UIApplication)
+    func applicationDidBecomeActive(_ application: UIApplication)
+    func applicationWillResignActive(_ application: UIApplication)
+    func applicationDidEnterBackground(_ application: UIApplication)
+    func applicationWillTerminate(_ application: UIApplication)
+
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    )
+
+    func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    )
+
+    /// The old way, used only by apps without the next method: in front, or at a tap, where the notification centre has
+    /// no delegate.
+    func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
+
+    /// A push with `content-available`. The handler has 30 seconds.
+    func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    )
+
+    func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult
+}
+
+// Each default says to the probe that the app has no such method.
+extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        MethodProbe.miss()
+        return true
+    }
+
+    public func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        MethodProbe.miss()
+        return true
+    }
+
+    public func applicationWillEnterForeground(_ application: UIApplication) { MethodProbe.miss() }
+    public func applicationDidBecomeActive(_ application: UIApplication) { MethodProbe.miss() }
+    public func applicationWillResignActive(_ application: UIApplication) { MethodProbe.miss() }
+    public func applicationDidEnterBackground(_ application: UIApplication) { MethodProbe.miss() }
+    public func applicationWillTerminate(_ application: UIApplication) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) { MethodProbe.miss() }
+
+    public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {
+        MethodProbe.miss()
+    }
+
+    // The handler form is what the system calls; its default calls the async form, whose default calls nothing.
+    public func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    ) {
+        let delegate = Handoff(self)
+        let userInfo = Handoff(userInfo)
+        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
+        Task.immediate { @MainActor in
+            let result: UIBackgroundFetchResult = await delegate.value.application(
+                application,
+                didReceiveRemoteNotification: userInfo.value
+            )
+            completionHandler(result)
+        }
+    }
+
+    public func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult {
+        MethodProbe.miss()
+        return .noData
+    }
+}

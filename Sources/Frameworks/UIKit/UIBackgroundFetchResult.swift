@@ -1,0 +1,6 @@
+/// What a background fetch brought.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    case newData = 0
+    case noData = 1
+    case failed = 2
+}

@@ -1,0 +1,57 @@
+import Foundation
+package import SystemPort
+
+/// The centre's delegate of one process of an app, held weakly.
+///
+/// `@unchecked Sendable`: an app's delegate need not be Sendable; the reference is read and written under the lock, and
+/// the delegate is called on the main thread only.
+package final class DelegateSlot: @unchecked Sendable {
+    private let lock = NSLock()
+    private weak var current: (any UNUserNotificationCenterDelegate)?
+
+    package static func of(_ port: any SystemPort) -> DelegateSlot { port.slots.slot { DelegateSlot() } }
+
+    package var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { lock.withLock { current } }
+        set { lock.withLock { current = newValue } }
+    }
+}
+
+/// How the system calls the centre's delegate. The port is bound by the caller.
+@MainActor
+package enum DelegateCalls {
+    package static let willPresentName = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
+    package static let didReceiveName = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
+
+    /// - Returns: false if there is no delegate.
+    package static func willPresent(
+        _ record: NotificationRecord,
+        on port: any SystemPort,
+        reply: @escaping @Sendable (EventReply) -> Void
+    ) -> Bool {
+        guard let delegate = DelegateSlot.of(port).delegate else { return false }
+        let gate = AnswerGate<UNNotificationPresentationOptions> { reply(.presentation(options: $0.rawValue)) }
+        let isImplemented = MethodProbe.reaches {
+            delegate.userNotificationCenter(.current(), willPresent: UNNotification(record)) { gate.answer($0) }
+        }
+        reply(isImplemented ? .ran(willPresentName) : .notImplemented)
+        gate.decide(open: isImplemented)
+        return true
+    }
+
+    /// - Returns: false if there is no delegate.
+    package static func didReceive(
+        _ record: ResponseRecord,
+        on port: any SystemPort,
+        reply: @escaping @Sendable (EventReply) -> Void
+    ) -> Bool {
+        guard let delegate = DelegateSlot.of(port).delegate else { return false }
+        let gate = AnswerGate<Void> { reply(.responded) }
+        let isImplemented = MethodProbe.reaches {
+            delegate.userNotificationCenter(.current(), didReceive: UNNotificationResponse(record)) { gate.answer(()) }
+        }
+        reply(isImplemented ? .ran(didReceiveName) : .notImplemented)
+        gate.decide(open: isImplemented)
+        return true
+    }
+}

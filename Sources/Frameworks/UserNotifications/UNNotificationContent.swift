@@ -1,0 +1,152 @@
+public import Foundation
+package import SystemPort
+
+/// What a notification says.
+///
+/// `@unchecked Sendable`: the class itself never changes; of its mutable subclass Apple says the same as of any mutable
+/// object, that one thread at a time may use it.
+open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
+    var fields = Fields()
+
+    struct Fields {
+        var title = ""
+        var subtitle = ""
+        var body = ""
+        var badge: NSNumber?
+        var sound: UNNotificationSound?
+        var categoryIdentifier = ""
+        var threadIdentifier = ""
+        var launchImageName = ""
+        var targetContentIdentifier: String?
+        var interruptionLevel = UNNotificationInterruptionLevel.active
+        var relevanceScore = 0.0
+        var filterCriteria: String?
+        var userInfo: [AnyHashable: Any] = [:]
+    }
+
+    public override init() { super.init() }
+
+    open var title: String { fields.title }
+    open var subtitle: String { fields.subtitle }
+    open var body: String { fields.body }
+    /// Nil leaves the icon's number alone, 0 clears it.
+    open var badge: NSNumber? { fields.badge }
+    open var sound: UNNotificationSound? { fields.sound }
+    open var categoryIdentifier: String { fields.categoryIdentifier }
+    open var threadIdentifier: String { fields.threadIdentifier }
+    open var launchImageName: String { fields.launchImageName }
+    open var targetContentIdentifier: String? { fields.targetContentIdentifier }
+    open var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
+    open var relevanceScore: Double { fields.relevanceScore }
+    open var filterCriteria: String? { fields.filterCriteria }
+    /// For a push: the whole payload, `aps` included. Numbers are `NSNumber`.
+    open var userInfo: [AnyHashable: Any] { fields.userInfo }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = UNNotificationContent()
+        copy.fields = fields
+        return copy
+    }
+
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        let copy = UNMutableNotificationContent()
+        copy.fields = fields
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = (object as? UNNotificationContent)?.fields else { return false }
+        return fields.title == other.title && fields.subtitle == other.subtitle && fields.body == other.body
+            && fields.badge == other.badge && fields.sound == other.sound
+            && fields.categoryIdentifier == other.categoryIdentifier
+            && fields.threadIdentifier == other.threadIdentifier
+            && fields.launchImageName == other.launchImageName
+            && fields.targetContentIdentifier == other.targetContentIdentifier
+            && fields.interruptionLevel == other.interruptionLevel && fields.relevanceScore == other.relevanceScore
+            && fields.filterCriteria == other.filterCriteria
+            && NSDictionary(dictionary: fields.userInfo) == NSDictionary(dictionary: other.userInfo)
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(fields.title)
+        hasher.combine(fields.subtitle)
+        hasher.combine(fields.body)
+        return hasher.finalize()
+    }
+
+    package convenience init(_ record: ContentRecord) {
+        self.init()
+        fields.title = record.title
+        fields.subtitle = record.subtitle
+        fields.body = record.body
+        fields.badge = record.badge.map { NSNumber(value: $0) }
+        fields.sound = record.sound.map { sound in
+            UNNotificationSound(name: sound.name.map { UNNotificationSoundName($0) })
+        }
+        fields.categoryIdentifier = record.categoryIdentifier
+        fields.threadIdentifier = record.threadIdentifier
+        fields.launchImageName = record.launchImageName
+        fields.targetContentIdentifier = record.targetContentIdentifier
+        fields.interruptionLevel = UNNotificationInterruptionLevel(rawValue: record.interruptionLevel) ?? .active
+        fields.relevanceScore = record.relevanceScore
+        fields.filterCriteria = record.filterCriteria
+        fields.userInfo = record.userInfo.foundation
+    }
+}
+
+/// Content that an app writes.
+open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+    open override var title: String {
+        get { fields.title }
+        set { fields.title = newValue }
+    }
+    open override var subtitle: String {
+        get { fields.subtitle }
+        set { fields.subtitle = newValue }
+    }
+    open override var body: String {
+        get { fields.body }
+        set { fields.body = newValue }
+    }
+    open override var badge: NSNumber? {
+        get { fields.badge }
+        set { fields.badge = newValue }
+    }
+    open override var sound: UNNotificationSound? {
+        get { fields.sound }
+        set { fields.sound = newValue }
+    }
+    open override var categoryIdentifier: String {
+        get { fields.categoryIdentifier }
+        set { fields.categoryIdentifier = newValue }
+    }
+    open override var threadIdentifier: String {
+        get { fields.threadIdentifier }
+        set { fields.threadIdentifier = newValue }
+    }
+    open override var launchImageName: String {
+        get { fields.launchImageName }
+        set { fields.launchImageName = newValue }
+    }
+    open override var targetContentIdentifier: String? {
+        get { fields.targetContentIdentifier }
+        set { fields.targetContentIdentifier = newValue }
+    }
+    open override var interruptionLevel: UNNotificationInterruptionLevel {
+        get { fields.interruptionLevel }
+        set { fields.interruptionLevel = newValue }
+    }
+    open override var relevanceScore: Double {
+        get { fields.relevanceScore }
+        set { fields.relevanceScore = newValue }
+    }
+    open override var filterCriteria: String? {
+        get { fields.filterCriteria }
+        set { fields.filterCriteria = newValue }
+    }
+    open override var userInfo: [AnyHashable: Any] {
+        get { fields.userInfo }
+        set { fields.userInfo = newValue }
+    }
+}

@@ -1,0 +1,140 @@
+public import Foundation
+import SystemPort
+
+/// The app's door to notifications.
+///
+/// One object a process, as on iOS; each call finds the device of the app that makes it (`CurrentPort`). Handlers run on
+/// a queue of the framework's, never on the main thread and never before the call returns. `@unchecked Sendable`: it
+/// has no state of its own.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+    private static let shared = UNUserNotificationCenter(inside: ())
+    private static let queue = DispatchQueue(label: "UserNotifications")
+
+    private init(inside: Void) {}
+
+    open class func current() -> UNUserNotificationCenter { shared }
+
+    /// Held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response that launched the
+    /// app is delivered right after.
+    open var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { DelegateSlot.of(CurrentPort.find()).delegate }
+        set { DelegateSlot.of(CurrentPort.find()).delegate = newValue }
+    }
+
+    // MARK: Permission
+
+    /// Asks the person, the first time; later calls are answered as the person decided.
+    open func requestAuthorization(
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping (Bool, (any Error)?) -> Void
+    ) {
+        ask(.requestAuthorization(options: options.rawValue)) { reply in
+            guard case .authorization(let granted) = reply else {
+                return completionHandler(false, Self.error(in: reply))
+            }
+            completionHandler(granted, nil)
+        }
+    }
+
+    open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+        let reply = await ask(.requestAuthorization(options: options.rawValue))
+        if let error = Self.error(in: reply) { throw error }
+        return reply == .authorization(granted: true)
+    }
+
+    open func getNotificationSettings(completionHandler: @escaping (UNNotificationSettings) -> Void) {
+        ask(.notificationSettings) { completionHandler(Self.settings(in: $0)) }
+    }
+
+    open func notificationSettings() async -> UNNotificationSettings {
+        Self.settings(in: await ask(.notificationSettings))
+    }
+
+    // MARK: Categories
+
+    /// Replaces all categories.
+    open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+        ask(.setCategories(categories.map(\.record))) { _ in }
+    }
+
+    open func getNotificationCategories(completionHandler: @escaping (Set<UNNotificationCategory>) -> Void) {
+        ask(.categories) { completionHandler(Self.categories(in: $0)) }
+    }
+
+    open func notificationCategories() async -> Set<UNNotificationCategory> {
+        Self.categories(in: await ask(.categories))
+    }
+
+    // MARK: Delivered notifications
+
+    /// What is in the notification centre, newest first.
+    open func getDeliveredNotifications(completionHandler: @escaping ([UNNotification]) -> Void) {
+        ask(.deliveredNotifications) { completionHandler(Self.notifications(in: $0)) }
+    }
+
+    open func deliveredNotifications() async -> [UNNotification] {
+        Self.notifications(in: await ask(.deliveredNotifications))
+    }
+
+    open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+        ask(.removeDelivered(identifiers: identifiers)) { _ in }
+    }
+
+    open func removeAllDeliveredNotifications() {
+        ask(.removeAllDelivered) { _ in }
+    }
+
+    // MARK: Badge
+
+    /// Sets the number on the icon; 0 clears it.
+    ///
+    /// The error is `UNError.badgeInputInvalid` for a negative number, `UNError.notificationsNotAllowed` without
+    /// permission to badge.
+    open func setBadgeCount(
+        _ newBadgeCount: Int,
+        withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    ) {
+        ask(.setBadge(newBadgeCount)) { completionHandler?(Self.error(in: $0)) }
+    }
+
+    open func setBadgeCount(_ newBadgeCount: Int) async throws {
+        if let error = Self.error(in: await ask(.setBadge(newBadgeCount))) { throw error }
+    }
+
+    // MARK: Inside
+
+    private func ask(_ call: SystemCall, then handler: @escaping (SystemReply) -> Void) {
+        let port = CurrentPort.find()
+        let handler = Handoff(handler)
+        port.call(call) { reply in
+            Self.queue.async(group: nil) { CurrentPort.with(port) { handler.value(reply) } }
+        }
+    }
+
+    private func ask(_ call: SystemCall) async -> SystemReply {
+        let port = CurrentPort.find()
+        return await withCheckedContinuation { continuation in
+            port.call(call) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private static func error(in reply: SystemReply) -> (any Error)? {
+        if case .failed(let error) = reply { error.foundation } else { nil }
+    }
+
+    private static func settings(in reply: SystemReply) -> UNNotificationSettings {
+        if case .settings(let record) = reply {
+            UNNotificationSettings(record)
+        } else {
+            UNNotificationSettings(.init())
+        }
+    }
+
+    private static func categories(in reply: SystemReply) -> Set<UNNotificationCategory> {
+        if case .categories(let records) = reply { Set(records.map(UNNotificationCategory.init)) } else { [] }
+    }
+
+    private static func notifications(in reply: SystemReply) -> [UNNotification] {
+        if case .notifications(let records) = reply { records.map(UNNotification.init) } else { [] }
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+import SystemPort
+
+/// Hears of notifications. Every method is optional, each in one of two spellings: with a handler, or `async`.
+///
+/// All are entered on the main thread. On Linux a method that a subclass adds to the conforming class is not called:
+/// the class that names the protocol has to implement it.
+@preconcurrency public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    /// A notification arrives while the app is in front. Nothing is shown unless the handler is called in time.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    )
+
+    nonisolated(nonsending) func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions
+
+    /// The person acted on a notification.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    )
+
+    nonisolated(nonsending) func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse
+    ) async
+}
+
+// The handler form is what the system calls; its default calls the async form; the default of that answers as Apple
+// documents for a missing method, and says so to the probe. Nothing calls back, so there is no recursion. The async
+// requirements run where they are called from, so a default is known as such before the call comes back.
+extension UNUserNotificationCenterDelegate {
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        let delegate = Handoff(self)
+        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
+        Task.immediate { @MainActor in
+            completionHandler(await delegate.value.userNotificationCenter(center, willPresent: notification))
+        }
+    }
+
+    public nonisolated(nonsending) func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions {
+        MethodProbe.miss()
+        return []
+    }
+
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        let delegate = Handoff(self)
+        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
+        Task.immediate { @MainActor in
+            await delegate.value.userNotificationCenter(center, didReceive: response)
+            completionHandler()
+        }
+    }
+
+    public nonisolated(nonsending) func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse
+    ) async {
+        MethodProbe.miss()
+    }
+}

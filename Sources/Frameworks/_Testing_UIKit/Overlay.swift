@@ -1,0 +1,1 @@
+// The toolchain's cross-import overlay looks for this module in every file that imports both Testing and UIKit.

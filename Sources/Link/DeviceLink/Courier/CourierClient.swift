@@ -1,0 +1,156 @@
+public import PushModel
+
+/// The device's end of the courier link: registers topics, acknowledges pushes and drops repeats, carries journey
+/// events home.
+///
+/// It survives the links it speaks on: what was not acknowledged goes again on the next one.
+public struct CourierClient: Sendable {
+    /// What the owner has to do, in this order.
+    public enum Action: Hashable, Sendable {
+        /// Open a link.
+        case open
+        case close
+        case send(CourierFrame)
+        /// Call ``CourierClient/waited()`` after this time.
+        case wait(Duration)
+        case connected
+        case disconnected(String)
+        case token(topic: String, environment: APNSEnvironment, DeviceToken)
+        case deliver(CourierPush)
+    }
+
+    private enum State {
+        case stopped
+        case opening
+        case open
+        case waiting
+    }
+
+    private struct Topic: Hashable {
+        var name: String
+        var environment: APNSEnvironment
+    }
+
+    /// The apns-ids that are remembered to tell a repeat.
+    public static let memory = 1000
+    /// The journey events that wait for an acknowledgement; beyond it the oldest are given up.
+    public static let eventLimit = 10_000
+    /// Events a frame.
+    static let batch = 100
+
+    private let device: String
+    private var state = State.stopped
+    private var backoff = LinkBackoff()
+    private var topics: [Topic] = []
+    private var seen: Set<String> = []
+    private var seenInOrder: [String] = []
+    private var nextNumber: Int64 = 1
+    private var unacknowledged: [CourierEvent] = []
+
+    /// - Parameter device: the device's id, which nobody can guess.
+    public init(device: String) {
+        self.device = device
+    }
+
+    public var isConnected: Bool { state == .open }
+
+    public mutating func start() -> [Action] {
+        guard state == .stopped else { return [] }
+        state = .opening
+        return [.open]
+    }
+
+    public mutating func stop() -> [Action] {
+        defer { state = .stopped }
+        switch state {
+        case .stopped, .waiting: return []
+        case .opening: return [.close]
+        case .open: return [.close, .disconnected("the device closed the link")]
+        }
+    }
+
+    public mutating func opened() -> [Action] {
+        guard state == .opening else { return [] }
+        state = .open
+        var actions: [Action] = [.send(.hello(device: device)), .connected]
+        for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
+        for start in stride(from: 0, to: unacknowledged.count, by: Self.batch) {
+            let end = min(start + Self.batch, unacknowledged.count)
+            actions.append(.send(.events(Array(unacknowledged[start..<end]))))
+        }
+        return actions
+    }
+
+    /// The link could not be opened, or ended.
+    public mutating func closed(_ reason: String, using random: inout some RandomNumberGenerator) -> [Action] {
+        switch state {
+        case .stopped, .waiting:
+            return []
+        case .opening:
+            state = .waiting
+            return [.wait(backoff.next(using: &random))]
+        case .open:
+            state = .waiting
+            return [.disconnected(reason), .wait(backoff.next(using: &random))]
+        }
+    }
+
+    public mutating func waited() -> [Action] {
+        guard state == .waiting else { return [] }
+        state = .opening
+        return [.open]
+    }
+
+    /// A frame came; one that a gateway does not send is passed over.
+    public mutating func received(_ frame: CourierFrame) -> [Action] {
+        guard state == .open else { return [] }
+        switch frame {
+        case .registered(let topic, let environment, let token):
+            backoff.reset()
+            guard topics.contains(Topic(name: topic, environment: environment)) else { return [] }
+            return [.token(topic: topic, environment: environment, token)]
+        case .push(let push):
+            backoff.reset()
+            let isNew = remember(push.apnsID)
+            return [.send(.ack(apnsID: push.apnsID))] + (isNew ? [.deliver(push)] : [])
+        case .eventsAck(let number):
+            backoff.reset()
+            unacknowledged.removeAll { $0.number <= number }
+            return []
+        case .hello, .register, .unregister, .ack, .events:
+            return []
+        }
+    }
+
+    /// An app wants a token; it comes now or after the next connection, and again after each.
+    public mutating func register(topic: String, environment: APNSEnvironment) -> [Action] {
+        let topic = Topic(name: topic, environment: environment)
+        if !topics.contains(topic) { topics.append(topic) }
+        guard state == .open else { return [] }
+        return [.send(.register(topic: topic.name, environment: topic.environment))]
+    }
+
+    public mutating func unregister(topic: String, environment: APNSEnvironment) -> [Action] {
+        let topic = Topic(name: topic, environment: environment)
+        guard topics.contains(topic) else { return [] }
+        topics.removeAll { $0 == topic }
+        guard state == .open else { return [] }
+        return [.send(.unregister(topic: topic.name, environment: topic.environment))]
+    }
+
+    /// Sends an event home, again and again until it is acknowledged.
+    public mutating func report(_ event: JourneyEvent, of apnsID: String) -> [Action] {
+        let event = CourierEvent(number: nextNumber, apnsID: apnsID, event: event)
+        nextNumber += 1
+        if unacknowledged.count == Self.eventLimit { unacknowledged.removeFirst() }
+        unacknowledged.append(event)
+        return state == .open ? [.send(.events([event]))] : []
+    }
+
+    private mutating func remember(_ apnsID: String) -> Bool {
+        guard seen.insert(apnsID).inserted else { return false }
+        seenInOrder.append(apnsID)
+        if seenInOrder.count > Self.memory { seen.remove(seenInOrder.removeFirst()) }
+        return true
+    }
+}

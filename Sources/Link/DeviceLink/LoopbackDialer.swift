@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Opens links to acceptors in the same process, by URL: no socket, no thread, no waiting.
+///
+/// A frame that is sent has been handed over when `send` returns, unless the link is handing over another one: then it
+/// follows that. So tests see the same order every time.
+public final class LoopbackDialer: LinkDialer {
+    private let acceptors = Mutex<[String: any LinkAcceptor]>([:])
+
+    public init() {}
+
+    /// From now on `acceptor` answers links to `url`; nil refuses them. Open links stay open.
+    public func serve(_ url: String, _ acceptor: (any LinkAcceptor)?) {
+        acceptors.withLock { $0[url] = acceptor }
+    }
+
+    public func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        let link = LoopbackLink(client: handler)
+        if let acceptor = acceptors.withLock({ $0[url] }) {
+            link.accept(acceptor)
+        } else {
+            link.refuse(.closed("nobody answers at \(url)"))
+        }
+        return LoopbackEnd(link: link, isClient: true)
+    }
+}
+
+/// What both ends of a loopback link share.
+private final class LoopbackLink: Sendable {
+    private struct State {
+        var server: (@Sendable (LinkEvent) -> Void)?
+        var waiting: [(event: LinkEvent, toClient: Bool)] = []
+        var isRunning = false
+        var isClosed = false
+    }
+
+    private let client: @Sendable (LinkEvent) -> Void
+    private let state = Mutex(State())
+
+    init(client: @escaping @Sendable (LinkEvent) -> Void) {
+        self.client = client
+    }
+
+    func accept(_ acceptor: any LinkAcceptor) {
+        // The server hears nothing before it is in place, and the client's first frame comes after `opened`.
+        let server = acceptor.accept(LoopbackEnd(link: self, isClient: false))
+        state.withLock { state in
+            state.server = server
+            state.waiting.insert((.opened, true), at: 0)
+        }
+        run()
+    }
+
+    func send(_ text: String, toClient: Bool) {
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.waiting.append((.received(text), toClient)) }
+            return !state.isClosed
+        }
+        if isOpen { run() }
+    }
+
+    func refuse(_ event: LinkEvent) {
+        state.withLock { state in
+            state.isClosed = true
+            state.server = { _ in }
+            state.waiting.append((event, true))
+        }
+        run()
+    }
+
+    func close() {
+        let wasOpen = state.withLock { state in
+            if state.isClosed { return false }
+            state.isClosed = true
+            state.waiting.append((.closed("the link was closed"), true))
+            state.waiting.append((.closed("the link was closed"), false))
+            return true
+        }
+        if wasOpen { run() }
+    }
+
+    private func run() {
+        while true {
+            let next = state.withLock { state -> (event: LinkEvent, handler: @Sendable (LinkEvent) -> Void)? in
+                // A server that answers inside of `accept` is kept waiting until it is in place.
+                guard !state.isRunning, let server = state.server, !state.waiting.isEmpty else { return nil }
+                let first = state.waiting.removeFirst()
+                state.isRunning = true
+                return (first.event, first.toClient ? client : server)
+            }
+            guard let next else { return }
+            next.handler(next.event)
+            state.withLock { $0.isRunning = false }
+        }
+    }
+}
+
+private final class LoopbackEnd: LinkConnection {
+    private let link: LoopbackLink
+    private let isClient: Bool
+
+    init(link: LoopbackLink, isClient: Bool) {
+        self.link = link
+        self.isClient = isClient
+    }
+
+    func send(_ text: String) { link.send(text, toClient: !isClient) }
+    func close() { link.close() }
+}
