@@ -10,7 +10,13 @@ package final class JourneyLog: JourneySink, Service {
     private let store: any PushStore
     private let apnsIDs: APNsIDCodec
     private let logger: Logger
-    private let waiting = Mutex<[JourneyException]>([])
+    private struct Waiting {
+        var reports: [JourneyException] = []
+        /// Small things to be kept once the reports before them are.
+        var notes: [String: [UInt8]] = [:]
+    }
+
+    private let waiting = Mutex(Waiting())
     private let signal = LocalWorkSignal()
     /// Reports held in memory at most; a report beyond is dropped and said so.
     private static let capacity = 200_000
@@ -24,8 +30,8 @@ package final class JourneyLog: JourneySink, Service {
     package func record(_ event: JourneyEvent, of subject: JourneySubject) {
         guard case .push(let apnsID) = subject, let (message, ordinal) = apnsIDs.identity(of: apnsID) else { return }
         let isKept = waiting.withLock { waiting in
-            guard waiting.count < Self.capacity else { return false }
-            waiting.append(JourneyException(message: message, ordinal: ordinal, event: event))
+            guard waiting.reports.count < Self.capacity else { return false }
+            waiting.reports.append(JourneyException(message: message, ordinal: ordinal, event: event))
             return true
         }
         if isKept {
@@ -33,6 +39,12 @@ package final class JourneyLog: JourneySink, Service {
         } else {
             logger.warning("A journey report was dropped: too many wait for the disk", metadata: ["apns.id": "\(apnsID)"])
         }
+    }
+
+    /// Keeps a small thing under its key, after all that was reported before: how far a feed of reports was read.
+    package func note(_ value: [UInt8], for key: String) {
+        waiting.withLock { $0.notes[key] = value }
+        signal.raise()
     }
 
     package func run() async throws {
@@ -50,9 +62,10 @@ package final class JourneyLog: JourneySink, Service {
     /// Returns when all that was reported before is on disk.
     package func flush() async throws {
         let batch = waiting.withLock { waiting in
-            defer { waiting = [] }
+            defer { waiting = Waiting() }
             return waiting
         }
-        if batch.isEmpty { try await store.barrier() } else { try await store.record(batch) }
+        if batch.reports.isEmpty { try await store.barrier() } else { try await store.record(batch.reports) }
+        for (key, value) in batch.notes { try await store.setValue(value, for: key) }
     }
 }

@@ -1,0 +1,44 @@
+import APNSGateway
+import DeviceLinkNIO
+import Foundation
+package import Logging
+import NIOPosix
+import PushClock
+import PushModel
+package import PushService
+package import ServiceLifecycle
+
+/// Brings the journeys home from a gateway in another process.
+///
+/// How far the service has come lies in its store, so events are neither lost nor told twice over its restarts.
+package struct GatewayFollowing: Service {
+    private let follower: GatewayEventsFollower
+
+    /// - Parameter url: `ws://HOST:PORT/events`.
+    package init(_ url: String, core: ServiceCore, logger: Logger) async throws {
+        let key = "gatewayCursor \(url)"
+        let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }
+        var cursor: GatewayEventsFollower.Cursor?
+        if let log = kept?["log"]?.string, let number = kept?["number"]?.integer {
+            cursor = GatewayEventsFollower.Cursor(log: log, number: number)
+        }
+        follower = GatewayEventsFollower(
+            url: url,
+            dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton),
+            clock: core.clock,
+            sink: core.journeyLog,
+            cursor: cursor,
+            save: { cursor in
+                let value: JSONValue = ["log": .string(cursor.log), "number": .integer(cursor.number)]
+                core.journeyLog.note(value.bytes, for: key)
+            },
+            missed: { count in
+                logger.warning("Journey events of the gateway are lost", metadata: ["events": "\(count)"])
+            }
+        )
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { await follower.run() }
+    }
+}

@@ -1,0 +1,91 @@
+import APNSGateway
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushClock
+import PushModel
+import UnixSignals
+
+struct GatewayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "An APNs-compatible gateway: APNs in a box.",
+        discussion: """
+            Makes an authority, a server certificate and a p8 key at first start. Emulated devices connect to its courier \
+            port. What waits for a device is kept in memory, so it is lost when the gateway ends.
+            """
+    )
+
+    @Option(help: "The folder of authority and key.")
+    var data = "posthorn-gateway"
+
+    @Option(help: "Where to listen.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port for development, 0 for a free one.")
+    var developmentPort = 2197
+
+    @Option(help: "The port for production, 0 for a free one.")
+    var productionPort = 2198
+
+    @Option(help: "The port for devices, 0 for a free one.")
+    var courierPort = 5223
+
+    @Flag(help: "Print where it listens as one line of JSON.")
+    var json = false
+
+    @OptionGroup var log: LogOptions
+
+    func validate() throws {
+        for (name, port) in [
+            ("--development-port", developmentPort), ("--production-port", productionPort), ("--courier-port", courierPort),
+        ] where !(0...65_535).contains(port) {
+            throw ValidationError("\(name) is \(port); expected 0 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let logger = log.logger("posthorn", default: .notice)
+        let folder = try DataFolder(data)
+        let node = try await GatewayNode.start(
+            folder: folder.path,
+            configuration: GatewayServer.Configuration(
+                host: host,
+                developmentPort: developmentPort,
+                productionPort: productionPort,
+                courierPort: courierPort
+            ),
+            clock: SystemClock(),
+            sink: nil,
+            logger: logger
+        )
+        announce(node)
+        do {
+            try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
+                try await Task.sleep(for: .seconds(Int64.max >> 4))
+            }
+        } catch is CancellationError {
+            // A signal asked for the end.
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    private func announce(_ node: GatewayNode) {
+        let development = node.server.port(for: .development) ?? 0
+        let production = node.server.port(for: .production) ?? 0
+        guard !json else {
+            let object: JSONValue = [
+                "host": .string(host), "developmentPort": .integer(Int64(development)),
+                "productionPort": .integer(Int64(production)), "ca": .string(node.caPath),
+                "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
+                "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
+            ]
+            return printLine(object.text)
+        }
+        printLine("Providers   \(host):\(development) (development)   \(host):\(production) (production)")
+        printLine("Authority   \(node.caPath)")
+        printLine("Key         \(node.keyPath)   id \(node.key.id)   team \(node.key.teamID)")
+        printLine("Devices     \(node.server.courierURL)")
+        printLine("Journeys    \(node.server.eventsURL)")
+    }
+}

@@ -1,0 +1,92 @@
+import APNSGateway
+import ArgumentParser
+import DeviceLinkNIO
+import Foundation
+import Logging
+import NIOPosix
+import PosthornStack
+import PushAPI
+import PushClock
+import PushService
+import ServiceLifecycle
+import UnixSignals
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The push service.",
+        discussion: """
+            Keeps everything in one folder, made at first start. Settings come from flags, the environment (POSTHORN_ and \
+            the key in capitals, such as POSTHORN_HTTP_PORT) and a JSON file, in this order of precedence. Without \
+            apns.host pushes go to Apple.
+            """
+    )
+
+    @Option(help: "A JSON file with settings.")
+    var config: String?
+
+    @Option(help: "The folder of database and keys (key data; posthorn-data).")
+    var data: String?
+
+    @Option(help: "Where to listen (key http.host; 127.0.0.1).")
+    var host: String?
+
+    @Option(help: "The port, 0 for a free one (key http.port; 8080).")
+    var port: String?
+
+    @Option(help: "A gateway to push to instead of Apple (key apns.host).")
+    var apnsHost: String?
+
+    @Option(help: "The gateway's port for development (key apns.developmentPort; 443).")
+    var apnsDevelopmentPort: String?
+
+    @Option(help: "The gateway's port for production (key apns.productionPort; 443).")
+    var apnsProductionPort: String?
+
+    @Option(help: "The authority to believe there, a PEM file (key apns.ca).")
+    var apnsCA: String?
+
+    @Option(help: "Where Posthorn's gateway tells what becomes of pushes (key apns.events).")
+    var apnsEvents: String?
+
+    @OptionGroup var log: LogOptions
+
+    private var flags: [String: String] {
+        let given = [
+            "data": data, "http.host": host, "http.port": port, "apns.host": apnsHost,
+            "apns.developmentPort": apnsDevelopmentPort, "apns.productionPort": apnsProductionPort, "apns.ca": apnsCA,
+            "apns.events": apnsEvents,
+        ]
+        return given.compactMapValues(\.self)
+    }
+
+    func run() async throws {
+        let settings = try await ServeSettings(file: config, flags: flags)
+        let logger = log.logger("posthorn", default: .notice)
+        let folder = try DataFolder(settings.data)
+        let clock = SystemClock()
+        let node = try await ServiceNode(
+            database: folder.file("posthorn.sqlite"),
+            secret: try folder.secret(),
+            route: settings.route,
+            settings: settings.api,
+            clock: clock,
+            logger: logger
+        )
+        var services = node.services
+        if let events = settings.events {
+            services.insert(try await GatewayFollowing(events, core: node.core, logger: logger), at: 0)
+        }
+        do {
+            try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
+                let port = try await node.port.value
+                printLine("Posthorn listens on http://\(settings.api.host):\(port)")
+                printLine("SDKs link to ws://\(settings.api.host):\(port)\(PushAPI.linkPath)")
+                printLine("Data is kept in \(folder.path)")
+                try await Task.sleep(for: .seconds(Int64.max >> 4))
+            }
+        } catch is CancellationError {
+            // A signal asked for the end.
+        }
+        withExtendedLifetime(folder) {}
+    }
+}

@@ -1,0 +1,141 @@
+import APNSProvider
+import Configuration
+import Foundation
+import Logging
+import PosthornStack
+import PushAPI
+import PushModel
+import SystemPackage
+
+/// What an operator sets for `posthorn serve`.
+///
+/// Each key may stand in the file that `--config` names (JSON, nested by the dots), or in the environment as `POSTHORN_`
+/// and the key in capitals (`POSTHORN_HTTP_PORT`), or, where there is one, in a flag. Flags win over the environment, and
+/// that over the file.
+///
+/// | key | type | default | meaning |
+/// | --- | --- | --- | --- |
+/// | `data` | path | `posthorn-data` | the folder of database and keys |
+/// | `http.host` | text | `127.0.0.1` | where to listen |
+/// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
+/// | `http.callsPerMinute` | 1 to 10000000 | 60000 | calls an app may make in 60 seconds |
+/// | `apns.host` | text | Apple | a gateway instead of Apple's service |
+/// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
+/// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
+/// | `apns.ca` | path | the system's | the authority to believe there, PEM |
+/// | `apns.events` | URL | none | where Posthorn's gateway tells journeys (`ws://HOST:PORT/events`) |
+struct ServeSettings: Sendable {
+    var data = "posthorn-data"
+    var api = PushAPI.Settings(port: 8080)
+    var apnsHost: String?
+    var developmentPort = 443
+    var productionPort = 443
+    var authority: String?
+    var events: String?
+
+    private static let keys = [
+        "data", "http.host", "http.port", "http.callsPerMinute", "apns.host", "apns.developmentPort",
+        "apns.productionPort", "apns.ca", "apns.events",
+    ]
+
+    /// Reads all keys and checks them.
+    ///
+    /// - Parameter flags: what the command line said, by key.
+    /// - Throws: ``SettingsProblem``, which names the key, what was found and what was expected.
+    init(file: String?, flags: [String: String]) async throws {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                values: Dictionary(
+                    uniqueKeysWithValues: flags.map { (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue(.string($0.value), isSecret: false)) }
+                )
+            ),
+            EnvironmentVariablesProvider().prefixKeys(with: ["posthorn"]),
+        ]
+        if let file { providers.append(try await Self.provider(of: file)) }
+        let reader = ConfigReader(providers: providers)
+        data = try await Self.text("data", reader) ?? data
+        api.host = try await Self.text("http.host", reader) ?? api.host
+        api.port = try await Self.number("http.port", 0...65_535, reader, flags) ?? api.port
+        api.callsPerMinute =
+            try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) ?? api.callsPerMinute
+        apnsHost = try await Self.text("apns.host", reader)
+        developmentPort = try await Self.number("apns.developmentPort", 1...65_535, reader, flags) ?? developmentPort
+        productionPort = try await Self.number("apns.productionPort", 1...65_535, reader, flags) ?? productionPort
+        authority = try await Self.text("apns.ca", reader)
+        events = try await Self.text("apns.events", reader)
+        if let authority, !FileManager.default.isReadableFile(atPath: authority) {
+            throw SettingsProblem(key: "apns.ca", found: authority, expected: "a readable PEM file")
+        }
+        if let events, !events.hasPrefix("ws://"), !events.hasPrefix("wss://") {
+            throw SettingsProblem(key: "apns.events", found: events, expected: "a URL that begins with ws:// or wss://")
+        }
+    }
+
+    /// Where pushes go.
+    var route: ProviderSender.Route {
+        guard let apnsHost else { return .apple }
+        let trust = authority.map { APNSEndpoint.Trust.file($0) } ?? .system
+        return ProviderSender.Route(
+            development: APNSEndpoint(host: apnsHost, port: developmentPort, trust: trust),
+            production: APNSEndpoint(host: apnsHost, port: productionPort, trust: trust)
+        )
+    }
+
+    /// The file, after a look for keys that nobody reads: a typing error must not pass for a default.
+    private static func provider(of file: String) async throws -> any ConfigProvider {
+        let content: Data
+        do { content = try Data(contentsOf: URL(filePath: file)) } catch {
+            throw SettingsProblem(key: "--config", found: file, expected: "a readable file")
+        }
+        let json: JSONValue
+        do { json = try JSONValue(parsing: content) } catch {
+            throw SettingsProblem(key: "--config", found: "\(file), \(error)", expected: "JSON")
+        }
+        for key in paths(of: json, below: "") where !keys.contains(key) {
+            throw SettingsProblem(key: key, found: json.text, expected: "one of \(keys.joined(separator: ", "))")
+        }
+        return try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+    }
+
+    private static func paths(of json: JSONValue, below path: String) -> [String] {
+        guard let object = json.object else { return [path] }
+        return object.members.flatMap { paths(of: $0.value, below: path.isEmpty ? $0.key : "\(path).\($0.key)") }
+    }
+
+    private static func text(_ key: String, _ reader: ConfigReader) async throws -> String? {
+        do { return try await reader.fetchString(forKey: ConfigKey(key)) } catch {
+            throw SettingsProblem(key: key, found: "\(error)", expected: "text")
+        }
+    }
+
+    private static func number(
+        _ key: String,
+        _ range: ClosedRange<Int>,
+        _ reader: ConfigReader,
+        _ flags: [String: String]
+    ) async throws -> Int? {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        // A flag is text; the other two convert what they have.
+        if let text = flags[key] {
+            guard let number = Int(text), range.contains(number) else {
+                throw SettingsProblem(key: key, found: text, expected: expected)
+            }
+            return number
+        }
+        let number: Int?
+        do { number = try await reader.fetchInt(forKey: ConfigKey(key)) } catch {
+            throw SettingsProblem(key: key, found: "\(error)", expected: expected)
+        }
+        if let number, !range.contains(number) {
+            throw SettingsProblem(key: key, found: "\(number)", expected: expected)
+        }
+        return number
+    }
+}
+
+struct SettingsProblem: Error, CustomStringConvertible {
+    var key: String
+    var found: String
+    var expected: String
+    var description: String { "Configuration key '\(key)' is '\(found)'; expected \(expected)." }
+}
