@@ -140,17 +140,18 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "PosthornTesting", "PushLab", log, lifecycle, signals, crypto,
+            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "JPush", "PosthornTesting", "PushLab", log, lifecycle, signals, crypto,
         ] + nio
     ),
     .executableTarget(
         name: "posthorn",
         dependencies: [
             "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite", "PushAPI",
-            "PushDevice", "APNSGateway", "APNSProvider", log, lifecycle, signals,
+            "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
-        ],
+            .product(name: "SystemPackage", package: "swift-system"),
+        ] + nio,
         path: "Sources/App/posthorn",
         swiftSettings: strict
     ),
@@ -180,6 +181,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

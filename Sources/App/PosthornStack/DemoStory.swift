@@ -108,7 +108,7 @@ package struct DemoStory: Sendable {
                 }
             }
         }
-        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banners.first else {
+        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
             let journey = try await why(message, registrationID)
             throw Failure(step: "the phone shows a banner", reason: sentence(journey))
         }

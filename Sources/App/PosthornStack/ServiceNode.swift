@@ -62,7 +62,9 @@ private struct SenderService: Service {
     let sender: ProviderSender
 
     func run() async throws {
-        try? await gracefulShutdown()
+        do { try await gracefulShutdown() } catch is CancellationError {
+            // Cancelled: the connections are closed just the same.
+        }
         await sender.shutdown()
     }
 }

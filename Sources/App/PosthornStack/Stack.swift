@@ -6,6 +6,7 @@ package import PushClock
 package import PushDevice
 package import PushModel
 package import PushService
+import ServiceLifecycle
 package import UnixSignals
 
 import DeviceLinkNIO
@@ -95,14 +96,16 @@ package struct Stack: Sendable {
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
         try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
-        return try await withServices([gateway.server] + service.services, signals: signals, logger: logger) {
+        let services: [any Service] = [gateway.server] + service.services
+        return try await withServices(services, signals: signals, logger: logger) {
             let url = "http://127.0.0.1:\(try await service.port.value)"
             let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)
             let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
             let phones = (0..<settings.phones).map { number in
                 PushLabPhone(
                     name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
-                    app: app.app,
+                    appKey: app.app.key.text,
+                    bundleID: bundleID,
                     environment: settings.environment,
                     link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
                     clock: settings.clock,

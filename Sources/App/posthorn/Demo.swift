@@ -29,7 +29,7 @@ struct Demo: AsyncParsableCommand {
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 try await tell(stack)
-                if !exit { try await Task.sleep(for: .seconds(Int64.max >> 4)) }
+                if !exit { try await untilCancelled() }
             }
         } catch is CancellationError {
             // Somebody pressed Ctrl-C.

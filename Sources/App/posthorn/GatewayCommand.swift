@@ -62,7 +62,7 @@ struct GatewayCommand: AsyncParsableCommand {
         announce(node)
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
-                try await Task.sleep(for: .seconds(Int64.max >> 4))
+                try await untilCancelled()
             }
         } catch is CancellationError {
             // A signal asked for the end.

@@ -14,3 +14,8 @@ struct LogOptions: ParsableArguments {
 }
 
 extension Logger.Level: ExpressibleByArgument {}
+
+extension LogOptions {
+    /// For a command that tells everything itself.
+    static var quiet: Logger { Logger(label: "posthorn") { _ in SwiftLogNoOpLogHandler() } }
+}

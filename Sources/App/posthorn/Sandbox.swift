@@ -46,7 +46,7 @@ struct Sandbox: AsyncParsableCommand {
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 try await announce(stack)
-                if untilEOF { await endOfStandardInput() } else { try await Task.sleep(for: .seconds(Int64.max >> 4)) }
+                if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }
         } catch is CancellationError {
             // A signal asked for the end.

@@ -82,7 +82,7 @@ struct Serve: AsyncParsableCommand {
                 printLine("Posthorn listens on http://\(settings.api.host):\(port)")
                 printLine("SDKs link to ws://\(settings.api.host):\(port)\(PushAPI.linkPath)")
                 printLine("Data is kept in \(folder.path)")
-                try await Task.sleep(for: .seconds(Int64.max >> 4))
+                try await untilCancelled()
             }
         } catch is CancellationError {
             // A signal asked for the end.

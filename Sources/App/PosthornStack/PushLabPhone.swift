@@ -1,0 +1,93 @@
+package import DeviceLink
+import JPush
+import PosthornTesting
+package import PushClock
+package import PushDevice
+import PushLab
+package import PushModel
+package import PushService
+
+/// An emulated iPhone with the sample app on it.
+package struct PushLabPhone: Sendable {
+    package let device: PushDevice.Device
+    package let bundleID: String
+
+    /// Installs the app; nothing of it runs yet.
+    ///
+    /// - Parameters:
+    ///   - appKey: of the app at the push service.
+    ///   - environment: how the app was built.
+    ///   - link: where its SDK finds the push service.
+    ///   - journeys: is told what happens on the device; the courier link reports it all the same.
+    package init(
+        name: String,
+        system: String = "17.0",
+        appKey: String,
+        bundleID: String,
+        environment: APNSEnvironment,
+        link: String,
+        clock: any CivilClock,
+        dialer: any LinkDialer,
+        journeys: any JourneySink = NoObserver()
+    ) {
+        self.bundleID = bundleID
+        device = PushDevice.Device(name: name, system: system, clock: clock, dialer: dialer, journeys: journeys)
+        let app = InstalledApp(bundleID: bundleID, name: "PushLab", environment: environment, link: link)
+        let settings = PushLabSettings(appKey: appKey, isProduction: environment == .production)
+        device.install(app) { AppDelegate(settings: settings) }
+    }
+
+    /// The registration id that JPush gives the app, once it has one. The app must have been opened.
+    ///
+    /// - Throws: ``RegistrationProblem`` when the service refuses the app.
+    package func registrationID() async throws -> RegistrationID {
+        await device.settled()
+        let announcement = Announcement<RegistrationID>()
+        let runs: Void? = await device.inside(bundleID) {
+            JPUSHService.registrationIDCompletionHandler { code, text in
+                if code == 0, let id = text.flatMap(RegistrationID.init) {
+                    announcement.make(.success(id))
+                } else {
+                    announcement.make(.failure(RegistrationProblem(code: Int(code))))
+                }
+            }
+        }
+        guard runs != nil else { throw RegistrationProblem(code: nil) }
+        return try await announcement.value
+    }
+
+    /// Gives the app tags and an alias, as its own code would.
+    ///
+    /// - Throws: ``RegistrationProblem`` with the result code of the SDK.
+    package func set(tags: Set<String>, alias: String?) async throws {
+        let results = [Announcement<Int>(), Announcement<Int>()]
+        _ = await device.inside(bundleID) {
+            JPUSHService.setTags(tags, completion: { code, _, _ in results[0].make(.success(code)) }, seq: 1)
+        }
+        if !tags.isEmpty, case let code = try await results[0].value, code != 0 { throw RegistrationProblem(code: code) }
+        guard let alias else { return }
+        _ = await device.inside(bundleID) {
+            JPUSHService.setAlias(alias, completion: { code, _, _ in results[1].make(.success(code)) }, seq: 2)
+        }
+        if case let code = try await results[1].value, code != 0 { throw RegistrationProblem(code: code) }
+    }
+}
+
+/// The app did not get what it asked the push service for.
+package struct RegistrationProblem: Error, CustomStringConvertible {
+    /// A result code of the JPush SDK; nil if the app does not run.
+    package var code: Int?
+
+    package var description: String {
+        switch code {
+        case nil: "the app does not run"
+        case 1005: "the app key is not known to the service (1005)"
+        case 1008: "the app key is malformed (1008)"
+        case 1009: "the app key belongs to another bundle id (1009)"
+        case 6003, 6004: "the alias has a character it may not have, or more than 40 bytes (\(code ?? 0))"
+        case 6005, 6006: "a tag has a character it may not have, or more than 40 bytes (\(code ?? 0))"
+        case 6027: "ten devices have this alias already (6027)"
+        case .some(let code): "the SDK says \(code)"
+        }
+    }
+}

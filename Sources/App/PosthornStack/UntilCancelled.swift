@@ -1,0 +1,7 @@
+/// Waits until the task is cancelled, and then throws `CancellationError`.
+package func untilCancelled() async throws -> Never {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
+}
