@@ -1,0 +1,47 @@
+"""Starts the shipped binary, reads what it prints, and ends it by its id."""
+
+import json
+import pathlib
+import queue
+import signal
+import subprocess
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class Process:
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [ROOT / "posthorn", *map(str, arguments)], stdout=subprocess.PIPE, text=True
+        )
+        self.lines = queue.Queue()
+        self.seen = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def line(self, matches=lambda line: True, timeout=30):
+        """The next line for which `matches` holds."""
+        while True:
+            line = self.lines.get(timeout=timeout)
+            assert line is not None, f"ended with status {self.process.wait(10)} after {self.seen}"
+            self.seen.append(line)
+            if matches(line):
+                return line
+
+    def event(self, name, timeout=30):
+        """The next line of JSON whose event has this name."""
+        return json.loads(self.line(lambda line: json.loads(line).get("event") == name, timeout))
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)

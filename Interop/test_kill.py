@@ -1,0 +1,149 @@
+"""`kill -9` of the service right after a 200, with gateway and device in other processes: the push arrives, once."""
+
+import json
+import os
+import socket
+import subprocess
+
+import pytest
+import requests
+from processes import ROOT, Process
+
+PUSHES = 5
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def road(tmp_path):
+    """Gateway, app, service and device, each a process of its own."""
+    running = []
+
+    def start(*arguments):
+        running.append(Process(*arguments))
+        return running[-1]
+
+    gateway = start(
+        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0,
+        "--courier-port", 0, "--json",
+    )
+    box = json.loads(gateway.line())
+    data = tmp_path / "service"
+    created = subprocess.run(
+        [
+            ROOT / "posthorn", "app", "create", "--data", data, "--name", "PushLab", "--bundle-id", "com.example.pushlab",
+            "--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--json",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    app = json.loads(created.stdout)
+    port = free_port()
+
+    def serve():
+        service = start(
+            "serve", "--data", data, "--port", port, "--apns-host", box["host"],
+            "--apns-development-port", box["developmentPort"], "--apns-production-port", box["productionPort"],
+            "--apns-ca", box["ca"], "--apns-events", box["events"], "--log-level", "error",
+        )
+        service.line(lambda line: line.startswith("Posthorn listens"))
+        return service
+
+    service = serve()
+    device = start(
+        "device", "--courier", box["courier"], "--link", f"ws://127.0.0.1:{port}/link", "--app-key", app["app_key"],
+        "--json",
+    )
+    registration_id = device.event("registered")["registrationID"]
+    yield {
+        "url": f"http://127.0.0.1:{port}",
+        "auth": (app["app_key"], app["master_secret"]),
+        "service": service,
+        "serve": serve,
+        "device": device,
+        "registrationID": registration_id,
+    }
+    assert [process.stop() for process in reversed(running) if process is not service] == [0] * (len(running) - 1)
+
+
+def push(road, title):
+    answer = requests.post(
+        f"{road['url']}/v3/push",
+        auth=road["auth"],
+        timeout=10,
+        json={
+            "platform": "all",
+            "audience": {"registration_id": [road["registrationID"]]},
+            "notification": {"ios": {"alert": {"title": title, "body": "Hello"}, "badge": "+1"}},
+        },
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()["msg_id"]
+
+
+def test_a_push_that_was_accepted_survives_kill_and_arrives_once(road):
+    device = road["device"]
+    push(road, "before")
+    # The road is warm: the token is known to everybody, and a push takes a few milliseconds.
+    device.line(lambda line: "before" in line)
+    messages = [push(road, f"push {number}") for number in range(PUSHES)]
+    road["service"].kill()
+    road["serve"]()
+    journeys = []
+    for message in messages:
+        found = journey_until(road, message, {"shown", "coalesced"})
+        journeys.append(found)
+        assert [event["event"] for event in found["events"]].count("delivered") == 1, found
+    assert [found["verdict"]["state"] for found in journeys] == ["shown"] * PUSHES
+    # One more, through the restarted service and over the links that were broken and mended.
+    push(road, "after")
+    device.line(lambda line: "after" in line)
+    arrived = [json.loads(line) for line in device.seen]
+    shown = [event["detail"] for event in arrived if event["event"] == "bannerShown"]
+    assert sorted(shown) == sorted(
+        ["before · Hello", "after · Hello"] + [f"push {number} · Hello" for number in range(PUSHES)]
+    )
+    # Counted once each, also where a step was repeated.
+    badges = [int(event["detail"]) for event in arrived if event["event"] == "badgeChanged"]
+    assert max(badges) == PUSHES + 1 or max(badges) == PUSHES + 2
+
+
+def journey_until(road, message, states):
+    import time
+
+    deadline = time.monotonic() + 30
+    while True:
+        answer = requests.get(
+            f"{road['url']}/posthorn/v1/journeys/{message}/{road['registrationID']}", auth=road["auth"], timeout=10
+        )
+        found = answer.json()
+        if found["verdict"]["state"] in states:
+            return found
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+
+
+def test_why_prints_the_same_from_the_command_line(road):
+    message = push(road, "why")
+    journey_until(road, message, {"shown"})
+    environment = os.environ | {
+        "POSTHORN_URL": road["url"],
+        "POSTHORN_APP_KEY": road["auth"][0],
+        "POSTHORN_MASTER_SECRET": road["auth"][1],
+    }
+    told = subprocess.run(
+        [ROOT / "posthorn", "why", message, road["registrationID"]],
+        env=environment, check=True, capture_output=True, text=True,
+    ).stdout
+    assert "presented  how=banner" in told
+    assert told.strip().endswith("→ shown (banner); not opened yet")
+    road["service"].stop()
+    refused = subprocess.run(
+        [ROOT / "posthorn", "why", message, road["registrationID"]], env=environment, capture_output=True, text=True
+    )
+    assert refused.returncode != 0 and "does not answer" in refused.stderr

@@ -1,0 +1,39 @@
+import PosthornStack
+import PushModel
+import Synchronization
+import Testing
+
+@Suite("The demo tells what happens", .timeLimit(.minutes(2)))
+struct DemoTests {
+    @Test("Two pushes, two journeys, a line for each step")
+    func story() async throws {
+        let lines = Lines()
+        try await withStack(environment: .development, preparesPhones: false) { stack in
+            let journeys = try await DemoStory(stack) { lines.add($0) }.run()
+            let states = journeys.map { $0.object?["verdict"]?.object?["state"]?.string }
+            #expect(states == ["opened", "suppressed"])
+        }
+        let told = lines.all
+        #expect(told.contains { $0.who == "phone" && $0.text.hasPrefix("shows a banner: Price drop") })
+        #expect(told.contains { $0.who == "app" && $0.text.contains("userNotificationCenter(_:didReceive:") })
+        #expect(told.last?.text.contains("build, credential and push must agree") == true)
+    }
+
+    @Test("With the gateway's key revoked it fails, and names the step")
+    func revokedKey() async throws {
+        try await withStack(environment: .development, preparesPhones: false) { stack in
+            stack.gateway.server.gateway.revoke(stack.gateway.key.id)
+            let failure = await #expect(throws: DemoStory.Failure.self) {
+                try await DemoStory(stack) { _ in }.run()
+            }
+            #expect(failure?.step == "the phone shows a banner")
+            #expect(failure?.reason.hasPrefix("waits: APNs refuses the app's credential") == true)
+        }
+    }
+}
+
+private final class Lines: Sendable {
+    private let lines = Mutex<[DemoStory.Line]>([])
+    func add(_ line: DemoStory.Line) { lines.withLock { $0.append(line) } }
+    var all: [DemoStory.Line] { lines.withLock { $0 } }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import PosthornStack
+import PosthornTesting
+import PushClock
+import PushModel
+import PushLab
+import Testing
+
+/// A stack in a folder of its own, which is removed in the end.
+func withStack(
+    environment: APNSEnvironment = .production,
+    clock: any CivilClock = VirtualClock(),
+    preparesPhones: Bool = true,
+    _ body: @escaping @Sendable (Stack) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let settings = Stack.Settings(
+        folder: folder.path(percentEncoded: false),
+        clock: clock,
+        environment: environment,
+        preparesPhones: preparesPhones
+    )
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    try await Stack.run(settings, logger: logger, body)
+}
+
+extension Stack {
+    /// Sends a push with a real request.
+    ///
+    /// - Returns: its msg_id.
+    func push(_ title: String, to registrationID: RegistrationID, _ options: JSONObject) async throws -> String {
+        let body: JSONValue = [
+            "platform": "all", "audience": ["registration_id": [.string(registrationID.text)]],
+            "notification": ["ios": ["alert": ["title": .string(title), "body": "Hello"], "badge": "+1"]],
+            "options": .object(options),
+        ]
+        let answer = try await api.post("/v3/push", body.bytes)
+        #expect(answer.status == 200, "\(answer.json.text)")
+        return try #require(answer.json.object?["msg_id"]?.string)
+    }
+
+    func journey(of message: String, to registrationID: RegistrationID) async throws -> JSONValue {
+        try await api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
+    }
+
+    /// The sentence of the verdict, once it has this state: each look waits for the next event of anybody.
+    func verdict(_ state: Verdict.State, of message: String, to registrationID: RegistrationID) async throws -> String {
+        while true {
+            let verdict = try await journey(of: message, to: registrationID).object?["verdict"]?.object
+            if verdict?["state"]?.string == state.rawValue { return verdict?["sentence"]?.string ?? "" }
+            await Task.yield()
+        }
+    }
+}
+
+extension PushLabPhone {
+    /// The sample app's own log.
+    @MainActor
+    func callbacks() -> [String] {
+        device.delegate(of: bundleID, as: AppDelegate.self)?.log.lines.map(\.description) ?? []
+    }
+}
