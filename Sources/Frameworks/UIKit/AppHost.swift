@@ -37,7 +37,7 @@ package final class AppHost: AppEndpoint {
             return !state.isRunning
         }
         // Nobody awaits it: it ends when no event waits, and each event has its reply.
-        if mustRun { Task { @MainActor in run() } }
+        if mustRun { Task { @MainActor in await run() } }
     }
 
     package func terminate() {
@@ -48,7 +48,7 @@ package final class AppHost: AppEndpoint {
     }
 
     @MainActor
-    private func run() {
+    private func run() async {
         while true {
             let next = state.withLock { state -> Waiting? in
                 guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -57,6 +57,8 @@ package final class AppHost: AppEndpoint {
             }
             guard let next else { return }
             CurrentPort.with(port) { handle(next.event, next.reply) }
+            // An async method of the app has its first turn before the next event.
+            await Task.yield()
             next.reply(.returned)
         }
     }

@@ -13,7 +13,7 @@ import SystemPort
         withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     )
 
-    nonisolated(nonsending) func userNotificationCenter(
+    func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
@@ -25,15 +25,14 @@ import SystemPort
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
 
-    nonisolated(nonsending) func userNotificationCenter(
+    func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
 }
 
 // The handler form is what the system calls; its default calls the async form; the default of that answers as Apple
-// documents for a missing method, and says so to the probe. Nothing calls back, so there is no recursion. The async
-// requirements run where they are called from, so a default is known as such before the call comes back.
+// documents for a missing method, and says so to the probe. Nothing calls back, so there is no recursion.
 extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -41,13 +40,12 @@ extension UNUserNotificationCenterDelegate {
         withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     ) {
         let delegate = Handoff(self)
-        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
-        Task.immediate { @MainActor in
+        MethodProbe.start {
             completionHandler(await delegate.value.userNotificationCenter(center, willPresent: notification))
         }
     }
 
-    public nonisolated(nonsending) func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
@@ -61,14 +59,13 @@ extension UNUserNotificationCenterDelegate {
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
         let delegate = Handoff(self)
-        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
-        Task.immediate { @MainActor in
+        MethodProbe.start {
             await delegate.value.userNotificationCenter(center, didReceive: response)
             completionHandler()
         }
     }
 
-    public nonisolated(nonsending) func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async {

@@ -1,0 +1,40 @@
+import Foundation
+import UIKit
+
+/// A line for each callback, as the app saw it: what the screens, the demo and the tests show.
+@MainActor
+public final class CallbackLog {
+    /// The last lines are kept.
+    public static let limit = 1000
+
+    public struct Line: Hashable, Sendable, CustomStringConvertible {
+        /// The method, in Apple's or JPush's spelling, or what else happened.
+        public var name: String
+        /// `active`, `inactive` or `background`.
+        public var state: String
+        /// What came with it.
+        public var detail: String
+
+        public var description: String { detail.isEmpty ? "\(name) [\(state)]" : "\(name) [\(state)] \(detail)" }
+    }
+
+    /// Oldest first.
+    public private(set) var lines: [Line] = []
+    /// Called with each new line.
+    public var onLine: ((Line) -> Void)?
+
+    init() {}
+
+    func add(_ name: String, _ detail: String = "") {
+        let state =
+            switch UIApplication.shared.applicationState {
+            case .active: "active"
+            case .inactive: "inactive"
+            case .background: "background"
+            }
+        let line = Line(name: name, state: state, detail: detail)
+        if lines.count == Self.limit { lines.removeFirst() }
+        lines.append(line)
+        onLine?(line)
+    }
+}
