@@ -36,10 +36,12 @@ public struct Verdict: Hashable, Sendable {
     /// Judges a journey by the event that got furthest, whatever order the reports came in.
     public init(_ events: [JourneyEvent], context: Context = Context()) {
         var furthest = Verdict(state: .unknown, sentence: "nothing is known of this push and this device")
+        var furthestRank = 0
         for event in events {
             guard let verdict = Verdict(event.kind, context: context) else { continue }
+            let rank = verdict.rank(of: event.kind)
             // Of two equal ones the later counts, but a suppression on the device outranks the mere delivery before it.
-            if verdict.rank >= furthest.rank { furthest = verdict }
+            if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
     }
@@ -49,8 +51,10 @@ public struct Verdict: Hashable, Sendable {
         self.sentence = sentence
     }
 
-    private var rank: Int {
-        switch self.state {
+    private func rank(of kind: JourneyEvent.Kind) -> Int {
+        // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
+        if kind == .suppressed(.noToken) || kind == .suppressed(.environment) { return 3 }
+        return switch self.state {
         case .unknown: 0
         case .waiting: 1
         case .paused: 2

@@ -1,0 +1,149 @@
+import DeviceLink
+import Foundation
+import PushModel
+import Testing
+
+private let token = DeviceToken(bytes: [0x00, 0xAB, 0xFF])
+
+@Suite("Frames of the courier link")
+struct FrameCourierTests {
+    private static let push = CourierPush(
+        apnsID: "0f1e",
+        topic: "com.example.app",
+        environment: .production,
+        pushType: .background,
+        priority: 5,
+        collapseID: "c",
+        payload: Array("{\"aps\":{\"alert\":\"grüße \\\"😀\\\"\"}}".utf8)
+    )
+    private static var pushOfBytes: CourierPush {
+        var push = push
+        push.collapseID = nil
+        push.pushType = APNSPushType(rawValue: "yet-to-come")
+        push.payload = [0xFF, 0x00, 0xC3, 0x28]
+        return push
+    }
+    private static let event = CourierEvent(
+        number: .max,
+        apnsID: "0f1e",
+        event: JourneyEvent(date: Date(timeIntervalSince1970: 1_767_254_400.5), station: .device, kind: .replied(3))
+    )
+
+    @Test(
+        "Read back as they were written",
+        arguments: [
+            .hello(device: "d \"1\"\n"), .register(topic: "t", environment: .development),
+            .unregister(topic: "t", environment: .production),
+            .registered(topic: "t", environment: .production, token: token),
+            .push(push), .push(pushOfBytes), .ack(apnsID: "0f1e"), .events([]), .events([event, event]),
+            .eventsAck(through: 9_007_199_254_740_993),
+        ] as [CourierFrame]
+    )
+    func roundTrip(_ frame: CourierFrame) throws {
+        #expect(try CourierFrame(text: frame.text) == frame)
+    }
+
+    @Test("An empty payload stays empty")
+    func emptyPayload() throws {
+        var push = Self.push
+        push.payload = []
+        #expect(try CourierFrame(text: CourierFrame.push(push).text) == .push(push))
+    }
+
+    @Test("Unknown members are passed over, so that a newer end may say more")
+    func unknownMembers() throws {
+        #expect(try CourierFrame(text: "{\"type\":\"ack\",\"apns-id\":\"a\",\"new\":1}") == .ack(apnsID: "a"))
+    }
+
+    @Test(
+        "A frame that should not have been sent is named",
+        arguments: [
+            ("", "not JSON"), ("{\"type\":\"hello\",}", "line 1, column 17"), ("[]", "object with a 'type'"),
+            ("{}", "object with a 'type'"), ("{\"type\":1}", "object with a 'type'"),
+            ("{\"type\":\"fly\"}", "'fly' are not known"),
+            ("{\"type\":\"hello\"}", "'hello' frame needs 'device', a string"),
+            ("{\"type\":\"hello\",\"device\":1}", "needs 'device', a string"),
+            (
+                "{\"type\":\"register\",\"topic\":\"t\",\"environment\":\"sandbox\"}",
+                "needs 'environment', a known word"
+            ),
+            (
+                "{\"type\":\"registered\",\"topic\":\"t\",\"environment\":\"production\",\"token\":\"xyz\"}",
+                "hexadecimal digits"
+            ),
+            ("{\"type\":\"events\",\"events\":{}}", "an array of events"),
+            ("{\"type\":\"events\",\"events\":[{}]}", "an array of events"),
+            ("{\"type\":\"events-ack\",\"through\":\"1\"}", "needs 'through', an integer"),
+            ("{\"type\":\"events-ack\",\"through\":1.5}", "needs 'through', an integer"),
+            ("{\"type\":\"push\",\"apns-id\":\"a\"}", "needs 'payload'"),
+            ("{\"type\":\"push\",\"payload-base64\":\"?\"}", "base64"), ("{\"type\":\"ack\"}", "needs 'apns-id'"),
+            ("{\"type\":\"login\"}", "'login' are not known"),
+        ]
+    )
+    func refuses(_ text: String, _ words: String) throws {
+        let error = try #require(throws: LinkFrameError.self) { try CourierFrame(text: text) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test("A priority that is no small number is refused rather than trapped on")
+    func hugePriority() {
+        let text = """
+            {"type":"push","apns-id":"a","topic":"t","environment":"production","push-type":"alert",\
+            "priority":1e30,"payload":"{}"}
+            """
+        #expect(throws: LinkFrameError.self) { try CourierFrame(text: text) }
+    }
+}
+
+@Suite("Frames of the SDK link")
+struct FrameSDKTests {
+    private static func registration(channel: String?) -> SDKRegistration {
+        SDKRegistration(
+            appKey: "k",
+            bundleID: "b",
+            channel: channel,
+            environment: .development,
+            system: "iOS 17.0",
+            installation: "i"
+        )
+    }
+
+    @Test(
+        "Read back as they were written",
+        arguments: [
+            .register(registration(channel: nil)), .register(registration(channel: "store")),
+            .login(appKey: "k", registrationID: "r", secret: "s"),
+            .registered(registrationID: "r", secret: "s", userID: 9_007_199_254_740_993), .loggedIn,
+            .refused(code: 1005, message: "m"), .request(number: 0, .token(token, .production)),
+            .request(number: 1, .addTags(["a", "中"])), .request(number: 2, .setTags([])),
+            .request(number: 3, .deleteTags(["a"])), .request(number: 4, .cleanTags), .request(number: 5, .getAllTags),
+            .request(number: 6, .setAlias("a")), .request(number: 7, .deleteAlias), .request(number: 8, .getAlias),
+            .request(number: .max, .badge(99_999)), .reply(number: 1, SDKReply(code: 0)),
+            .reply(number: 2, SDKReply(code: 6027, message: "full")),
+            .reply(number: 3, SDKReply(code: 0, tags: [], alias: "a")),
+        ] as [SDKFrame]
+    )
+    func roundTrip(_ frame: SDKFrame) throws {
+        #expect(try SDKFrame(text: frame.text) == frame)
+    }
+
+    @Test(
+        "A frame that should not have been sent is named",
+        arguments: [
+            ("{\"type\":\"fly\",\"number\":1}", "'fly' are not known"),
+            ("{\"type\":\"tags-get\"}", "'tags-get' frame needs 'number'"),
+            ("{\"type\":\"tags-add\",\"number\":1}", "needs 'tags', an array of strings"),
+            ("{\"type\":\"tags-add\",\"number\":1,\"tags\":[\"a\",1]}", "an array of strings"),
+            ("{\"type\":\"token\",\"number\":1,\"token\":\"\",\"environment\":\"production\"}", "hexadecimal digits"),
+            ("{\"type\":\"alias-set\",\"number\":1,\"alias\":null}", "needs 'alias', a string"),
+            ("{\"type\":\"badge\",\"number\":1,\"badge\":\"1\"}", "needs 'badge', an integer"),
+            ("{\"type\":\"register\",\"app-key\":\"k\"}", "needs 'bundle-id'"),
+            ("{\"type\":\"login\",\"app-key\":\"k\",\"registration-id\":\"r\"}", "needs 'secret'"),
+            ("{\"type\":\"reply\",\"number\":1}", "needs 'code'"), ("nonsense", "not JSON"),
+        ]
+    )
+    func refuses(_ text: String, _ words: String) throws {
+        let error = try #require(throws: LinkFrameError.self) { try SDKFrame(text: text) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PushModel
+import Testing
+
+@Suite("Journey events as JSON")
+struct JourneyEventJSONTests {
+    static let kinds: [JourneyEvent.Kind] =
+        [
+            .accepted, .targeted, .sent, .refused(.badDeviceToken), .refused(APNSReason(rawValue: "Unheard")),
+            .retried("connection"), .stored, .coalesced, .expired, .delivered,
+            .callback(name: "userNotificationCenter(_:didReceive:)", state: .inactive), .opened,
+            .acted("REPLY \"now\""),
+            .replied(0), .replied(140), .dismissed, .scheduled, .replaced(by: "other"), .evicted(limit: 64), .fired,
+        ] + [PauseReason.noCredential, .credentialRefused].map { .paused($0) }
+        + [AppState.active, .inactive, .background].map { .woken($0) }
+        + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
+        + [ExtensionOutcome.ran, .timedOut].map { .serviceExtension($0) }
+        + SuppressionReason.allCases.map { .suppressed($0) }
+        + [Presentation.banner, .lockScreen, .list, .sound, .badge].map { .presented($0) }
+
+    @Test("Every kind reads back as it was written", arguments: kinds)
+    func roundTrip(_ kind: JourneyEvent.Kind) throws {
+        for station in [JourneyEvent.Station.service, .gateway, .device] {
+            let event = JourneyEvent(date: Date(timeIntervalSince1970: 1_767_254_400.25), station: station, kind: kind)
+            #expect(JourneyEvent(json: try JSONValue(parsing: event.json.text)) == event)
+        }
+    }
+
+    @Test("Names are distinct")
+    func namesAreDistinct() {
+        #expect(Set(Self.kinds.map(\.name)).count == 24)
+    }
+
+    @Test("Is one flat object with date, station and details")
+    func form() throws {
+        let date = Date(timeIntervalSince1970: 1_767_254_400)
+        let event = JourneyEvent(date: date, station: .device, kind: .callback(name: "f()", state: .active))
+        #expect(
+            event.json.text
+                == "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"callback\",\"name\":\"f()\",\"state\":\"active\"}"
+        )
+    }
+
+    @Test(
+        "What is no event that this version knows is nil",
+        arguments: [
+            "{}", "[]", "1", "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"flew\"}",
+            "{\"at\":\"yesterday\",\"by\":\"device\",\"event\":\"opened\"}",
+            "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"moon\",\"event\":\"opened\"}",
+            "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"woken\"}",
+            "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"woken\",\"state\":\"asleep\"}",
+            "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"replied\",\"characters\":\"3\"}",
+            "{\"by\":\"device\",\"event\":\"opened\"}",
+        ]
+    )
+    func unknown(_ text: String) throws {
+        #expect(JourneyEvent(json: try JSONValue(parsing: text)) == nil)
+    }
+}
+
+@Suite("Verdict")
+struct VerdictTests {
+    private func verdict(_ kinds: [JourneyEvent.Kind], context: Verdict.Context = Verdict.Context()) -> Verdict {
+        let events = kinds.enumerated().map { index, kind in
+            JourneyEvent(date: Date(timeIntervalSince1970: Double(index)), station: .service, kind: kind)
+        }
+        return Verdict(events, context: context)
+    }
+
+    @Test(
+        "Is what the event that got furthest says",
+        arguments: [
+            ([], .unknown, "nothing is known"),
+            ([.accepted, .targeted], .waiting, "accepted and on disk"),
+            ([.accepted, .targeted, .retried("ServiceUnavailable")], .waiting, "APNs answered ServiceUnavailable"),
+            ([.accepted, .targeted, .paused(.noCredential)], .paused, "add a p8 key"),
+            ([.accepted, .targeted, .paused(.credentialRefused)], .paused, "refuses the app's credential"),
+            (
+                [.accepted, .targeted, .paused(.noCredential), .sent], .sent,
+                "accepted by APNs; the app has not reported"
+            ),
+            (
+                [.accepted, .targeted, .refused(.badDeviceToken)], .refused,
+                "refused by APNs: BadDeviceToken: the token is malformed"
+            ),
+            ([.accepted, .targeted, .refused(.unregistered)], .refused, "the app was removed"),
+            ([.accepted, .targeted, .retried("x"), .sent, .stored], .stored, "waits at the gateway"),
+            ([.sent, .stored, .coalesced], .coalesced, "a newer push took its place"),
+            ([.sent, .stored, .expired], .expired, "its time to live ended"),
+            ([.sent, .stored, .delivered], .delivered, "delivered to the device"),
+            ([.sent, .delivered, .suppressed(.permissionDenied)], .suppressed, "switched the app's notifications off"),
+            ([.sent, .delivered, .woken(.background), .finished(.overran)], .handled, "30 seconds"),
+            ([.sent, .delivered, .finished(.newData), .presented(.banner)], .shown, "shown (banner); not opened yet"),
+            ([.sent, .delivered, .presented(.lockScreen), .dismissed], .dismissed, "dismissed by the person"),
+            ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the person"),
+            ([.delivered, .presented(.banner), .acted("LIKE")], .opened, "the action 'LIKE'"),
+            ([.delivered, .presented(.banner), .replied(12)], .opened, "replied with 12 characters"),
+            // Reports come in any order.
+            ([.opened, .presented(.banner), .delivered, .sent, .accepted], .opened, "opened by the person"),
+            ([.suppressed(.forceQuit), .delivered, .sent], .suppressed, "swiped it away"),
+            // What says nothing about the outcome changes nothing.
+            (
+                [.sent, .delivered, .callback(name: "f", state: .active), .serviceExtension(.ran)], .delivered,
+                "delivered"
+            ),
+        ] as [([JourneyEvent.Kind], Verdict.State, String)]
+    )
+    func furthest(_ kinds: [JourneyEvent.Kind], _ state: Verdict.State, _ words: String) {
+        let verdict = verdict(kinds)
+        #expect(verdict.state == state)
+        #expect(verdict.sentence.contains(words), "\(verdict.sentence)")
+    }
+
+    @Test("Names the two environments that disagree, and what to do")
+    func environment() {
+        let context = Verdict.Context(pushEnvironment: .production, deviceEnvironment: .development)
+        let verdict = verdict([.accepted, .targeted, .suppressed(.environment)], context: context)
+        #expect(verdict.state == .suppressed)
+        #expect(
+            verdict.sentence.hasPrefix(
+                """
+                not sent: the app was registered as a development build and the push asked for production; build, \
+                credential and push must agree
+                """
+            ),
+            "\(verdict.sentence)"
+        )
+        #expect(verdict.sentence.contains("options.apns_production to false"))
+        let other = Verdict.Context(pushEnvironment: .development, deviceEnvironment: .production)
+        let reverse = self.verdict([.suppressed(.environment)], context: other).sentence
+        #expect(reverse.contains("registered as a production build and the push asked for development"))
+        #expect(reverse.contains("options.apns_production to true"))
+        #expect(self.verdict([.suppressed(.environment)]).sentence.contains("must agree"))
+    }
+
+    @Test("Every suppression has a sentence of its own", arguments: SuppressionReason.allCases)
+    func everySuppression(_ reason: SuppressionReason) {
+        let sentences = Set(SuppressionReason.allCases.map { verdict([.suppressed($0)]).sentence })
+        #expect(sentences.count == SuppressionReason.allCases.count)
+        #expect(verdict([.accepted, .targeted, .suppressed(reason)]).state == .suppressed)
+    }
+
+    @Test("A refusal is not hidden by the missing token that it left behind")
+    func refusalIsNotHidden() {
+        let verdict = verdict([.accepted, .targeted, .refused(.unregistered), .suppressed(.noToken)])
+        #expect(verdict.state == .refused)
+        #expect(verdict.sentence.contains("Unregistered"))
+    }
+}

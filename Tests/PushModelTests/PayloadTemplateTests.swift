@@ -1,0 +1,105 @@
+import PushModel
+import Testing
+
+@Suite("APNs payload of a message")
+struct PayloadTemplateTests {
+    private func payload(
+        _ ios: String,
+        badge: Int = 0,
+        messageID: Int64 = 38_280_619_866_253_999,
+        userID: Int64 = 29_847_243_158
+    ) throws -> String {
+        let body = "{\"platform\":\"ios\",\"audience\":\"all\",\"notification\":{\"ios\":\(ios)}}"
+        let request = try PushRequest(parsing: Array(body.utf8))
+        let template = PayloadTemplate(request.notification, messageID: MessageID(messageID))
+        let text = String(decoding: template.payload(badge: badge, userID: userID), as: UTF8.self)
+        #expect(throws: Never.self) { try JSONValue(parsing: text) }
+        return text
+    }
+
+    private static let tail = "\"_j_msgid\":38280619866253999,\"_j_uid\":29847243158,\"_j_business\":1}"
+
+    @Test("Is the documented example, byte for byte")
+    func documentedExample() throws {
+        let text = try payload(
+            "{\"alert\":\"hello\",\"sound\":\"sound.caf\",\"badge\":1,\"extras\":{\"news_id\":134}}",
+            badge: 1
+        )
+        #expect(
+            text == """
+                {"aps":{"alert":"hello","sound":"sound.caf","badge":1},"news_id":134,"_j_msgid":38280619866253999,\
+                "_j_uid":29847243158,"_j_business":1}
+                """
+        )
+        let documented = """
+            {"aps":{"alert":"hello","badge":1,"sound":"sound.caf"},
+             "news_id":134,
+             "_j_msgid":38280619866253999,
+             "_j_uid":29847243158,
+             "_j_business":1}
+            """
+        #expect(try JSONValue(parsing: text) == JSONValue(parsing: documented))
+    }
+
+    @Test(
+        "Carries what was asked for and nothing else",
+        arguments: [
+            ("{\"alert\":\"x\"}", "{\"aps\":{\"alert\":\"x\"},"),
+            (
+                "{\"alert\":{\"title\":\"t\",\"loc-args\":[\"1\"],\"new-key\":1}}",
+                "{\"aps\":{\"alert\":{\"title\":\"t\",\"loc-args\":[\"1\"],\"new-key\":1}},"
+            ),
+            ("{\"alert\":\"x\",\"sound\":\"\"}", "{\"aps\":{\"alert\":\"x\"},"),
+            ("{\"alert\":\"\",\"sound\":\"default\"}", "{\"aps\":{\"sound\":\"default\"},"),
+            ("{\"alert\":\"\"}", "{\"aps\":{},"),
+            ("{\"alert\":\"\",\"badge\":\"\"}", "{\"aps\":{\"badge\":5},"),
+            ("{\"content-available\":true}", "{\"aps\":{\"content-available\":1},"),
+            (
+                "{\"content-available\":1,\"mutable-content\":1}",
+                "{\"aps\":{\"content-available\":1,\"mutable-content\":1},"
+            ),
+            ("{\"alert\":\"x\",\"content-available\":0,\"mutable-content\":false}", "{\"aps\":{\"alert\":\"x\"},"),
+            (
+                "{\"alert\":\"x\",\"sound\":{\"critical\":1,\"name\":\"s\",\"volume\":0.5}}",
+                "{\"aps\":{\"alert\":\"x\",\"sound\":{\"critical\":1,\"name\":\"s\",\"volume\":0.5}},"
+            ),
+            (
+                "{\"alert\":\"x\",\"thread-id\":\"t\",\"category\":\"c\",\"interruption-level\":\"passive\"}",
+                "{\"aps\":{\"alert\":\"x\",\"category\":\"c\",\"thread-id\":\"t\",\"interruption-level\":\"passive\"},"
+            ),
+            (
+                "{\"alert\":\"x\",\"relevance-score\":0.5,\"filter-criteria\":\"f\",\"target-content-id\":\"w\"}",
+                "{\"aps\":{\"alert\":\"x\",\"relevance-score\":0.5,\"filter-criteria\":\"f\",\"target-content-id\":\"w\"},"
+            ),
+            ("{\"alert\":\"x\",\"extras\":[]}", "{\"aps\":{\"alert\":\"x\"},"),
+            (
+                "{\"alert\":\"x\",\"extras\":{\"a\":{\"b\":[1]},\"c\":null}}",
+                "{\"aps\":{\"alert\":\"x\"},\"a\":{\"b\":[1]},\"c\":null,"
+            ),
+        ]
+    )
+    func carries(_ ios: String, _ head: String) throws {
+        #expect(try payload(ios, badge: 5) == head + Self.tail)
+    }
+
+    @Test("Extras named aps or beginning with _j_ overwrite nothing")
+    func extrasDoNotOverwrite() throws {
+        let text = try payload("{\"alert\":\"x\",\"extras\":{\"aps\":1,\"_j_msgid\":2,\"_j_new\":3,\"_jx\":4}}")
+        #expect(text == "{\"aps\":{\"alert\":\"x\"},\"_jx\":4," + Self.tail)
+    }
+
+    @Test("Message and user ids beyond 2^53 stay exact numbers")
+    func idsStayExact() throws {
+        let object = try JSONValue(parsing: payload("{\"alert\":\"x\"}", messageID: .max, userID: .max - 1)).object
+        #expect(object?["_j_msgid"] == .integer(.max))
+        #expect(object?["_j_uid"] == .integer(.max - 1))
+    }
+
+    @Test("The badge is the device's own")
+    func badgeOfTheDevice() throws {
+        for badge in [0, 12, 99_999] {
+            let text = try payload("{\"alert\":\"x\",\"badge\":\"+1\"}", badge: badge)
+            #expect(text == "{\"aps\":{\"alert\":\"x\",\"badge\":\(badge)}," + Self.tail)
+        }
+    }
+}

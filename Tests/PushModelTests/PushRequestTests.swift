@@ -1,0 +1,476 @@
+import PushModel
+import Testing
+
+/// A push body made of the smallest valid one and a few changes.
+private func body(
+    platform: String? = "\"all\"",
+    audience: String? = "\"all\"",
+    notification: String? = "{\"alert\":\"hi\"}",
+    _ more: String...
+) -> String {
+    var members = more
+    if let platform { members.append("\"platform\":\(platform)") }
+    if let audience { members.append("\"audience\":\(audience)") }
+    if let notification { members.append("\"notification\":\(notification)") }
+    return "{" + members.joined(separator: ",") + "}"
+}
+
+private func strings(_ count: Int, _ prefix: String = "a") -> String {
+    "[" + (0..<count).map { "\"\(prefix)\($0)\"" }.joined(separator: ",") + "]"
+}
+
+private func ios(_ members: String) -> String { body(notification: "{\"ios\":{\(members)}}") }
+
+private func options(_ members: String) -> String { body("\"options\":{\(members)}") }
+
+/// The code with which `text` is refused; nil if it is accepted.
+private func code(_ text: String) -> Int? {
+    do {
+        _ = try PushRequest(parsing: Array(text.utf8))
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+private func request(_ text: String) throws -> PushRequest { try PushRequest(parsing: Array(text.utf8)) }
+
+private func sentence(_ text: String) throws -> String {
+    try #require(throws: JPushError.self) { try request(text) }.message
+}
+
+@Suite("What a push must have")
+struct PushRequiredKeysTests {
+    @Test(
+        "What is no push object is 1002",
+        arguments: [
+            "", "{", "hello", "[]", "\"x\"", "null", "1", "{\"platform\":\"all\",}", body() + "x",
+            body(platform: nil), body(audience: nil), body(notification: nil), "{}",
+            body(notification: nil, "\"message\":{}"), body(notification: nil, "\"message\":{\"title\":\"t\"}"),
+            body("\"message\":{\"title\":\"t\"}"), body("\"sms_message\":{\"delay_time\":1}"),
+            body("\"sms_message\":{\"temp_id\":1}"),
+        ]
+    )
+    func missing(_ text: String) {
+        #expect(code(text) == 1002)
+    }
+
+    @Test("A syntax error is told by line and column")
+    func syntaxErrorIsPlaced() throws {
+        let text = "{\"platform\":\"all\",\n\"audience\":\"all\",\n\"notification\":{\"alert\":\"x\",}}"
+        #expect(try sentence(text).contains("line 3, column 29"))
+    }
+
+    @Test("The missing key is named")
+    func namesTheKey() throws {
+        #expect(try sentence(body(platform: nil)).contains("'platform'"))
+        #expect(try sentence(body(audience: nil)).contains("'audience'"))
+        #expect(try sentence(body(notification: nil)).hasPrefix("Missing parameter"))
+    }
+
+    @Test("An empty message beside a notification stands for none")
+    func emptyMessage() {
+        #expect(code(body("\"message\":{}")) == nil)
+    }
+}
+
+@Suite("Platforms of a push")
+struct PushPlatformTests {
+    @Test(
+        "A name, an array of names, all, and what PHP makes of a filtered array",
+        arguments: [
+            ("\"all\"", Set(Platform.allCases)), ("\"ios\"", [.ios]), ("[\"ios\"]", [.ios]),
+            ("[\"android\",\"ios\",\"winphone\",\"quickapp\",\"hmos\"]", Set(Platform.allCases)),
+            ("{\"1\":\"ios\"}", [.ios]), ("{\"0\":\"android\",\"2\":\"hmos\"}", [.android, .hmos]),
+        ] as [(String, Set<Platform>)]
+    )
+    func accepts(_ platform: String, _ platforms: Set<Platform>) throws {
+        #expect(try request(body(platform: platform)).platforms == platforms)
+    }
+
+    @Test(
+        "Anything else is 1003",
+        arguments: [
+            "\"all_platform\"", "\"IOS\"", "\"\"", "[]", "{}", "[\"ios\",\"palm\"]", "[1]", "1", "true", "null",
+            "[\"all\"]",
+        ]
+    )
+    func refuses(_ platform: String) {
+        #expect(code(body(platform: platform)) == 1003)
+    }
+}
+
+@Suite("Audience of a push")
+struct PushAudienceTests {
+    @Test("Reads every key, and leaves out empty arrays")
+    func readsEveryKey() throws {
+        let text = """
+            {"tag":["a","b"],"tag_and":["c"],"tag_not":["d"],"alias":["e"],"registration_id":["0f"],"segment":[]}
+            """
+        guard case .filter(let filter) = try request(body(audience: text)).audience else {
+            Issue.record("A filter was expected.")
+            return
+        }
+        #expect(filter.tags == ["a", "b"])
+        #expect(filter.tagsAnd == ["c"])
+        #expect(filter.tagsNot == ["d"])
+        #expect(filter.aliases == ["e"])
+        #expect(filter.registrationIDs.map(\.text) == ["0f"])
+        #expect(!filter.namesUnknownSegment)
+        #expect(try request(body()).audience == .all)
+    }
+
+    @Test("A segment or an A/B test is understood and known to be unknown", arguments: ["segment", "abtest"])
+    func segments(_ key: String) throws {
+        var expected = Audience.Filter()
+        expected.namesUnknownSegment = true
+        #expect(try request(body(audience: "{\"\(key)\":[\"s\"]}")).audience == .filter(expected))
+    }
+
+    @Test(
+        "Members are counted",
+        arguments: [
+            ("{\"tag\":\(strings(20))}", nil), ("{\"tag\":\(strings(21))}", 1003),
+            ("{\"tag_and\":\(strings(21))}", 1003),
+            ("{\"tag_not\":\(strings(21))}", 1003), ("{\"alias\":\(strings(1000))}", nil),
+            ("{\"alias\":\(strings(1001))}", 1003), ("{\"registration_id\":\(strings(1000))}", nil),
+            ("{\"registration_id\":\(strings(1001))}", 1003), ("{\"segment\":\(strings(2))}", 1003),
+            ("{\"abtest\":\(strings(2))}", 1003),
+        ] as [(String, Int?)]
+    )
+    func counts(_ audience: String, _ expected: Int?) {
+        #expect(code(body(audience: audience)) == expected)
+    }
+
+    @Test(
+        "A wrong kind, an empty name or a forbidden character is 1003",
+        arguments: [
+            "\"all_audience\"", "\"\"", "1", "null", "[]", "{}", "{\"tag\":[]}", "{\"tag\":[],\"alias\":[]}",
+            "{\"tag\":\"a\"}", "{\"tag\":[1]}", "{\"tag\":[\"\"]}", "{\"tag\":[\"a b\"]}", "{\"alias\":{\"0\":\"a\"}}",
+            "{\"alias\":[\"a-b\"]}", "{\"tag_not\":[\"é\"]}", "{\"tag_and\":null}", "{\"registration_id\":[\"a/b\"]}",
+            "{\"tag\":[\"12345678901234567890123456789012345678901\"]}",
+        ]
+    )
+    func refuses(_ audience: String) {
+        #expect(code(body(audience: audience)) == 1003)
+    }
+
+    @Test("A value that is no array gets the sentence that client code knows")
+    func sentenceForWrongKind() throws {
+        #expect(try sentence(body(audience: "{\"tag\":\"a\"}")).hasPrefix("Audience value must be JSON Array format!"))
+    }
+
+    @Test("An unknown key is 1009, also beside a known one")
+    func unknownKey() {
+        #expect(code(body(audience: "{\"tag\":[\"a\"],\"tags\":[\"b\"]}")) == 1009)
+    }
+}
+
+@Suite("Notification of a push")
+struct PushNotificationTests {
+    @Test(
+        "Wrong kinds and a missing alert are 1003",
+        arguments: [
+            body(notification: "\"text\""), body(notification: "{}"), body(notification: "[]"),
+            body(notification: "null"),
+            body(notification: "{\"ios\":\"text\"}"), body(notification: "{\"ios\":{}}"), ios("\"badge\":11"),
+            body(notification: "{\"alert\":1}"), body(notification: "{\"alert\":{\"title\":\"t\"}}"),
+            body(notification: "{\"alert\":\"x\",\"android\":\"text\"}"),
+            body(notification: "{\"alert\":\"x\",\"hmos\":[]}"),
+            body(notification: "{\"alert\":\"x\",\"android\":{\"builder_id\":\"x\"}}"),
+            body(notification: "{\"android\":{\"alert\":\"x\"}}"),
+            ios("\"alert\":1"), ios("\"alert\":[\"x\"]"), ios("\"alert\":null"), ios("\"alert\":\"x\",\"sound\":1"),
+            ios("\"alert\":\"x\",\"sound\":{\"volume\":1.1}"), ios("\"alert\":\"x\",\"sound\":{\"volume\":\"1\"}"),
+            ios("\"alert\":\"x\",\"category\":1"), ios("\"alert\":\"x\",\"thread-id\":1"),
+            ios("\"alert\":\"x\",\"interruption-level\":\"loud\""), ios("\"alert\":\"x\",\"interruption-level\":1"),
+            ios("\"alert\":\"x\",\"extras\":\"x\""), ios("\"alert\":\"x\",\"extras\":[1]"),
+            ios("\"alert\":\"x\",\"content-available\":\"1\""), ios("\"alert\":\"x\",\"content-available\":2"),
+            ios("\"alert\":\"x\",\"mutable-content\":1.0"), ios("\"alert\":\"x\",\"relevance-score\":\"1\""),
+            ios("\"content-available\":0"), ios("\"content-available\":false"), ios("\"mutable-content\":1"),
+        ]
+    )
+    func refuses(_ text: String) {
+        #expect(code(text) == 1003)
+    }
+
+    @Test(
+        "Everything that the documents allow is accepted",
+        arguments: [
+            body(), body(notification: "{\"alert\":\"\"}"), body(notification: "{\"alert\":\"x\",\"ios\":{}}"),
+            body(notification: "{\"alert\":\"x\",\"alternate_alert\":\"y\"}"), ios("\"alert\":\"x\""),
+            ios("\"alert\":{\"title\":\"t\",\"body\":\"b\",\"any\":1}"), ios("\"content-available\":true"),
+            ios("\"content-available\":1"), ios("\"alert\":\"x\",\"content-available\":0,\"mutable-content\":0"),
+            ios("\"alert\":\"x\",\"interruption-level\":\"time-sensitive\""),
+            ios("\"alert\":\"x\",\"sound\":{\"critical\":1,\"name\":\"n\",\"volume\":0}"),
+            ios("\"alert\":\"x\",\"extras\":[]"), ios("\"alert\":\"x\",\"extras\":{\"any\":[1,{\"b\":null}]}"),
+            body(platform: "[\"android\"]", notification: "{\"android\":{\"alert\":\"x\"}}"),
+            body(notification: "{\"alert\":\"x\",\"android\":{\"builder_id\":1,\"anything\":[]}}"),
+            body(notification: "{\"alert\":\"x\",\"winphone\":{\"_open_page\":\"/\"},\"quickapp\":{\"page\":\"p\"}}"),
+        ]
+    )
+    func accepts(_ text: String) {
+        #expect(code(text) == nil)
+    }
+
+    @Test("The platform's own alert overrides the shared one, also by being empty")
+    func ownAlert() throws {
+        let shared = "\"alert\":\"shared\""
+        #expect(try request(body(notification: "{\(shared)}")).notification.alert == "shared")
+        #expect(try request(body(notification: "{\(shared),\"ios\":{}}")).notification.alert == "shared")
+        #expect(try request(body(notification: "{\(shared),\"ios\":{\"alert\":\"own\"}}")).notification.alert == "own")
+        #expect(try request(body(notification: "{\(shared),\"ios\":{\"alert\":\"\"}}")).notification.alert == nil)
+    }
+
+    @Test(
+        "A badge is a number, or one as a string, with a sign to add",
+        arguments: [
+            ("0", .set(0)), ("5", .set(5)), ("99999", .set(99_999)), ("\"5\"", .set(5)), ("\"\"", .set(0)),
+            ("\"+1\"", .add(1)),
+            ("\"-2\"", .add(-2)), ("\"+0\"", .add(0)), ("\"0\"", .set(0)), ("-1", nil), ("100000", nil),
+            ("\"100000\"", nil),
+            ("\"+100000\"", nil), ("\"a\"", nil), ("\"+\"", nil), ("\"++1\"", nil), ("\"+-1\"", nil), ("\"1+\"", nil),
+            ("\" 1\"", nil), ("1.0", nil), ("1.5", nil), ("true", nil), ("null", nil), ("[]", nil),
+            ("\"99999999999999999999\"", nil), ("\"１\"", nil), ("\"+１\"", nil),
+        ] as [(String, BadgeChange?)]
+    )
+    func badge(_ text: String, _ change: BadgeChange?) throws {
+        let text = ios("\"alert\":\"x\",\"badge\":\(text)")
+        if let change {
+            #expect(try request(text).notification.badge == change)
+        } else {
+            #expect(code(text) == 1003)
+        }
+    }
+
+    @Test("Is silent only when there is nothing to see or hear")
+    func silent() throws {
+        #expect(try request(ios("\"content-available\":1")).notification.isSilent)
+        #expect(try request(ios("\"content-available\":true,\"alert\":\"\",\"sound\":\"\"")).notification.isSilent)
+        for member in ["\"alert\":\"x\"", "\"sound\":\"s\"", "\"badge\":0"] {
+            #expect(try !request(ios("\"content-available\":1,\(member)")).notification.isSilent)
+        }
+        #expect(try !request(ios("\"alert\":\"\"")).notification.isSilent)
+    }
+
+    @Test(
+        "Keys written with underscores are 1009 and the right one is named",
+        arguments: [
+            ("content_available", "content-available"), ("thread_id", "thread-id"),
+            ("mutable_content", "mutable-content"),
+        ]
+    )
+    func underscoreHint(_ wrong: String, _ right: String) throws {
+        let text = ios("\"alert\":\"x\",\"\(wrong)\":1")
+        #expect(code(text) == 1009)
+        #expect(try sentence(text).contains("'notification.ios.\(wrong)'"))
+        #expect(try sentence(text).contains("Did you mean '\(right)'?"))
+    }
+
+    @Test("No hint is given where there is nothing to hint at")
+    func noHint() throws {
+        #expect(try !sentence(ios("\"alert\":\"x\",\"colour\":1")).contains("Did you mean"))
+    }
+
+    @Test(
+        "Unknown keys are 1009",
+        arguments: [
+            body("\"notifications\":{}"), body("\"extras\":{}"),
+            body(notification: "{\"alert\":\"x\",\"title\":\"t\"}"),
+            ios("\"alert\":\"x\",\"title\":\"t\""), ios("\"alert\":\"x\",\"aps\":{}"),
+        ]
+    )
+    func unknownKeys(_ text: String) {
+        #expect(code(text) == 1009)
+    }
+}
+
+@Suite("Size of a push")
+struct PushSizeTests {
+    @Test("The ios object has at most 3584 bytes, braces and all")
+    func iosObject() {
+        let frame = "{\"alert\":\"\"}".utf8.count
+        #expect(code(ios("\"alert\":\"\(String(repeating: "x", count: 3584 - frame))\"")) == nil)
+        #expect(code(ios("\"alert\":\"\(String(repeating: "x", count: 3585 - frame))\"")) == 1005)
+        #expect(code(ios("\"alert\":\"\(String(repeating: "中", count: 1195))\"")) == 1005)
+    }
+
+    @Test("A shared alert is measured as an ios object of its own")
+    func sharedAlert() {
+        let frame = "{\"alert\":\"\"}".utf8.count
+        #expect(code(body(notification: "{\"alert\":\"\(String(repeating: "x", count: 3584 - frame))\"}")) == nil)
+        #expect(code(body(notification: "{\"alert\":\"\(String(repeating: "x", count: 3585 - frame))\"}")) == 1005)
+    }
+
+    @Test("The composed payload has at most 4096 bytes, whatever its parts")
+    func composedPayload() {
+        let alert = String(repeating: "x", count: 3500)
+        let extras = String(repeating: "y", count: 3500)
+        let text = "{\"alert\":\"\(alert)\",\"ios\":{\"extras\":{\"k\":\"\(extras)\"}}}"
+        #expect(code(body(notification: text)) == 1005)
+    }
+}
+
+@Suite("Options of a push")
+struct PushOptionsTests {
+    @Test("Without options a push is a production push that lives a day")
+    func defaults() throws {
+        let options = try request(body()).options
+        #expect(options == PushOptions())
+        #expect(options.environment == .production)
+        #expect(options.timeToLive == 86_400)
+        #expect(options.sendno == 0)
+    }
+
+    @Test("Reads what means something here")
+    func reads() throws {
+        let text = """
+            "sendno":-7,"time_to_live":0,"big_push_duration":1400,"apns_collapse_id":"c","override_msg_id":9007199254740993
+            """
+        let read = try request(options(text)).options
+        #expect(read.sendno == -7)
+        #expect(read.timeToLive == 0)
+        #expect(read.pacedMinutes == 1400)
+        #expect(read.collapseID == "c")
+        #expect(read.overriddenMessage == MessageID(9_007_199_254_740_993))
+    }
+
+    @Test(
+        "apns_production takes booleans and the strings of the official examples",
+        arguments: [
+            ("true", .production), ("false", .development), ("\"true\"", .production), ("\"false\"", .development),
+            ("1", nil), ("0", nil), ("\"yes\"", nil), ("null", nil),
+        ] as [(String, APNSEnvironment?)]
+    )
+    func production(_ value: String, _ environment: APNSEnvironment?) throws {
+        let text = options("\"apns_production\":\(value)")
+        if let environment {
+            #expect(try request(text).options.environment == environment)
+        } else {
+            #expect(code(text) == 1003)
+        }
+    }
+
+    @Test(
+        "Bad values are 1003",
+        arguments: [
+            "\"sendno\":0", "\"sendno\":2147483648", "\"sendno\":-2147483649", "\"sendno\":\"1\"", "\"sendno\":1.5",
+            "\"time_to_live\":-1", "\"time_to_live\":864001", "\"time_to_live\":\"60\"", "\"big_push_duration\":1401",
+            "\"big_push_duration\":-1", "\"override_msg_id\":\"x\"", "\"apns_collapse_id\":1",
+            "\"apns_collapse_id\":\"\(String(repeating: "a", count: 65))\"",
+            "\"apns_collapse_id\":\"\(String(repeating: "中", count: 22))\"", "\"classification\":2",
+            "\"notification_3rd_ver\":\"v3\"", "\"test_message\":1", "\"receipt_id\":1", "\"third_party_channel\":[]",
+            "\"target_event\":\"e\"", "\"target_event\":[1]", "\"active_push\":\"x\"",
+        ]
+    )
+    func refuses(_ members: String) {
+        #expect(code(options(members)) == 1003)
+    }
+
+    @Test(
+        "The edges, the other channels' options and unknown ones are accepted",
+        arguments: [
+            "\"sendno\":2147483647", "\"sendno\":-2147483648", "\"time_to_live\":864000",
+            "\"apns_collapse_id\":\"\(String(repeating: "a", count: 64))\"", "\"classification\":1",
+            "\"third_party_channel\":{\"xiaomi\":{}}", "\"target_event\":[\"e\"]", "\"notification_3rd_ver\":\"v2\"",
+            "\"test_model\":false", "\"brand_new_option\":[1,2]", "",
+        ]
+    )
+    func accepts(_ members: String) {
+        #expect(code(options(members)) == nil)
+    }
+
+    @Test("Options that are no object are 1003", arguments: ["[]", "\"x\"", "null", "1"])
+    func wrongKind(_ value: String) {
+        #expect(code(body("\"options\":\(value)")) == 1003)
+    }
+}
+
+@Suite("Other members of a push")
+struct PushOtherMembersTests {
+    @Test(
+        "Their kinds are checked and they are otherwise left alone",
+        arguments: [
+            ("\"sms_message\":{\"temp_id\":1,\"delay_time\":3600}", nil),
+            ("\"sms_message\":{\"temp_id\":\"1\",\"delay_time\":1}", 1003),
+            ("\"sms_message\":{\"temp_id\":1,\"delay_time\":86401}", 1003), ("\"sms_message\":\"x\"", 1003),
+            ("\"inapp_message\":{\"inapp_message\":true}", nil), ("\"inapp_message\":true", 1003),
+            ("\"notification_3rd\":{\"title\":\"t\"}", nil), ("\"notification_3rd\":[]", 1003), ("\"cid\":\"x\"", nil),
+            ("\"cid\":1", 1003), ("\"cid\":\"\"", 1003),
+        ] as [(String, Int?)]
+    )
+    func kinds(_ member: String, _ expected: Int?) {
+        #expect(code(body(member)) == expected)
+    }
+
+    @Test(
+        "What is understood and not delivered is refused with 403 and 2007, never taken and dropped",
+        arguments: [
+            body(notification: nil, "\"message\":{\"msg_content\":\"x\"}"), body("\"message\":{\"msg_content\":\"x\"}"),
+            body(notification: nil, "\"live_activity\":{\"ios\":{\"event\":\"start\"}}"),
+            body(notification: "{\"alert\":\"x\",\"voip\":{\"k\":1}}"), body("\"callback\":{\"url\":\"https://x\"}"),
+            body(audience: "{\"file\":{\"file_id\":\"f\"}}"), body(audience: "{\"live_activity_id\":\"l\"}"),
+            options("\"test_model\":true"),
+        ]
+    )
+    func notServed(_ text: String) throws {
+        let error = try #require(throws: JPushError.self) { try request(text) }
+        #expect(error.code == 2007)
+        #expect(error.status == 403)
+        #expect(error.message.contains("this version of Posthorn"))
+    }
+}
+
+@Suite("Order of checks")
+struct PushCheckOrderTests {
+    private static let large = String(repeating: "x", count: 4000)
+
+    @Test(
+        "Missing before bad before unknown before too large",
+        arguments: [
+            // Everything is wrong at once, then one thing less each time.
+            ("{\"platform\":\"palm\",\"what\":1,\"notification\":{\"alert\":\"\(large)\"}}", 1002),
+            (body(platform: "\"palm\"", notification: "{\"alert\":\"\(large)\"}", "\"what\":1"), 1003),
+            (body(notification: "{\"alert\":\"\(large)\"}", "\"what\":1"), 1009),
+            (body(notification: "{\"alert\":\"\(large)\"}"), 1005),
+            // The bad value may stand anywhere.
+            (body("\"what\":1", "\"options\":{\"time_to_live\":-1}"), 1003),
+            (body("\"what\":1", "\"cid\":1"), 1003),
+            (body("\"what\":1", "\"sms_message\":1"), 1003),
+            (body(audience: "{\"what\":[\"a\"]}", notification: "{\"alert\":1}"), 1003),
+            (body(notification: "{\"ios\":{\"alert\":\"x\",\"badge\":\"x\",\"content_available\":1}}"), 1003),
+        ]
+    )
+    func order(_ text: String, _ expected: Int) {
+        #expect(code(text) == expected)
+    }
+}
+
+@Suite("JPush errors")
+struct JPushErrorTests {
+    @Test(
+        "Each code has its status",
+        arguments: [
+            (JPushError.internalError(), 500, 1000), (.methodNotAllowed(""), 405, 1001), (.missing(""), 400, 1002),
+            (.badValue(""), 400, 1003), (.unauthorized, 401, 1004), (.tooLarge(""), 400, 1005),
+            (.illegalAppKey(""), 400, 1008),
+            (.unsupportedKey(""), 400, 1009), (.noTarget(MessageID(1)), 400, 1011),
+            (.tooManyPacedPushes(""), 400, 1012),
+            (.rateLimited, 429, 2002), (.notServed(""), 403, 2007),
+        ]
+    )
+    func statuses(_ error: JPushError, _ status: Int, _ code: Int) {
+        #expect(error.status == status)
+        #expect(error.code == code)
+    }
+
+    @Test("The body holds an error object, and for 1011 the msg_id as a string beside it")
+    func json() {
+        #expect(JPushError.unauthorized.json.text == "{\"error\":{\"code\":1004,\"message\":\"Authen failed\"}}")
+        let json = JPushError.noTarget(MessageID(18_103_083_292_408_631)).json.text
+        let expected = """
+            {"msg_id":"18103083292408631","error":{"code":1011,"message":"cannot find user by this audience or has been \
+            inactive for more than 255 days"}}
+            """
+        #expect(json == expected)
+    }
+}
