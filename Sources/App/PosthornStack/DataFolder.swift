@@ -30,7 +30,7 @@ package final class DataFolder: Sendable {
             throw DataFolderProblem("The data folder '\(path)' cannot be made: \(error.localizedDescription)")
         }
         let file = url.appending(path: "lock").path(percentEncoded: false)
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw DataFolderProblem("The data folder '\(path)' cannot be written to.") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
@@ -60,7 +60,7 @@ package final class DataFolder: Sendable {
             return SymmetricKey(data: data)
         }
         let key = SymmetricKey(size: .bits256)
-        let data = Data(key.withUnsafeBytes { unsafe Array($0) })
+        let data = unsafe key.withUnsafeBytes { unsafe Data($0) }
         guard FileManager.default.createFile(atPath: path, contents: data, attributes: [.posixPermissions: 0o600]) else {
             throw DataFolderProblem("'\(path)' cannot be written.")
         }

@@ -1,7 +1,8 @@
-package import Foundation
-package import PushClock
+import Foundation
+import PushClock
 package import PushModel
 
+import APNSGateway
 import PosthornTesting
 import PushDevice
 import PushService

@@ -6,7 +6,7 @@ import NIOPosix
 import PushClock
 import PushModel
 package import PushService
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// Brings the journeys home from a gateway in another process.
 ///

@@ -1,5 +1,5 @@
 package import APNSGateway
-package import APNSProvider
+import APNSProvider
 package import Logging
 package import PushClock
 package import PushModel

@@ -1,4 +1,5 @@
-package import ServiceLifecycle
+import PushDevice
+import ServiceLifecycle
 
 /// Switches a phone off on shutdown.
 package struct PhoneService: Service {

@@ -1,6 +1,6 @@
 package import APNSProvider
 import Foundation
-import Logging
+package import Logging
 package import PushClock
 package import PushModel
 package import PushService

@@ -5,7 +5,7 @@ package import PushClock
 package import PushDevice
 import PushLab
 package import PushModel
-package import PushService
+import PushService
 
 /// An emulated iPhone with the sample app on it.
 package struct PushLabPhone: Sendable {

@@ -1,3 +1,5 @@
+import APNSGateway
+import PushDevice
 package import PushModel
 
 extension Stack {

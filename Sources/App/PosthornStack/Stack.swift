@@ -1,9 +1,9 @@
-package import APNSGateway
-package import Foundation
+import APNSGateway
+import Foundation
 package import Logging
 package import PosthornTesting
 package import PushClock
-package import PushDevice
+import PushDevice
 package import PushModel
 package import PushService
 import ServiceLifecycle
@@ -124,7 +124,8 @@ package struct Stack: Sendable {
             defer { for phone in phones { phone.device.shutdown() } }
             if settings.preparesPhones { try await stack.preparePhones() }
             // The folder stays locked until the end.
-            return try await withExtendedLifetime(folder) { try await body(stack) }
+            defer { withExtendedLifetime(folder) {} }
+            return try await body(stack)
         }
     }
 

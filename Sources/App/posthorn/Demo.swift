@@ -1,3 +1,5 @@
+import APNSGateway
+import Logging
 import ArgumentParser
 import Foundation
 import PosthornStack

@@ -1,3 +1,4 @@
+import Logging
 import APNSGateway
 import ArgumentParser
 import Foundation

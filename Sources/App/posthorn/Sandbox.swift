@@ -1,3 +1,6 @@
+import APNSGateway
+import PushDevice
+import Logging
 import ArgumentParser
 import Foundation
 import PosthornStack
@@ -66,8 +69,6 @@ struct Sandbox: AsyncParsableCommand {
         printLine("Ctrl-C stops it. --json prints all of this and more for programs.")
     }
 }
-
-extension APNSEnvironment: ExpressibleByArgument {}
 
 /// Returns when standard input has ended, or the task is cancelled.
 private func endOfStandardInput() async {

@@ -1,3 +1,4 @@
+import PushModel
 import ArgumentParser
 import Foundation
 import PosthornStack
