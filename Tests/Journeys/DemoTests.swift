@@ -1,3 +1,4 @@
+import APNSGateway
 import PosthornStack
 import PushModel
 import Synchronization

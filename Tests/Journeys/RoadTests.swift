@@ -1,3 +1,4 @@
+import APNSGateway
 import Foundation
 import JPush
 import Logging
@@ -24,7 +25,7 @@ struct RoadTests {
             _ = await stack.journeys.first(of: apnsID) { $0 == .presented(.banner) }
             #expect(phone.device.screen.banner?.title == "Hello \(number)")
             #expect(phone.device.tap(apnsID))
-            await phone.device.settled()
+            _ = await stack.journeys.first(of: apnsID) { if case .callback = $0 { true } else { false } }
             #expect(
                 stack.journeys.callbacks(of: apnsID)
                     == ["userNotificationCenter(_:didReceive:withCompletionHandler:)@inactive"]

@@ -15,6 +15,7 @@ package struct ServiceNode: Sendable {
     package let apps: AppDirectory
     /// Known once requests are answered.
     package let port = Announcement<Int>()
+    private let store: SQLiteStore
     private let sender: ProviderSender
     private let api: PushAPI
 
@@ -35,7 +36,7 @@ package struct ServiceNode: Sendable {
         logger: Logger
     ) async throws {
         let keys = ServiceKeys(secret: secret)
-        let store = try SQLiteStore(path: database)
+        store = try SQLiteStore(path: database)
         vault = CredentialVault(store: store, keys: keys)
         apps = AppDirectory(store: store)
         sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
@@ -53,18 +54,20 @@ package struct ServiceNode: Sendable {
     /// What has to run, in the order of starting: it is shut down in reverse, the API first.
     package var services: [any Service] {
         let application = api.application { [port] in port.make(.success($0)) }
-        return [SenderService(sender: sender), core.journeyLog, core.links, core.dispatcher, application]
+        return [SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher, application]
     }
 }
 
-/// Closes the connections to APNs when everything that sends has stopped.
+/// Closes the connections to APNs and the database when everything that uses them has stopped.
 private struct SenderService: Service {
     let sender: ProviderSender
+    let store: SQLiteStore
 
     func run() async throws {
         do { try await gracefulShutdown() } catch is CancellationError {
             // Cancelled: the connections are closed just the same.
         }
         await sender.shutdown()
+        try store.close()
     }
 }

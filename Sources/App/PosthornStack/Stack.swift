@@ -67,7 +67,6 @@ package struct Stack: Sendable {
         let folder = try DataFolder(settings.folder)
         let journeys = JourneyRecorder()
         let relay = JourneyRelay()
-        relay.add(journeys)
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
             configuration: GatewayServer.Configuration(),
@@ -84,7 +83,9 @@ package struct Stack: Sendable {
             observer: journeys,
             logger: logger
         )
+        // In this order: who waits for an event at the recorder finds it in the log.
         relay.add(service.core.journeyLog)
+        relay.add(journeys)
         var random = SystemRandomNumberGenerator()
         let app = try await service.apps.create(
             name: "PushLab",

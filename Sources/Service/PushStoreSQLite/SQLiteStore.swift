@@ -26,6 +26,9 @@ package final class SQLiteStore: PushStore {
         writes = GroupCommit(database)
     }
 
+    /// Waits for what is under way and lets go of the file. Nothing may be asked of the store afterwards.
+    package func close() throws { try database.close() }
+
     package func barrier() async throws {
         try await writes.write { _ in }
     }

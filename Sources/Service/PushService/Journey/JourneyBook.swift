@@ -61,7 +61,7 @@ package struct Journey: Sendable {
 }
 
 extension JourneyFacts {
-    /// The service's own events, drawn from the chunk, and the reports, in the order of their dates.
+    /// The service's own events, drawn from the chunk, then the gateway's and the device's, in the order of the road.
     fileprivate func timeline(of ordinal: DeviceOrdinal) -> [JourneyEvent] {
         guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
         func event(_ kind: JourneyEvent.Kind, at date: Date) -> JourneyEvent {
@@ -76,9 +76,8 @@ extension JourneyFacts {
         }
         timeline += events.filter { $0.station == .service }
         if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
-        timeline += events.filter { $0.station != .service }
-        // Gateway and device keep clocks of their own: within a station the order is known, between them the date decides
-        // only where it does not contradict the road.
+        // Each station has a clock of its own, so a date decides only within a station; between them the road does.
+        for station in [JourneyEvent.Station.gateway, .device] { timeline += events.filter { $0.station == station } }
         return timeline
     }
 }
