@@ -18,7 +18,6 @@ package struct PushLabPhone: Sendable {
     ///   - appKey: of the app at the push service.
     ///   - environment: how the app was built.
     ///   - link: where its SDK finds the push service.
-    ///   - journeys: is told what happens on the device; the courier link reports it all the same.
     package init(
         name: String,
         system: String = "17.0",
@@ -27,11 +26,11 @@ package struct PushLabPhone: Sendable {
         environment: APNSEnvironment,
         link: String,
         clock: any CivilClock,
-        dialer: any LinkDialer,
-        journeys: any JourneySink = NoObserver()
+        dialer: any LinkDialer
     ) {
         self.bundleID = bundleID
-        device = PushDevice.Device(name: name, system: system, clock: clock, dialer: dialer, journeys: journeys)
+        // The courier link takes the device's journeys home; nobody here listens to them.
+        device = PushDevice.Device(name: name, system: system, clock: clock, dialer: dialer, journeys: JourneyRelay())
         let app = InstalledApp(bundleID: bundleID, name: "PushLab", environment: environment, link: link)
         let settings = PushLabSettings(appKey: appKey, isProduction: environment == .production)
         device.install(app) { AppDelegate(settings: settings) }

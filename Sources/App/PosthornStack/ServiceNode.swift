@@ -32,7 +32,7 @@ package struct ServiceNode: Sendable {
         route: ProviderSender.Route,
         settings: PushAPI.Settings,
         clock: any CivilClock,
-        observer: any JourneySink = NoObserver(),
+        observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let keys = ServiceKeys(secret: secret)

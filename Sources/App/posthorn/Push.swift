@@ -36,8 +36,8 @@ struct Push: AsyncParsableCommand {
     @Option(name: .customLong("registration-id"), help: "To this device; may be repeated.")
     var registrationIDs: [String] = []
 
-    @Option(help: "The APNs environment: development or production.")
-    var environment = APNSEnvironment.production
+    @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
+    var environment: APNSEnvironment?
 
     @Flag(help: "Check the push, send nothing.")
     var validateOnly = false
@@ -61,7 +61,9 @@ struct Push: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let answer = try await server.client().post(validateOnly ? "/v3/push/validate" : "/v3/push", try body())
+        let client = try server.client()
+        let body = try readFile() ?? composed(for: try await environment(at: client)).bytes
+        let answer = try await client.post(validateOnly ? "/v3/push/validate" : "/v3/push", body)
         guard answer.status == 200 else { throw ServerRefusal(answer) }
         guard !json else { return printLine(answer.json.text) }
         let message = answer.json.object?["msg_id"]?.string ?? "?"
@@ -69,8 +71,17 @@ struct Push: AsyncParsableCommand {
         if !validateOnly { printLine("What became of it: posthorn why \(message) REGISTRATION_ID") }
     }
 
-    private func body() throws -> [UInt8] {
-        guard let file else { return composed.bytes }
+    private func environment(at client: APIClient) async throws -> APNSEnvironment {
+        if let environment { return environment }
+        let answer = try await client.get("/posthorn/v1/app")
+        let setting = answer.json.object?["environment"]?.string.flatMap(APNSEnvironment.init(rawValue:))
+        guard answer.status == 200, let setting else { throw ServerRefusal(answer) }
+        return setting
+    }
+
+    /// The push object in the file that was named, byte for byte; nil if none was.
+    private func readFile() throws -> [UInt8]? {
+        guard let file else { return nil }
         let data: Data
         if file == "-" {
             data = FileHandle.standardInput.readDataToEndOfFile()
@@ -92,7 +103,7 @@ struct Push: AsyncParsableCommand {
         return filter.isEmpty ? nil : .object(filter)
     }
 
-    private var composed: JSONValue {
+    private func composed(for environment: APNSEnvironment) -> JSONValue {
         var ios: JSONObject = [:]
         if let title {
             ios["alert"] = ["title": .string(title), "body": .string(alert ?? "")]

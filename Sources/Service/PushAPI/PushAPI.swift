@@ -68,7 +68,7 @@ package struct PushAPI: Sendable {
         let limiter = RateLimiter(limit: settings.callsPerMinute) { [clock = core.clock] in clock.date }
         let apps = router.group("").add(middleware: AppAuthentication(registry: core.registry, limiter: limiter))
         PushRoutes(acceptor: core.acceptor).add(to: apps)
-        JourneyRoutes(journeys: core.journeys).add(to: apps)
+        OperationsRoutes(journeys: core.journeys).add(to: apps)
         FamiliesToCome.add(to: router)
         return router
     }

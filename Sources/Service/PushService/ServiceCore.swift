@@ -22,7 +22,7 @@ package struct ServiceCore: Sendable {
         keys: ServiceKeys,
         sender: any PushSender,
         clock: any CivilClock,
-        observer: any JourneySink = NoObserver(),
+        observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let signal = LocalWorkSignal()
@@ -64,10 +64,4 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
     }
-}
-
-/// Nobody watches.
-package struct NoObserver: JourneySink {
-    package init() {}
-    package func record(_ event: JourneyEvent, of subject: JourneySubject) {}
 }

@@ -10,7 +10,7 @@ package struct PushAcceptor: Sendable {
     let clock: any CivilClock
     let signal: any WorkSignal
     let apnsIDs: APNsIDCodec
-    let observer: any JourneySink
+    let observer: (any JourneySink)?
 
     /// Takes a push. When this returns it is on disk.
     ///
@@ -83,6 +83,7 @@ package struct PushAcceptor: Sendable {
     }
 
     private func observe(_ message: Message, _ chunks: [Chunk]) {
+        guard let observer else { return }
         for chunk in chunks {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))

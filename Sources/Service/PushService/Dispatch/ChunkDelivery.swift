@@ -16,7 +16,7 @@ struct ChunkDelivery: Sendable {
     let sender: any PushSender
     let clock: any CivilClock
     let apnsIDs: APNsIDCodec
-    let observer: any JourneySink
+    let observer: (any JourneySink)?
     let logger: Logger
 
     func deliver(_ leased: Chunk, of message: Message) async throws {
@@ -67,7 +67,7 @@ struct ChunkDelivery: Sendable {
             deadTokens: report.deadTokens
         )
         registry.apply(changed)
-        observe(report, message)
+        observe(report.observations, of: message, at: report.now)
         if report.pause == nil, report.sentCount > 0 { try await store.resume(app.id, message.environment) }
         return report.stops ? .stopped : .done
     }
@@ -106,18 +106,18 @@ struct ChunkDelivery: Sendable {
         chunk.isDone = true
         chunk.updatedAt = clock.date
         _ = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
-        for ordinal in chunk.ordinals.ordinals[chunk.cursor...] {
-            observer.record(
-                JourneyEvent(date: clock.date, station: .service, kind: kind),
-                of: .push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
-            )
-        }
+        observe(chunk.ordinals.ordinals[chunk.cursor...].map { ($0, kind) }, of: message, at: clock.date)
     }
 
-    private func observe(_ report: StepReport, _ message: Message) {
-        for (ordinal, kind) in report.observations {
+    private func observe(
+        _ events: [(DeviceOrdinal, JourneyEvent.Kind)],
+        of message: Message,
+        at date: Date
+    ) {
+        guard let observer else { return }
+        for (ordinal, kind) in events {
             observer.record(
-                JourneyEvent(date: report.now, station: .service, kind: kind),
+                JourneyEvent(date: date, station: .service, kind: kind),
                 of: .push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
             )
         }

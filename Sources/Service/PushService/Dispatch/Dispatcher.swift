@@ -18,14 +18,27 @@ package struct Dispatcher: Service {
         try await store.releaseLeases()
         try await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                if let (message, chunk) = try await store.lease(at: clock.date) {
-                    try await delivery.deliver(chunk, of: message)
-                } else {
-                    try await waitForWork()
+                do {
+                    try await work()
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    // A full disk, for example: what was leased is still there, and is tried again.
+                    logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
+                    try await clock.sleep(for: .seconds(1))
+                    try await store.releaseLeases()
                 }
             }
         } onGracefulShutdown: {
             signal.raise()
+        }
+    }
+
+    private func work() async throws {
+        if let (message, chunk) = try await store.lease(at: clock.date) {
+            try await delivery.deliver(chunk, of: message)
+        } else {
+            try await waitForWork()
         }
     }
 

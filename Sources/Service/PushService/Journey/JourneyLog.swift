@@ -48,10 +48,12 @@ package final class JourneyLog: JourneySink, Service {
     }
 
     package func run() async throws {
-        try await withGracefulShutdownHandler {
+        await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 await signal.wait()
-                try await flush()
+                do { try await flush() } catch {
+                    logger.error("Journey reports wait for the disk", metadata: ["error": "\(error)"])
+                }
             }
         } onGracefulShutdown: {
             self.signal.raise()
@@ -65,7 +67,16 @@ package final class JourneyLog: JourneySink, Service {
             defer { waiting = Waiting() }
             return waiting
         }
-        if batch.reports.isEmpty { try await store.barrier() } else { try await store.record(batch.reports) }
-        for (key, value) in batch.notes { try await store.setValue(value, for: key) }
+        do {
+            if batch.reports.isEmpty { try await store.barrier() } else { try await store.record(batch.reports) }
+            for (key, value) in batch.notes { try await store.setValue(value, for: key) }
+        } catch {
+            // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
+            waiting.withLock { waiting in
+                waiting.reports.insert(contentsOf: batch.reports, at: 0)
+                waiting.notes.merge(batch.notes) { newer, _ in newer }
+            }
+            throw error
+        }
     }
 }

@@ -2,11 +2,18 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Posthorn's own: what happened to a push, and why.
-struct JourneyRoutes: Sendable {
+/// Posthorn's own: who the caller is, what happened to a push, and why.
+struct OperationsRoutes: Sendable {
     let journeys: JourneyBook
 
     func add(to group: RouterGroup<APIContext>) {
+        group.get("posthorn/v1/app") { _, context in
+            let app = try caller(context)
+            return Response(json: [
+                "app_key": .string(app.key.text), "name": .string(app.name), "bundle_id": .string(app.bundleID),
+                "environment": .string(app.defaultEnvironment.rawValue),
+            ])
+        }
         group.get("posthorn/v1/journeys/:message/:registrationID") { _, context in
             let message = try context.parameters.require("message")
             let registrationID = try context.parameters.require("registrationID")

@@ -1,0 +1,102 @@
+"""The command line as a stranger meets it: what it says when something is wrong, and that flags do what they say."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from processes import ROOT, Process
+
+
+def run(*arguments, status=0, stdin=None, **environment):
+    done = subprocess.run(
+        [ROOT / "posthorn", *map(str, arguments)],
+        capture_output=True, text=True, input=stdin, env=os.environ | environment, timeout=60,
+    )
+    assert (done.returncode == 0) == (status == 0), done
+    return done.stdout if status == 0 else done.stderr
+
+
+def test_an_app_is_made_listed_and_shown(tmp_path):
+    made = json.loads(
+        run("app", "create", "--data", tmp_path, "--name", "Shop", "--bundle-id", "com.example.shop", "--json")
+    )
+    assert len(made["app_key"]) == len(made["master_secret"]) == 24
+    assert json.loads(run("app", "list", "--data", tmp_path, "--json"))[0]["app_key"] == made["app_key"]
+    shown = run("app", "show", made["app_key"], "--data", tmp_path)
+    assert "com.example.shop" in shown and "none: pushes wait" in shown
+    assert made["master_secret"] not in shown
+    assert "There is no app 'nobody'" in run("app", "show", "nobody", "--data", tmp_path, status=1)
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ('{"http": {"port": 70000}}', "Configuration key 'http.port' is '70000'; expected a whole number from 0 to 65535."),
+        ('{"http": {"prot": 1}}', "Configuration key 'http.prot'"),
+        ('{"http": {"port": 1,}}', "line 1, column 21"),
+        ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),
+        ('{"apns": {"events": "http://x"}}', "expected a URL that begins with ws:// or wss://"),
+    ],
+)
+def test_a_wrong_setting_is_named(tmp_path, settings, message):
+    file = tmp_path / "settings.json"
+    file.write_text(settings)
+    assert message in run("serve", "--data", tmp_path / "data", "--config", file, status=1)
+
+
+def test_flags_win_over_the_environment_and_that_over_the_file(tmp_path):
+    file = tmp_path / "settings.json"
+    file.write_text('{"http": {"port": 1}}')
+    refused = run("serve", "--config", file, "--data", tmp_path, status=1, POSTHORN_HTTP_PORT="99999")
+    assert "'http.port' is '99999'" in refused
+    refused = run("serve", "--config", file, "--data", tmp_path, "--port", "x", status=1, POSTHORN_HTTP_PORT="99999")
+    assert "'http.port' is 'x'" in refused
+
+
+def test_a_data_folder_has_one_owner(tmp_path):
+    service = Process("serve", "--data", tmp_path, "--port", 0, "--log-level", "error")
+    service.line(lambda line: line.startswith("Posthorn listens"))
+    assert "is in use by another Posthorn process" in run("serve", "--data", tmp_path, "--port", 0, status=1)
+    assert service.stop() == 0
+
+
+def test_pushes_without_a_credential_wait_and_say_so(tmp_path):
+    service = Process("serve", "--data", tmp_path, "--port", 0, "--log-level", "critical")
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    app = json.loads(
+        run("app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "com.example.pushlab", "--json")
+    )
+    environment = {
+        "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
+    }
+    assert "1011" in run("push", "--alert", "Hi", "--all", status=1, **environment)
+    assert "1004" in run("push", "--alert", "Hi", "--all", "--master-secret", "0" * 24, status=1, **environment)
+    gateway = Process(
+        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0,
+        "--courier-port", 0, "--json", "--log-level", "error",
+    )
+    box = json.loads(gateway.line())
+    device = Process(
+        "device", "--courier", box["courier"], "--link", url.replace("http", "ws") + "/link", "--app-key", app["app_key"],
+        "--tag", "vip", "--alias", "bob", "--json",
+    )
+    registration_id = device.event("registered")["registrationID"]
+    for target in (["--tag", "vip"], ["--alias", "bob"], ["--registration-id", registration_id], ["--all"]):
+        answer = json.loads(run("push", "--alert", "Hi", *target, "--json", **environment))
+    why = run("why", answer["msg_id"], registration_id, **environment)
+    assert "waits: the app has no APNs credential" in why
+    push_object = '{"platform": "all", "audience": "all", "notification": {"alert": "Hi"}}'
+    assert "Valid" in run("push", "-", "--validate-only", stdin=push_object, **environment)
+    assert "line 1, column 2" in run("push", "-", stdin="{,}", status=1, **environment)
+    assert [device.stop(), gateway.stop(), service.stop()] == [0, 0, 0]
+
+
+def test_a_wrong_key_file_says_what_is_wrong(tmp_path):
+    file = tmp_path / "key.p8"
+    file.write_text("-----BEGIN CERTIFICATE-----\n")
+    refused = run(
+        "app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "a.b", "--p8", file,
+        "--key-id", "ABCDEFGHIJ", "--team-id", "ABCDEFGHIJ", status=1,
+    )
+    assert "this is a certificate; expected a private key (.p8)" in refused
