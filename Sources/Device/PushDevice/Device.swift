@@ -24,7 +24,14 @@ public final class Device: Sendable {
         var link = 0
         var connection: (any LinkConnection)?
         var processes: [Int: Process] = [:]
-        var alarms: [DeviceAlarm: Alarm] = [:]
+        /// Counts the alarms, so that a late ring of an old one is known as such.
+        var lastAlarm = 0
+        var alarms: [DeviceAlarm: PendingAlarm] = [:]
+    }
+
+    private struct PendingAlarm {
+        var number: Int
+        var alarm: Alarm
     }
 
     private struct Process {
@@ -93,8 +100,9 @@ public final class Device: Sendable {
     /// The last 1000 happenings, oldest first.
     public var recentHappenings: [Happening] { feed.recent }
 
-    /// Returns when the apps have taken every event that was sent to them so far.
+    /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them.
     public func settled() async {
+        while shell.withLock({ $0.alarms.values.contains { $0.alarm.isDue } }) { await Task.yield() }
         await withCheckedContinuation { continuation in
             update { state, effects in
                 state.settling.append { continuation.resume() }
@@ -134,7 +142,7 @@ public final class Device: Sendable {
             defer { shell.alarms = [:] }
             return Array(shell.alarms.values)
         }
-        for alarm in alarms { alarm.cancel() }
+        for pending in alarms { pending.alarm.cancel() }
         feed.finish()
     }
 
@@ -260,7 +268,7 @@ public final class Device: Sendable {
         case .journey(let event, let apnsID): journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
         case .happening(let happening): feed.add(happening)
         case .alarm(let alarm, let delay): set(alarm, delay)
-        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.cancel()
+        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm.cancel()
         case .resume(let waiter): waiter()
         }
     }
@@ -287,17 +295,23 @@ public final class Device: Sendable {
     }
 
     private func set(_ alarm: DeviceAlarm, _ delay: Duration) {
-        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm) }
+        let number = shell.withLock { shell in
+            shell.lastAlarm += 1
+            return shell.lastAlarm
+        }
+        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
         let old = shell.withLock { shell in
             let old = shell.alarms[alarm]
-            shell.alarms[alarm] = new
+            shell.alarms[alarm] = PendingAlarm(number: number, alarm: new)
             return old
         }
-        old?.cancel()
+        old?.alarm.cancel()
     }
 
-    private func ring(_ alarm: DeviceAlarm) {
-        shell.withLock { _ = $0.alarms.removeValue(forKey: alarm) }
+    private func ring(_ alarm: DeviceAlarm, _ number: Int) {
+        guard shell.withLock({ $0.alarms[alarm]?.number == number }) else { return }
+        // It counts as pending until it has been heard, so that `settled` waits for it.
+        defer { shell.withLock { if $0.alarms[alarm]?.number == number { $0.alarms[alarm] = nil } } }
         update { state, effects in
             switch alarm {
             case .answer(let event): state.overran(event, &effects)
