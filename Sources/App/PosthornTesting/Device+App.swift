@@ -46,7 +46,7 @@ extension Device {
     }
 
     /// The first happening, past or to come, that `matches`; nil if the device is switched off before.
-    public func first(where matches: (Happening) -> Bool) async -> Happening? {
+    public func first(where matches: @Sendable (Happening) -> Bool) async -> Happening? {
         for await happening in happenings(replaying: true) where matches(happening) { return happening }
         return nil
     }

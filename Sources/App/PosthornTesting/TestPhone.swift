@@ -134,9 +134,14 @@ public final class TestPhone: Sendable {
         return push.apnsID
     }
 
-    /// Moves the phone's time on.
+    /// Moves the phone's time on, from one deadline to the next, so that what follows from one is there before another.
     public func advance(by duration: Duration) async {
-        await clock.advance(by: duration)
+        let target = clock.now.advanced(by: duration)
+        while let next = clock.nextDeadline, next <= target {
+            await clock.advance(by: clock.now.duration(to: next))
+            await device.settled()
+        }
+        await clock.advance(by: clock.now.duration(to: target))
         await device.settled()
     }
 }

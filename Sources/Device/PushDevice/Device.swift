@@ -18,27 +18,34 @@ public final class Device: Sendable {
     public let clock: any CivilClock
     let dialer: any LinkDialer
 
-    private struct Shell {
+    struct Shell {
         var url: String?
         /// Counts the links, so that a word from an old one is known as such.
         var link = 0
         var connection: (any LinkConnection)?
         var processes: [Int: Process] = [:]
-        var alarms: [DeviceAlarm: Alarm] = [:]
+        /// Counts the alarms, so that a late ring of an old one is known as such.
+        var lastAlarm = 0
+        var alarms: [DeviceAlarm: PendingAlarm] = [:]
     }
 
-    private struct Process {
+    struct PendingAlarm {
+        var number: Int
+        var alarm: Alarm
+    }
+
+    struct Process {
         var port: AppProcess
         var endpoint: any AppEndpoint
     }
 
-    private typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
+    typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
 
-    private let journeys: any JourneySink
-    private let feed = HappeningFeed()
-    private let launchers = Mutex<[String: Launcher]>([:])
-    private let shell = Mutex(Shell())
-    private let effects: EffectQueue<DeviceState, DeviceEffect>
+    let journeys: any JourneySink
+    let feed = HappeningFeed()
+    let launchers = Mutex<[String: Launcher]>([:])
+    let shell = Mutex(Shell())
+    let effects: EffectQueue<DeviceState, DeviceEffect>
     private let chance: Mutex<SplitMix>
 
     /// A device that is switched on and connected to nothing.
@@ -93,8 +100,9 @@ public final class Device: Sendable {
     /// The last 1000 happenings, oldest first.
     public var recentHappenings: [Happening] { feed.recent }
 
-    /// Returns when the apps have taken every event that was sent to them so far.
+    /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them.
     public func settled() async {
+        while shell.withLock({ $0.alarms.values.contains { $0.alarm.isDue } }) { await Task.yield() }
         await withCheckedContinuation { continuation in
             update { state, effects in
                 state.settling.append { continuation.resume() }
@@ -134,7 +142,7 @@ public final class Device: Sendable {
             defer { shell.alarms = [:] }
             return Array(shell.alarms.values)
         }
-        for alarm in alarms { alarm.cancel() }
+        for pending in alarms { pending.alarm.cancel() }
         feed.finish()
     }
 
@@ -239,125 +247,11 @@ public final class Device: Sendable {
     }
 
     @discardableResult
-    private func update<Result: Sendable>(_ body: (inout DeviceState, inout [DeviceEffect]) -> Result) -> Result {
+    func update<Result: Sendable>(_ body: (inout DeviceState, inout [DeviceEffect]) -> Result) -> Result {
         let date = clock.date
         return effects.update(perform: perform) { state, effects in
             state.date = date
             return body(&state, &effects)
-        }
-    }
-
-    // MARK: Effects
-
-    private func perform(_ effect: DeviceEffect) {
-        switch effect {
-        case .courier(let action): perform(action)
-        case .launch(let process, let facts): start(process, facts)
-        case .kill(let process): kill(process)
-        case .deliver(let event, let number, let process): deliver(event, number, process)
-        case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
-        case .reply(let reply, let completion): completion(reply)
-        case .journey(let event, let apnsID): journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
-        case .happening(let happening): feed.add(happening)
-        case .alarm(let alarm, let delay): set(alarm, delay)
-        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.cancel()
-        case .resume(let waiter): waiter()
-        }
-    }
-
-    private func start(_ process: Int, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID] }) else { return }
-        let port = AppProcess(id: process, facts: facts, device: self)
-        let endpoint = launch(port)
-        shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
-    }
-
-    private func kill(_ process: Int) {
-        guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
-        dead.endpoint.terminate()
-        dead.port.die()
-        update { state, effects in state.died(process, &effects) }
-    }
-
-    private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
-        guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
-        endpoint.deliver(event) { [weak self] reply in
-            self?.update { state, effects in state.replied(reply, to: number, &effects) }
-        }
-    }
-
-    private func set(_ alarm: DeviceAlarm, _ delay: Duration) {
-        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm) }
-        let old = shell.withLock { shell in
-            let old = shell.alarms[alarm]
-            shell.alarms[alarm] = new
-            return old
-        }
-        old?.cancel()
-    }
-
-    private func ring(_ alarm: DeviceAlarm) {
-        shell.withLock { _ = $0.alarms.removeValue(forKey: alarm) }
-        update { state, effects in
-            switch alarm {
-            case .answer(let event): state.overran(event, &effects)
-            case .banner: state.hideBanner(&effects)
-            case .courier: state.perform(state.courier.waited(), &effects)
-            }
-        }
-    }
-
-    // MARK: The courier's link
-
-    private func perform(_ action: CourierClient.Action) {
-        switch action {
-        case .open: openLink()
-        case .close: closeLink()
-        case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
-        case .wait(let delay): set(.courier, delay)
-        case .connected: update { state, effects in state.tell(.connected, &effects) }
-        case .disconnected(let reason):
-            update { state, effects in state.tell(.disconnected(reason: reason), &effects) }
-        case .deliver(let push): receive(push)
-        case .token(let topic, let environment, let token):
-            update { state, effects in state.received(token, topic: topic, environment: environment, &effects) }
-        }
-    }
-
-    private func openLink() {
-        let (url, link) = shell.withLock { shell in
-            shell.link += 1
-            return (shell.url, shell.link)
-        }
-        guard let url else { return }
-        // What the link says while it opens waits behind this effect, so the connection is in place by then.
-        let connection = dialer.open(url) { [weak self] event in self?.heard(event, on: link) }
-        shell.withLock { $0.connection = connection }
-    }
-
-    private func closeLink() {
-        let connection = shell.withLock { shell in
-            shell.link += 1
-            defer { shell.connection = nil }
-            return shell.connection
-        }
-        connection?.close()
-    }
-
-    private func heard(_ event: LinkEvent, on link: Int) {
-        guard shell.withLock({ $0.link == link }) else { return }
-        update { state, effects in
-            let actions: [CourierClient.Action]
-            switch event {
-            case .opened:
-                actions = state.courier.opened()
-            case .received(let text):
-                // A frame that this version does not know changes nothing.
-                actions = (try? CourierFrame(text: text)).map { state.courier.received($0) } ?? []
-            case .closed(let reason):
-                actions = state.courier.closed(reason, using: &state.random)
-            }
-            state.perform(actions, &effects)
         }
     }
 }

@@ -3,28 +3,29 @@ package import PushClock
 /// Rings once after a time on a clock, unless it is cancelled before.
 package final class Alarm: Sendable {
     private let task: Task<Void, Never>
+    private let due: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - delay: how long from now, on `clock`.
     ///   - clock: whose time counts.
     ///   - ring: called on any thread.
-    package init(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) {
-        task = Self.start(after: delay, on: clock, ring: ring)
+    package convenience init(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) {
+        self.init(opening: clock, delay, ring)
     }
 
-    package func cancel() { task.cancel() }
-
-    /// The moment is fixed before the task starts, so a virtual clock that moves meanwhile makes no difference.
-    private static func start<Clock: CivilClock>(
-        after delay: Duration,
-        on clock: Clock,
-        ring: @escaping @Sendable () -> Void
-    ) -> Task<Void, Never> {
+    private init<Clock: CivilClock>(opening clock: Clock, _ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
         let deadline = clock.now.advanced(by: delay)
-        // Nobody awaits an alarm: it ends by ringing or by `cancel`, which its owner calls.
-        return Task {
+        due = { deadline <= clock.now }
+        // Immediate, so that the clock knows of the deadline before it moves again. Nobody awaits an alarm: it ends by
+        // ringing or by `cancel`, which its owner calls.
+        task = Task.immediate {
             do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
             ring()
         }
     }
+
+    /// Whether its time has come; it rings then, if not quite at once.
+    package var isDue: Bool { due() }
+
+    package func cancel() { task.cancel() }
 }

@@ -1,0 +1,57 @@
+import DeviceLink
+import Synchronization
+import SystemPort
+
+extension Device {
+    func perform(_ action: CourierClient.Action) {
+        switch action {
+        case .open: openLink()
+        case .close: closeLink()
+        case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
+        case .wait(let delay): set(.courier, delay)
+        case .connected: update { state, effects in state.tell(.connected, &effects) }
+        case .disconnected(let reason):
+            update { state, effects in state.tell(.disconnected(reason: reason), &effects) }
+        case .deliver(let push): receive(push)
+        case .token(let topic, let environment, let token):
+            update { state, effects in state.received(token, topic: topic, environment: environment, &effects) }
+        }
+    }
+
+    private func openLink() {
+        let (url, link) = shell.withLock { shell in
+            shell.link += 1
+            return (shell.url, shell.link)
+        }
+        guard let url else { return }
+        // What the link says while it opens waits behind this effect, so the connection is in place by then.
+        let connection = dialer.open(url) { [weak self] event in self?.heard(event, on: link) }
+        shell.withLock { $0.connection = connection }
+    }
+
+    private func closeLink() {
+        let connection = shell.withLock { shell in
+            shell.link += 1
+            defer { shell.connection = nil }
+            return shell.connection
+        }
+        connection?.close()
+    }
+
+    private func heard(_ event: LinkEvent, on link: Int) {
+        guard shell.withLock({ $0.link == link }) else { return }
+        update { state, effects in
+            let actions: [CourierClient.Action]
+            switch event {
+            case .opened:
+                actions = state.courier.opened()
+            case .received(let text):
+                // A frame that this version does not know changes nothing.
+                actions = (try? CourierFrame(text: text)).map { state.courier.received($0) } ?? []
+            case .closed(let reason):
+                actions = state.courier.closed(reason, using: &state.random)
+            }
+            state.perform(actions, &effects)
+        }
+    }
+}

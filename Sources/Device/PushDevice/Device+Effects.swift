@@ -1,0 +1,72 @@
+import DeviceLink
+import PushClock
+import PushModel
+import Synchronization
+import SystemPort
+
+extension Device {
+    /// Does what a change of the state asks for, outside of its lock.
+    func perform(_ effect: DeviceEffect) {
+        switch effect {
+        case .courier(let action): perform(action)
+        case .launch(let process, let facts): start(process, facts)
+        case .kill(let process): kill(process)
+        case .deliver(let event, let number, let process): deliver(event, number, process)
+        case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
+        case .reply(let reply, let completion): completion(reply)
+        case .journey(let event, let apnsID): journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
+        case .happening(let happening): feed.add(happening)
+        case .alarm(let alarm, let delay): set(alarm, delay)
+        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm.cancel()
+        case .resume(let waiter): waiter()
+        }
+    }
+
+    private func start(_ process: Int, _ facts: AppFacts) {
+        guard let launch = launchers.withLock({ $0[facts.bundleID] }) else { return }
+        let port = AppProcess(id: process, facts: facts, device: self)
+        let endpoint = launch(port)
+        shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
+    }
+
+    private func kill(_ process: Int) {
+        guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
+        dead.endpoint.terminate()
+        dead.port.die()
+        update { state, effects in state.died(process, &effects) }
+    }
+
+    private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
+        guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
+        endpoint.deliver(event) { [weak self] reply in
+            self?.update { state, effects in state.replied(reply, to: number, &effects) }
+        }
+    }
+
+    func set(_ alarm: DeviceAlarm, _ delay: Duration) {
+        let number = shell.withLock { shell in
+            shell.lastAlarm += 1
+            return shell.lastAlarm
+        }
+        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
+        let old = shell.withLock { shell in
+            let old = shell.alarms[alarm]
+            shell.alarms[alarm] = PendingAlarm(number: number, alarm: new)
+            return old
+        }
+        old?.alarm.cancel()
+    }
+
+    private func ring(_ alarm: DeviceAlarm, _ number: Int) {
+        guard shell.withLock({ $0.alarms[alarm]?.number == number }) else { return }
+        // It counts as pending until it has been heard, so that `settled` waits for it.
+        defer { shell.withLock { if $0.alarms[alarm]?.number == number { $0.alarms[alarm] = nil } } }
+        update { state, effects in
+            switch alarm {
+            case .answer(let event): state.overran(event, &effects)
+            case .banner: state.hideBanner(&effects)
+            case .courier: state.perform(state.courier.waited(), &effects)
+            }
+        }
+    }
+}
