@@ -36,7 +36,7 @@ private struct Observer: JourneySink {
 struct TestService: Sendable {
     let folder: URL
     let clock: VirtualClock
-    let store: SQLiteStore
+    let store: any PushStore
     let sender: ScriptedSender
     let seen: Recorder<Observation>
     let core: ServiceCore
@@ -101,8 +101,11 @@ struct TestService: Sendable {
         }
     }
 
-    static func createApp(_ bundleID: String, in store: SQLiteStore, at date: Date) async throws -> AppDirectory.Created
-    {
+    static func createApp(
+        _ bundleID: String,
+        in store: any PushStore,
+        at date: Date
+    ) async throws -> AppDirectory.Created {
         var generator = SystemRandomNumberGenerator()
         return try await AppDirectory(store: store).create(
             name: bundleID,
@@ -111,6 +114,12 @@ struct TestService: Sendable {
             at: date,
             using: &generator
         )
+    }
+
+    /// Makes a second app, which the service comes to know by its first call.
+    func addApp() async throws -> App {
+        let created = try await Self.createApp("com.example.second", in: store, at: clock.date)
+        return try #require(try await core.registry.app(created.app.key))
     }
 
     /// Makes devices with tokens, in the order of their ordinals.
@@ -182,6 +191,11 @@ struct TestService: Sendable {
     }
 
     func waitForSent(_ count: Int) async { await waitFor(count) { $0 == .sent } }
+
+    /// Waits, without time, until the dispatcher sleeps; there is nothing to wait for when all is done.
+    func untilAsleepOrDone(_ isDone: Bool) async throws {
+        if !isDone { try await untilAsleep() }
+    }
 
     /// Waits, without time, until the dispatcher sleeps.
     func untilAsleep() async throws {
