@@ -25,7 +25,9 @@ struct ChunkDelivery: Sendable {
             // The app was made by another process after start, or deleted: its devices cannot be known here.
             return try await close(&chunk, of: message, as: .expired)
         }
-        guard chunk.attempt == 1 || clock.date < message.expiresAt else {
+        // What falls due when its time is over already (time to live 0, or paced) has one attempt all the same.
+        let isOwedAnAttempt = chunk.attempt == 1 && chunk.dueAt >= message.expiresAt
+        guard isOwedAnAttempt || clock.date < message.expiresAt else {
             return try await close(&chunk, of: message, as: .expired)
         }
         let request: PushRequest

@@ -78,6 +78,8 @@ struct SDKLinkDesk: Sendable {
             },
             change: { device in
                 device.secretHash = SecretHash(of: secret)
+                // A token of the other environment means nothing in this one; the app brings the new one next.
+                if device.environment != registration.environment { device.token = nil }
                 device.environment = registration.environment
                 device.system = registration.system
                 device.channel = registration.channel

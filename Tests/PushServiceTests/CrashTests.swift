@@ -1,0 +1,109 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+@Suite("After a crash", .timeLimit(.minutes(1)))
+struct CrashTests {
+    /// What a process that is killed now would leave behind.
+    private func copy(_ folder: URL, to other: URL) throws {
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
+            try FileManager.default.copyItem(at: folder.appending(path: name), to: other.appending(path: name))
+        }
+    }
+
+    @Test("A half-done campaign goes on: one step is repeated at most, under the same apns-ids, and badges count once")
+    func pushok133_crashDoesNotRepeatACampaign() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let left = folder.appending(path: "left")
+            let gate = Gate()
+            let answered = Recorder<DeviceToken>()
+            let first = ScriptedSender()
+            // 700 of 1200 are answered; then nothing comes back until the gate is opened.
+            let permits = Recorder<Void>()
+            first.answer { push in
+                if permits.add(()) > 700 { await gate.pass() }
+                answered.add(push.token)
+                return SendOutcome(.accepted)
+            }
+            try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                try await service.addDevices(1200)
+                _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
+                await answered.wait(for: 700)
+                await first.sent.wait(for: 1000)
+                try copy(folder, to: left)
+                gate.open()
+                await service.waitForSent(1200)
+            }
+            let firstIDs = Dictionary(first.sent.elements.map { ($0.push.token, $0.push.id) }) { $1 }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                await service.waitForSent(700)
+                let repeated = second.sent.elements
+                #expect(repeated.count == 700, "The step under way and what was left.")
+                let tokens = (500..<1200).map { testToken(DeviceOrdinal($0), service.app.id) }
+                #expect(Set(repeated.map(\.push.token)) == Set(tokens))
+                for sent in repeated {
+                    #expect(sent.push.id == firstIDs[sent.push.token])
+                    #expect(try badge(in: sent.push) == 1)
+                }
+                for ordinal: DeviceOrdinal in [0, 499, 500, 699, 700, 1199] {
+                    #expect(try await service.store.device(DeviceID(app: service.app.id, ordinal: ordinal))?.badge == 1)
+                }
+                let next = try await service.store.nextDue()
+                #expect(next == nil)
+            }
+        }
+    }
+
+    @Test("A push that was answered and not yet sent goes out after the restart")
+    func acceptedIsNotForgotten() async throws {
+        try await withTemporaryFolder { folder in
+            let left = folder.appending(path: "left")
+            let clock = VirtualClock()
+            let gate = Gate()
+            let sender = ScriptedSender { _ in
+                await gate.pass()
+                return SendOutcome(.accepted)
+            }
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                try await service.addDevice()
+                for _ in 0..<10 { _ = try await service.push(pushBody()) }
+                await sender.sent.wait(for: 1)
+                try copy(folder, to: left)
+                gate.open()
+                await service.waitForSent(10)
+            }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                await service.waitForSent(10)
+                #expect(Set(second.sent.elements.map(\.push.id)).count == 10)
+                #expect(second.sent.elements.count == 10)
+            }
+        }
+    }
+
+    @Test("A pause outlives the process")
+    func pauseIsKept() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let sender = ScriptedSender { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                try await service.addDevice()
+                _ = try await service.push(pushBody())
+                await service.waitFor(1) { $0 == .paused(.noCredential) }
+            }
+            sender.answer { _ in SendOutcome(.accepted) }
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                try await service.untilAsleep()
+                #expect(sender.sent.elements.count == 1)
+                await clock.advance(by: .seconds(60))
+                await service.waitForSent(1)
+            }
+            #expect(sender.sent.elements.count == 2)
+        }
+    }
+}

@@ -1,0 +1,449 @@
+import Foundation
+import PushModel
+import PushService
+import Testing
+
+/// What every store must do, clause by clause: run each against a new store of the implementation.
+enum PushStoreContract {
+    /// One promise and how to check it.
+    struct Clause: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// - Parameter open: opens the same store, the first time and again.
+        var check: @Sendable (_ open: () throws -> any PushStore) async throws -> Void
+
+        init(_ promise: String, _ check: @escaping @Sendable (_ open: () throws -> any PushStore) async throws -> Void)
+        {
+            testDescription = promise
+            self.check = check
+        }
+    }
+
+    static let clauses = apps + devices + messages + work + journeys + rest
+
+    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
+
+    private static func draft(_ key: Character = "a") throws -> App {
+        App(
+            id: 0,
+            key: try #require(AppKey(String(repeating: key, count: 24))),
+            secretHash: SecretHash(of: "secret"),
+            name: "An app, \"quoted\" – 中",
+            bundleID: "com.example.app",
+            defaultEnvironment: .development,
+            createdAt: start
+        )
+    }
+
+    private static func device(_ installation: String, of app: App, in store: any PushStore) async throws -> Device {
+        try await store.registerDevice(
+            app: app.id,
+            installation: installation,
+            make: { ordinal in
+                Device(
+                    id: DeviceID(app: app.id, ordinal: ordinal),
+                    installation: installation,
+                    secretHash: SecretHash(of: installation),
+                    environment: .production,
+                    tokenRegisteredAt: start,
+                    lastSeen: start
+                )
+            },
+            change: { _ in }
+        )
+    }
+
+    private static func message(_ id: Int64, of app: App, at date: Date = start, cid: String? = nil) -> Message {
+        Message(
+            id: MessageID(id),
+            app: app.id,
+            acceptedAt: date,
+            body: Array("{\"é\":1}".utf8) + [0xFF, 0],
+            environment: .production,
+            timeToLive: 60,
+            sendno: -5,
+            cid: cid
+        )
+    }
+
+    private static func chunk(
+        _ message: Message,
+        _ number: Int = 0,
+        _ ordinals: [DeviceOrdinal] = [0, 1, 2],
+        at date: Date
+    )
+        -> Chunk
+    {
+        Chunk(
+            id: Chunk.ID(message: message.id, number: number),
+            kind: .send,
+            ordinals: OrdinalList(ordinals),
+            dueAt: date,
+            updatedAt: start
+        )
+    }
+
+    private static func accept(
+        _ message: Message,
+        _ chunks: [Chunk],
+        isPaced: Bool = false,
+        in store: any PushStore
+    )
+        async throws -> PushResult?
+    {
+        try await store.accept(message, chunks: chunks, isPaced: isPaced, cidsSince: after(-86_400))
+    }
+
+    private static let apps = [
+        Clause("Apps are numbered from 1 and kept whole") { open in
+            let store = try open()
+            let first = try await store.createApp(draft("a"))
+            let second = try await store.createApp(draft("b"))
+            #expect(first.id == 1)
+            #expect(second.id == 2)
+            var expected = try draft("a")
+            expected.id = 1
+            #expect(first == expected)
+            #expect(try await open().apps() == [first, second])
+        },
+        Clause("An app key is given out once") { open in
+            let store = try open()
+            _ = try await store.createApp(draft())
+            await #expect(throws: StoreError.self) { _ = try await store.createApp(draft()) }
+            #expect(try await store.apps().count == 1)
+        },
+        Clause("A credential replaces the one before and lifts the app's pauses") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            #expect(try await store.credential(of: app.id) == nil)
+            for environment in APNSEnvironment.allCases {
+                let pause = Pause(reason: .noCredential, detail: "none", until: after(60))
+                try await store.pause(app.id, environment, pause)
+            }
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            #expect(try await store.lease(at: after(1)) == nil)
+            for number: UInt8 in [1, 2] {
+                let credential = SealedCredential(keyID: "K\(number)", teamID: "T", sealedPrivateKey: [number, 0, 255])
+                try await store.setCredential(credential, of: app.id)
+                #expect(try await open().credential(of: app.id) == credential)
+            }
+            #expect(try await store.lease(at: after(1)) != nil)
+        },
+    ]
+
+    private static let devices = [
+        Clause("Devices are numbered from 0 in each app") { open in
+            let store = try open()
+            for key in ["a", "b"] as [Character] {
+                let app = try await store.createApp(draft(key))
+                for number in 0..<3 {
+                    let made = try await device("i\(number)", of: app, in: store)
+                    #expect(made.id == DeviceID(app: app.id, ordinal: DeviceOrdinal(number)))
+                }
+            }
+        },
+        Clause("An installation that registers again is the same device, with a higher version") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let first = try await device("i", of: app, in: store)
+            let again = try await store.registerDevice(
+                app: app.id,
+                installation: "i",
+                make: { _ in preconditionFailure("The device is known.") },
+                change: { $0.system = "iOS 17.0" }
+            )
+            #expect(again.id == first.id)
+            #expect(again.version > first.version)
+            #expect(again.system == "iOS 17.0")
+        },
+        Clause("Everything that is told of a device is kept") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let made = try await device("i", of: app, in: store)
+            let changed = try #require(
+                try await store.updateDevice(made.id) { device in
+                    device.token = DeviceToken(bytes: [1, 2, 3])
+                    device.environment = .development
+                    device.tokenRegisteredAt = after(1.5)
+                    device.alias = "中\"'"
+                    device.tags = ["a", "\"b\"", ""]
+                    device.badge = 99_999
+                    device.system = "iOS"
+                    device.channel = "store"
+                    device.lastSeen = after(2)
+                    device.secretHash = SecretHash(of: "new")
+                }
+            )
+            #expect(changed.version == made.version + 1)
+            #expect(try await store.device(made.id) == changed)
+            #expect(try await open().device(made.id) == changed)
+            let all = Recorder<Device>()
+            try await open().devices { all.add($0) }
+            #expect(all.elements == [changed])
+            #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
+            #expect(try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.badge = 1 } == nil)
+        },
+        Clause("A token belongs to one device of an app, the last that brought it") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let token = DeviceToken(bytes: [9])
+            let first = try await device("1", of: app, in: store)
+            let second = try await device("2", of: app, in: store)
+            let elsewhere = try await device("1", of: other, in: store)
+            _ = try await store.setToken(token, .production, of: elsewhere.id, at: start)
+            #expect(try await store.setToken(token, .production, of: first.id, at: start).map(\.id) == [first.id])
+            let changed = try await store.setToken(token, .development, of: second.id, at: after(5))
+            #expect(Set(changed.map(\.id)) == [first.id, second.id])
+            #expect(try await store.device(first.id)?.token == nil)
+            #expect(try await store.device(second.id)?.token == token)
+            #expect(try await store.device(second.id)?.environment == .development)
+            #expect(try await store.device(second.id)?.tokenRegisteredAt == after(5))
+            #expect(try await store.device(elsewhere.id)?.token == token)
+        },
+    ]
+
+    private static let messages = [
+        Clause("Message ids are handed out once, also after opening again and at the same time") { open in
+            let stores = [try open(), try open()]
+            let firsts = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await stores[number % 2].reserveMessageIDs(10).number }
+                }
+                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+            }
+            #expect(firsts.count == 20)
+            let sorted = firsts.sorted()
+            #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $1 - $0 >= 10 })
+            #expect(sorted.allSatisfy { $0 > 0 && "\($0)".count <= 17 })
+        },
+        Clause("A cid has its first answer until its time is over") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let first = message(1, of: app, cid: "c")
+            #expect(try await accept(first, [chunk(first, at: start)], in: store) == nil)
+            let expected = PushResult(messageID: MessageID(1), sendno: -5)
+            #expect(try await accept(message(2, of: app, cid: "c"), [], in: store) == expected)
+            #expect(try await !store.knowsMessage(MessageID(2), app: app.id, since: after(-60)))
+            #expect(try await open().result(ofCID: "c", app: app.id, since: start) == expected)
+            #expect(try await store.result(ofCID: "c", app: app.id, since: after(1)) == nil)
+            #expect(try await store.result(ofCID: "c", app: other.id, since: start) == nil)
+            #expect(try await store.result(ofCID: "d", app: app.id, since: start) == nil)
+            let later = message(3, of: app, at: after(90_000), cid: "c")
+            #expect(try await store.accept(later, chunks: [], isPaced: false, cidsSince: after(3600)) == nil)
+            #expect(try await store.result(ofCID: "c", app: app.id, since: after(3600))?.messageID == MessageID(3))
+        },
+        Clause("A message is known to its app, since its date") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            _ = try await accept(message(7, of: app), [], in: store)
+            #expect(try await store.knowsMessage(MessageID(7), app: app.id, since: start))
+            #expect(try await !store.knowsMessage(MessageID(7), app: app.id, since: after(1)))
+            #expect(try await !store.knowsMessage(MessageID(7), app: other.id, since: start))
+            #expect(try await !store.knowsMessage(MessageID(8), app: app.id, since: start))
+        },
+        Clause("Paced messages count until their last chunk is done") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let paced = message(1, of: app)
+            _ = try await accept(
+                paced,
+                [chunk(paced, 0, at: start), chunk(paced, 1, at: start)],
+                isPaced: true,
+                in: store
+            )
+            let plain = message(2, of: app)
+            _ = try await accept(plain, [chunk(plain, at: after(9))], in: store)
+            #expect(try await store.pacedMessages(of: app.id) == 1)
+            for left in [1, 0] {
+                var (_, leased) = try #require(try await store.lease(at: start))
+                leased.isDone = true
+                _ = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: [])
+                #expect(try await store.pacedMessages(of: app.id) == left)
+            }
+        },
+        Clause("A message that fails to be kept leaves nothing behind and takes nobody with it") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let kept = message(1, of: app)
+            _ = try await accept(kept, [], in: store)
+            await #expect(throws: (any Error).self) {
+                // The id is taken.
+                _ = try await accept(message(1, of: app, cid: "c"), [], in: store)
+            }
+            #expect(try await store.result(ofCID: "c", app: app.id, since: start) == nil)
+        },
+    ]
+
+    private static let work = [
+        Clause("The chunk that has been due for longest is leased first, each once") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let push = message(1, of: app, cid: "c")
+            let chunks = [chunk(push, 0, [7], at: after(20)), chunk(push, 1, [8, 4_000_000], at: after(10))]
+            _ = try await accept(push, chunks, in: store)
+            #expect(try await store.nextDue() == after(10))
+            #expect(try await store.lease(at: after(9)) == nil)
+            let first = try #require(try await store.lease(at: after(30)))
+            #expect(first.0 == push)
+            var expected = chunks[1]
+            expected.attempt = 1
+            #expect(first.1 == expected)
+            #expect(try await store.nextDue() == after(20))
+            #expect(try await store.lease(at: after(30))?.1.id.number == 0)
+            #expect(try await store.lease(at: after(30)) == nil)
+            #expect(try await store.nextDue() == nil)
+        },
+        Clause("What is leased by one that has died can be leased again") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            _ = try await store.lease(at: start)
+            let next = try open()
+            #expect(try await next.lease(at: start) == nil)
+            try await next.releaseLeases()
+            #expect(try await next.lease(at: start)?.1.attempt == 2)
+        },
+        Clause("A checkpoint keeps where the chunk has come to") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            var (_, leased) = try #require(try await store.lease(at: start))
+            leased.cursor = 2
+            leased.sent.insert(1)
+            leased.problem = .retried("connection")
+            leased.dueAt = after(5)
+            leased.updatedAt = after(1)
+            _ = try await store.checkpoint(leased, releases: false, exceptions: [], deadTokens: [])
+            #expect(try await store.lease(at: after(9)) == nil, "It is still leased.")
+            _ = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: [])
+            #expect(try await store.lease(at: after(4)) == nil)
+            let again = try #require(try await open().lease(at: after(5))).1
+            leased.attempt = 2
+            #expect(again == leased)
+        },
+        Clause("Badges are written with how far they reach") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            for number in 0..<2 { _ = try await device("\(number)", of: app, in: store) }
+            let push = message(1, of: app)
+            let chunk = chunk(push, 0, [0, 1], at: start)
+            _ = try await accept(push, [chunk], in: store)
+            let changed = try await store.prepareBadges([(0, 3), (1, 0)], app: app.id, chunk: chunk.id, prepared: 2)
+            #expect(changed.map(\.badge) == [3, 0])
+            #expect(try await open().device(DeviceID(app: app.id, ordinal: 0))?.badge == 3)
+            #expect(try await open().lease(at: start)?.1.prepared == 2)
+        },
+        Clause("A dead token goes, unless it was replaced or registered again since") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            let (_, leased) = try #require(try await store.lease(at: start))
+            var ids: [DeviceID] = []
+            for number: UInt8 in 0..<3 {
+                let made = try await device("\(number)", of: app, in: store)
+                _ = try await store.setToken(DeviceToken(bytes: [number]), .production, of: made.id, at: after(10))
+                ids.append(made.id)
+            }
+            let dead = [
+                DeadToken(device: ids[0], token: DeviceToken(bytes: [0]), since: after(10)),
+                DeadToken(device: ids[1], token: DeviceToken(bytes: [1]), since: after(9)),
+                DeadToken(device: ids[2], token: DeviceToken(bytes: [9]), since: after(20)),
+            ]
+            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: dead)
+            #expect(changed.map(\.id) == [ids[0]])
+            #expect(try await store.device(ids[0])?.token == nil)
+            #expect(try await store.device(ids[1])?.token == DeviceToken(bytes: [1]))
+            #expect(try await store.device(ids[2])?.token == DeviceToken(bytes: [2]))
+        },
+        Clause("A paused app is passed over in that environment until the pause ends or is lifted") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let waiting = message(1, of: app)
+            _ = try await accept(waiting, [chunk(waiting, at: start)], in: store)
+            try await store.pause(app.id, .development, Pause(reason: .noCredential, detail: "", until: after(60)))
+            try await store.pause(other.id, .production, Pause(reason: .noCredential, detail: "", until: after(60)))
+            #expect(try await store.nextDue() == start, "Neither pause is this message's.")
+            try await store.pause(app.id, .production, Pause(reason: .credentialRefused, detail: "d", until: after(60)))
+            #expect(try await store.lease(at: after(59)) == nil)
+            #expect(try await store.nextDue() == after(60))
+            let facts = try #require(try await store.journey(of: waiting.id, to: 0))
+            #expect(facts.pause == Pause(reason: .credentialRefused, detail: "d", until: after(60)))
+            let (_, leased) = try #require(try await store.lease(at: after(60)))
+            _ = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: [])
+            try await store.pause(
+                app.id,
+                .production,
+                Pause(reason: .credentialRefused, detail: "d", until: after(120))
+            )
+            #expect(try await store.lease(at: after(61)) == nil)
+            try await store.resume(app.id, .production)
+            try await store.resume(app.id, .production)
+            #expect(try await store.lease(at: after(61)) != nil)
+        },
+    ]
+
+    private static let journeys = [
+        Clause("Events come back in the order of their dates, each once") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let push = message(1, of: app)
+            _ = try await accept(
+                push,
+                [chunk(push, 0, [0, 5], at: start), chunk(push, 1, [6, 9], at: start)],
+                in: store
+            )
+            func event(_ seconds: TimeInterval, _ kind: JourneyEvent.Kind) -> JourneyException {
+                let event = JourneyEvent(date: after(seconds), station: .device, kind: kind)
+                return JourneyException(message: push.id, ordinal: 6, event: event)
+            }
+            let events = [event(3, .opened), event(1, .delivered), event(2, .presented(.banner))]
+            try await store.record(events)
+            try await store.record([event(1, .delivered)])
+            var elsewhere = event(0, .fired)
+            elsewhere.ordinal = 5
+            try await store.record([elsewhere])
+            try await store.barrier()
+            let facts = try #require(try await open().journey(of: push.id, to: 6))
+            #expect(facts.events == [events[1], events[2], events[0]].map(\.event))
+            #expect(facts.message == push)
+            #expect(facts.chunk?.id.number == 1)
+            #expect(facts.pause == nil)
+            #expect(try await store.journey(of: push.id, to: 5)?.chunk?.id.number == 0)
+            #expect(try await store.journey(of: push.id, to: 7)?.chunk == nil)
+            #expect(try await store.journey(of: push.id, to: 7)?.events.isEmpty == true)
+            #expect(try await store.journey(of: MessageID(2), to: 0) == nil)
+        }
+    ]
+
+    private static let rest = [
+        Clause("Small things are kept by name") { open in
+            let store = try open()
+            #expect(try await store.value("secret") == nil)
+            try await store.setValue([1, 0, 255], for: "secret")
+            try await store.setValue([], for: "empty")
+            try await store.setValue([2], for: "secret")
+            #expect(try await open().value("secret") == [2])
+            #expect(try await open().value("empty")?.isEmpty == true)
+        },
+        Clause("Writes at the same time all arrive") { open in
+            let store = try open()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<300 {
+                    group.addTask { try await store.setValue([UInt8(number % 256)], for: "k\(number)") }
+                }
+                try await group.waitForAll()
+            }
+            let again = try open()
+            for number in 0..<300 { #expect(try await again.value("k\(number)") == [UInt8(number % 256)]) }
+        },
+    ]
+}

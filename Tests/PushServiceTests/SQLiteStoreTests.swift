@@ -1,0 +1,27 @@
+import Foundation
+import PushService
+import PushStoreSQLite
+import Testing
+
+@Suite("SQLite store", .timeLimit(.minutes(1)))
+struct SQLiteStoreTests {
+    @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses)
+    func contract(_ clause: PushStoreContract.Clause) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store.sqlite").path
+            try await clause.check { try SQLiteStore(path: path) }
+        }
+    }
+
+    @Test("Says which file cannot be opened")
+    func refusesWhatIsNoDatabase() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "store.sqlite")
+            try Data(repeating: 0x41, count: 4096).write(to: file)
+            #expect(throws: (any Error).self) { try SQLiteStore(path: file.path) }
+            #expect(throws: (any Error).self) {
+                try SQLiteStore(path: folder.appending(path: "missing/store.sqlite").path)
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Crypto
+import Foundation
+import Logging
+import PushClock
+import PushModel
+import PushService
+import PushStoreSQLite
+import Testing
+
+let testKeys = ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32)))
+
+/// Gives a folder to `body` and removes it afterwards.
+func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// The service's own events as they happen.
+struct Observation: Sendable {
+    var kind: JourneyEvent.Kind
+    var apnsID: String
+}
+
+private struct Observer: JourneySink {
+    let seen: Recorder<Observation>
+
+    func record(_ event: JourneyEvent, of subject: JourneySubject) {
+        guard case .push(let apnsID) = subject else { return }
+        seen.add(Observation(kind: event.kind, apnsID: apnsID))
+    }
+}
+
+/// A whole service over a real file, under virtual time, with APNs played by a script.
+struct TestService: Sendable {
+    let folder: URL
+    let clock: VirtualClock
+    let store: any PushStore
+    let sender: ScriptedSender
+    let seen: Recorder<Observation>
+    let core: ServiceCore
+    let app: App
+
+    /// Runs a service with one app while `body` runs.
+    static func run(
+        clock: VirtualClock = VirtualClock(),
+        sender: ScriptedSender = ScriptedSender(),
+        _ body: (TestService) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try await run(in: folder, clock: clock, sender: sender, body)
+        }
+    }
+
+    /// Runs a service on what lies in `folder`; makes an app if there is none.
+    static func run(
+        in folder: URL,
+        clock: VirtualClock,
+        sender: ScriptedSender,
+        _ body: (TestService) async throws -> Void
+    ) async throws {
+        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+        if try await store.apps().isEmpty { _ = try await createApp("com.example.first", in: store, at: clock.date) }
+        let app = try #require(try await store.apps().first)
+        let seen = Recorder<Observation>()
+        let core = try await ServiceCore(
+            store: store,
+            keys: testKeys,
+            sender: sender,
+            clock: clock,
+            observer: Observer(seen: seen),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let service = TestService(
+            folder: folder,
+            clock: clock,
+            store: store,
+            sender: sender,
+            seen: seen,
+            core: core,
+            app: app
+        )
+        await service.whileRunning { try await body(service) }
+    }
+
+    private func whileRunning(_ body: () async throws -> Void) async {
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await core.dispatcher.run() }
+            group.addTask { try await core.journeyLog.run() }
+            group.addTask { try await core.links.run() }
+            do {
+                try await body()
+            } catch {
+                Issue.record(error)
+            }
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { Issue.record(error) }
+            }
+        }
+    }
+
+    static func createApp(
+        _ bundleID: String,
+        in store: any PushStore,
+        at date: Date
+    ) async throws -> AppDirectory.Created {
+        var generator = SystemRandomNumberGenerator()
+        return try await AppDirectory(store: store).create(
+            name: bundleID,
+            bundleID: bundleID,
+            defaultEnvironment: .production,
+            at: date,
+            using: &generator
+        )
+    }
+
+    /// Makes a second app, which the service comes to know by its first call.
+    func addApp() async throws -> App {
+        let created = try await Self.createApp("com.example.second", in: store, at: clock.date)
+        return try #require(try await core.registry.app(created.app.key))
+    }
+
+    /// Makes devices with tokens, in the order of their ordinals.
+    @discardableResult
+    func addDevices(
+        _ count: Int,
+        app: App? = nil,
+        environment: APNSEnvironment = .production,
+        _ change: @escaping @Sendable (inout Device) -> Void = { _ in }
+    ) async throws -> [Device] {
+        let app = app ?? self.app
+        let now = clock.date
+        let devices = try await withThrowingTaskGroup(of: Device.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await store.registerDevice(
+                        app: app.id,
+                        installation: UUID().uuidString,
+                        make: { ordinal in
+                            Device(
+                                id: DeviceID(app: app.id, ordinal: ordinal),
+                                installation: "\(ordinal)",
+                                secretHash: SecretHash(of: "\(ordinal)"),
+                                token: testToken(ordinal, app.id),
+                                environment: environment,
+                                tokenRegisteredAt: now,
+                                lastSeen: now
+                            )
+                        },
+                        change: change
+                    )
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        core.registry.apply(devices)
+        return devices.sorted { $0.id.ordinal < $1.id.ordinal }
+    }
+
+    @discardableResult
+    func addDevice(
+        app: App? = nil,
+        environment: APNSEnvironment = .production,
+        _ change: @escaping @Sendable (inout Device) -> Void = { _ in }
+    ) async throws -> Device {
+        try #require(try await addDevices(1, app: app, environment: environment, change).first)
+    }
+
+    func push(_ body: String, for app: App? = nil) async throws -> PushResult {
+        try await core.acceptor.accept(Array(body.utf8), for: app ?? self.app)
+    }
+
+    func refusal(_ body: String, for app: App? = nil) async throws -> JPushError {
+        try await #require(throws: JPushError.self) { try await push(body, for: app) }
+    }
+
+    func registrationID(_ device: Device) -> RegistrationID { core.registry.registrationID(of: device.id) }
+
+    func journey(_ result: PushResult, _ device: Device) async throws -> Journey {
+        try #require(
+            try await core.journeys.journey(of: result.messageID, to: registrationID(device), app: app)
+        )
+    }
+
+    /// Waits until the service has reported this many events of that kind.
+    @discardableResult
+    func waitFor(_ count: Int, _ matches: @escaping @Sendable (JourneyEvent.Kind) -> Bool) async -> [Observation] {
+        await seen.wait { $0.count { matches($0.kind) } >= count }
+    }
+
+    func waitForSent(_ count: Int) async { await waitFor(count) { $0 == .sent } }
+
+    /// Waits, without time, until the dispatcher sleeps; there is nothing to wait for when all is done.
+    func untilAsleepOrDone(_ isDone: Bool) async throws {
+        if !isDone { try await untilAsleep() }
+    }
+
+    /// Waits, without time, until the dispatcher sleeps.
+    func untilAsleep() async throws {
+        while clock.nextDeadline == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
+
+func testToken(_ ordinal: DeviceOrdinal, _ app: App.ID) -> DeviceToken {
+    DeviceToken(
+        bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: app), count: 28)
+            + (0..<4).map { UInt8(truncatingIfNeeded: ordinal >> ($0 * 8)) }
+    )
+}
+
+/// A push to everybody with `ios` members and `options`.
+func pushBody(
+    ios: String = "\"alert\":\"hi\"",
+    audience: String = "\"all\"",
+    options: String = "",
+    cid: String? = nil
+) -> String {
+    let cid = cid.map { ",\"cid\":\"\($0)\"" } ?? ""
+    return """
+        {"platform":"all","audience":\(audience),"notification":{"ios":{\(ios)}},"options":{\(options)}\(cid)}
+        """
+}
+
+/// The badge in a payload.
+func badge(in push: APNSPush) throws -> Int64? {
+    try JSONValue(parsing: push.payload).object?["aps"]?.object?["badge"]?.integer
+}
