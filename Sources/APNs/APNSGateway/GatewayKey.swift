@@ -38,4 +38,10 @@ package struct GeneratedKey: Sendable {
     package var teamID: String
     /// The text of a `.p8` file.
     package var p8: String
+
+    package init(id: String, teamID: String, p8: String) {
+        self.id = id
+        self.teamID = teamID
+        self.p8 = p8
+    }
 }
