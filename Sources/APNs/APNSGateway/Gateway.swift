@@ -333,16 +333,17 @@ package final class Gateway: Sendable {
 
     // MARK: - Expiration
 
-    /// Drops what is over, each push at its own moment, until the task is cancelled.
+    /// Drops what is over, each push at its own moment, until the task is cancelled. To be called once.
     package func runExpirations() async {
-        await withTaskGroup(of: Void.self) { group in
-            for await _ in wakeUps {
-                group.cancelAll()
-                await group.waitForAll()
-                group.addTask { await self.expireUntilIdle() }
-            }
-            group.cancelAll()
+        var keeper: Task<Void, Never>?
+        for await _ in wakeUps {
+            keeper?.cancel()
+            await keeper?.value
+            // Unstructured, because it alone is cancelled when an earlier date turns up; awaited above and below.
+            keeper = Task { await self.expireUntilIdle() }
         }
+        keeper?.cancel()
+        await keeper?.value
     }
 
     private func expireUntilIdle() async {

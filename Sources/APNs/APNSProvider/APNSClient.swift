@@ -79,6 +79,8 @@ extension APNSClient {
         private enum Step {
             case done(APNSOutcome)
             case again(reason: String, pausing: Bool)
+            /// The connection was gone before the push was looked at: no attempt at all.
+            case elsewhere(reason: String)
         }
 
         let push: APNSPush
@@ -95,17 +97,23 @@ extension APNSClient {
 
         mutating func run(on client: APNSClient) async -> APNSOutcome {
             while true {
-                let reason: String
                 switch await attempt(on: client) {
                 case .done(let outcome): return outcome
-                case .again(let why, let pausing):
-                    reason = why
+                case .elsewhere(let reason):
+                    guard client.stopwatch.elapsed < deadline, !Task.isCancelled else {
+                        return gaveUp(reason, client)
+                    }
+                    client.configuration.retried?(push, "connection")
+                case .again(let reason, let isPausing):
                     count += 1
                     if Task.isCancelled { return .failed("The task was cancelled.") }
                     guard count < client.configuration.attempts else { return gaveUp(reason, client) }
-                    if pausing, !(await pause(on: client)) { return gaveUp(reason, client) }
+                    let end = client.stopwatch.elapsed + (isPausing ? nextPause(client) : .zero)
+                    guard end < deadline else { return gaveUp(reason, client) }
+                    client.configuration.retried?(push, reason)
+                    guard isPausing else { continue }
+                    do { try await client.stopwatch.sleep(until: end) } catch { return .failed("The task was cancelled.") }
                 }
-                client.configuration.retried?(push, reason)
             }
         }
 
@@ -113,13 +121,9 @@ extension APNSClient {
             .failed("Given up after \(count) attempts within \(client.configuration.deadline): \(reason).")
         }
 
-        /// - Returns: false if the deadline comes first.
-        private mutating func pause(on client: APNSClient) async -> Bool {
+        private mutating func nextPause(_ client: APNSClient) -> Duration {
             pauses += 1
-            let end = client.stopwatch.elapsed + client.configuration.pause(after: pauses)
-            guard end < deadline else { return false }
-            do { try await client.stopwatch.sleep(until: end) } catch { return false }
-            return true
+            return client.configuration.pause(after: pauses)
         }
 
         private mutating func attempt(on client: APNSClient) async -> Step {
@@ -164,8 +168,9 @@ extension APNSClient {
                 count += 1
                 return .done(gaveUp(failure.reason, client))
             }
+            guard failure.fate != .notProcessed else { return .elsewhere(reason: failure.reason) }
             losses += 1
-            // The first losses are mended at once, as a GOAWAY is no fault of the push; a series of them is not.
+            // The first losses are mended at once; a series of them is no accident.
             return .again(reason: "connection", pausing: losses > 3)
         }
 

@@ -28,7 +28,10 @@ final class ConnectionKeeper: Sendable {
         var number = 0
         /// Connections that ended before they were put to use.
         var ended: Set<Int> = []
+        /// Connections in a row that failed or ended without a single answer.
         var failures = 0
+        /// The last connection on which an answer came.
+        var answered = 0
         var lastError = "no connection yet"
         var isClosed = false
     }
@@ -111,7 +114,8 @@ final class ConnectionKeeper: Sendable {
 
     private func connect() async {
         while true {
-            let failures = state.withLock(\.failures)
+            // The first failure is mended at once.
+            let failures = state.withLock(\.failures) - 1
             if failures > 0 { try? await stopwatch.sleep(until: stopwatch.elapsed + configuration.pause(after: failures)) }
             let isWanted = state.withLock { state in
                 if state.waiters.isEmpty || state.isClosed || Task.isCancelled { state.connecting = nil }
@@ -134,7 +138,6 @@ final class ConnectionKeeper: Sendable {
             let waiters = state.withLock { state -> [Waiter]? in
                 guard state.ended.remove(number) == nil else { return nil }
                 state.live = live
-                state.failures = 0
                 state.connecting = nil
                 defer { state.waiters = [:] }
                 return state.waiters.sorted { $0.key < $1.key }.map(\.value)
@@ -156,6 +159,12 @@ final class ConnectionKeeper: Sendable {
     private func happened(_ event: APNSConnection.Event, to number: Int) {
         switch event {
         case .settings: break
+        case .answered:
+            // The connection is good for something.
+            state.withLock { state in
+                state.answered = number
+                state.failures = 0
+            }
         case .goAway(let goAway):
             configuration.goAway?(goAway.text)
             logger.debug("APNs ends the connection", metadata: ["apns.reason": "\(goAway.text)"])
@@ -169,6 +178,7 @@ final class ConnectionKeeper: Sendable {
             state.lastError = reason
             if state.live?.number == number {
                 state.live = nil
+                if state.answered < number { state.failures += 1 }
             } else if state.number == number, state.connecting != nil {
                 state.ended.insert(number)
             }

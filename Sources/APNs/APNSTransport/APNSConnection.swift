@@ -24,7 +24,9 @@ package final class APNSConnection: Sendable {
     /// What happens to the connection itself. Told on its event loop.
     package enum Event: Sendable {
         case settings(streamLimit: Int)
-        /// The other side wants no new streams. Requests that it did not process fail as not undecided.
+        /// The first answer has come.
+        case answered
+        /// The other side wants no new streams. Requests that it did not process fail as such.
         case goAway(APNSGoAway)
         /// The last event.
         case closed(String)
@@ -77,7 +79,7 @@ package final class APNSConnection: Sendable {
         }
         // Sockets live in real time, whatever clock the rest reads.
         let giveUp = loop.scheduleTask(in: timeout) {
-            isReady.fail(APNSStreamFailure(isUndecided: false, reason: "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"))
+            isReady.fail(APNSStreamFailure(.notProcessed, "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"))
         }
         defer { giveUp.cancel() }
         do {
@@ -176,8 +178,9 @@ private final class OneShot: Sendable {
     func consider(_ event: APNSConnection.Event) {
         switch event {
         case .settings: take()?.succeed()
-        case .goAway(let goAway): fail(APNSStreamFailure(isUndecided: false, reason: "GOAWAY \(goAway.text)"))
-        case .closed(let reason): fail(APNSStreamFailure(isUndecided: false, reason: reason))
+        case .answered: break
+        case .goAway(let goAway): fail(APNSStreamFailure(.notProcessed, "GOAWAY \(goAway.text)"))
+        case .closed(let reason): fail(APNSStreamFailure(.notProcessed, reason))
         }
     }
 

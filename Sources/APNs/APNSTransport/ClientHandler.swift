@@ -29,6 +29,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// RFC 9113 lets a client open streams before it has heard a limit; we hear it first.
     private var limit: Int?
     private var nextStream = 1
+    private var hasAnswered = false
     private var isLeaving = false
     private var isClosed = false
     private var isFlushScheduled = false
@@ -47,7 +48,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func start(_ outgoing: Outgoing) {
         guard !isLeaving, !isClosed else {
-            outgoing.finish(.failure(APNSStreamFailure(isUndecided: false, reason: reason)))
+            outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason)))
             return
         }
         waiting.append(outgoing)
@@ -58,10 +59,10 @@ final class ClientHandler: ChannelDuplexHandler {
     func abandon(_ id: UInt64, reason: String) {
         if let place = waiting.firstIndex(where: { $0.id == id }) {
             let outgoing = waiting.remove(at: place)
-            outgoing.finish(.failure(APNSStreamFailure(isUndecided: false, reason: reason)))
+            outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason)))
         } else if let stream = open.first(where: { $0.value.id == id })?.key {
             write(.rstStream(.cancel), on: stream)
-            finish(stream, .failure(APNSStreamFailure(isUndecided: true, reason: reason)))
+            finish(stream, .failure(APNSStreamFailure(.undecided, reason)))
         }
     }
 
@@ -142,7 +143,7 @@ final class ClientHandler: ChannelDuplexHandler {
         isClosed = true
         failWaiting()
         for stream in open.keys.sorted() {
-            finish(stream, .failure(APNSStreamFailure(isUndecided: true, reason: reason)))
+            finish(stream, .failure(APNSStreamFailure(.undecided, reason)))
         }
         events(.closed(reason))
         context.fireChannelInactive()
@@ -176,12 +177,16 @@ final class ClientHandler: ChannelDuplexHandler {
 
     private func complete(_ stream: HTTP2StreamID) {
         guard let answer = open[stream]?.answer else { return }
+        if !hasAnswered {
+            hasAnswered = true
+            events(.answered)
+        }
         finish(stream, .success(answer))
     }
 
     private func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
-        let isUndecided = code != .refusedStream
-        finish(stream, .failure(APNSStreamFailure(isUndecided: isUndecided, reason: "the stream was reset: \(code)")))
+        let fate: APNSStreamFailure.Fate = code == .refusedStream ? .refused : .undecided
+        finish(stream, .failure(APNSStreamFailure(fate, "the stream was reset: \(code)")))
     }
 
     private func received(_ settings: HTTP2Settings) {
@@ -196,7 +201,7 @@ final class ClientHandler: ChannelDuplexHandler {
         reason = "GOAWAY \(goAway.text)"
         events(.goAway(goAway))
         for stream in open.keys.sorted() where Int(stream) > goAway.lastStreamID {
-            finish(stream, .failure(APNSStreamFailure(isUndecided: false, reason: reason)))
+            finish(stream, .failure(APNSStreamFailure(.notProcessed, reason)))
         }
         failWaiting()
         closeIfDone()
@@ -214,7 +219,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private func failWaiting() {
         let lost = waiting
         waiting = CircularBuffer()
-        for outgoing in lost { outgoing.finish(.failure(APNSStreamFailure(isUndecided: false, reason: reason))) }
+        for outgoing in lost { outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason))) }
     }
 
     private func closeIfDone() {

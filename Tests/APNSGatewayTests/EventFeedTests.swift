@@ -1,0 +1,135 @@
+import APNSGateway
+import APNSTransport
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import Synchronization
+import Testing
+
+@Suite("Events feed", .timeLimit(.minutes(1)))
+struct EventFeedTests {
+    private let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .gateway, kind: .stored)
+
+    private func numbers(_ frames: [String]?) -> [Int64] {
+        (frames ?? []).compactMap { EventFrame(text: $0) }.compactMap {
+            if case .event(let number, _, _) = $0 { number } else { nil }
+        }
+    }
+
+    @Test("A follower gets what it has not seen, then what comes")
+    func resumes() {
+        var feed = EventFeed(log: "a")
+        for _ in 1...3 { _ = feed.append(event, apnsID: "x") }
+        let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
+        #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "a", after: 1))
+        #expect(numbers(frames) == [2, 3])
+        #expect(feed.append(event, apnsID: "x").followers == [1])
+        feed.closed(1)
+        #expect(feed.append(event, apnsID: "x").followers.isEmpty)
+    }
+
+    @Test("A follower that comes too late is told of the gap")
+    func gap() {
+        var feed = EventFeed(log: "a", capacity: 2)
+        for _ in 1...5 { _ = feed.append(event, apnsID: "x") }
+        let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
+        #expect(frames?.dropFirst().first.flatMap { EventFrame(text: $0) } == .gap(first: 2, last: 3))
+        #expect(numbers(frames) == [4, 5])
+    }
+
+    @Test("Another log begins at its beginning")
+    func restart() {
+        var feed = EventFeed(log: "b")
+        _ = feed.append(event, apnsID: "x")
+        let frames = feed.received(EventFrame.follow(log: "a", after: 77).text, from: 1)
+        #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "b", after: 0))
+        #expect(numbers(frames) == [1])
+    }
+
+    @Test("Nonsense closes the link")
+    func nonsense() {
+        var feed = EventFeed(log: "a")
+        #expect(feed.received("{}", from: 1) == nil)
+    }
+
+    @Test("A follower goes on where it was, over a broken link, each event once")
+    func follows() async throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let dialer = LoopDialer(acceptor: world.gateway.events)
+        let sink = RecordingSink()
+        let saved = Mutex<GatewayEventsFollower.Cursor?>(nil)
+        let follower = GatewayEventsFollower(
+            url: "loop:",
+            dialer: dialer,
+            clock: world.clock,
+            sink: sink,
+            cursor: nil,
+            save: { cursor in saved.withLock { $0 = cursor } },
+            random: { 1 }
+        )
+        let running = Task { await follower.run() }
+        func send() throws {
+            let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
+            let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+            #expect(answer.status == 200)
+        }
+        try send()
+        await eventually { sink.all.count == 1 }
+        dialer.breakLinks()
+        await eventually { world.clock.nextDeadline != nil }
+        try send()
+        #expect(sink.all.count == 1)
+        await world.clock.advance(by: .seconds(1))
+        await eventually { sink.all.count == 2 }
+        try send()
+        await eventually { sink.all.count == 3 }
+        await eventually { saved.withLock { $0?.number } == 3 }
+        running.cancel()
+        dialer.breakLinks()
+        await running.value
+        #expect(sink.all.map(\.apnsID) == world.sink.all.map(\.apnsID))
+    }
+}
+
+/// Opens links straight into an acceptor.
+private final class LoopDialer: LinkDialer {
+    private final class End: LinkConnection {
+        private let deliver: Mutex<(@Sendable (LinkEvent) -> Void)?>
+
+        init(_ deliver: (@Sendable (LinkEvent) -> Void)? = nil) { self.deliver = Mutex(deliver) }
+
+        func connect(_ handler: @escaping @Sendable (LinkEvent) -> Void) { deliver.withLock { $0 = handler } }
+        func send(_ text: String) { deliver.withLock(\.self)?(.received(text)) }
+        func close() {
+            let handler = deliver.withLock { deliver in
+                defer { deliver = nil }
+                return deliver
+            }
+            handler?(.closed("closed"))
+        }
+    }
+
+    private let acceptor: any LinkAcceptor
+    private let ends = Mutex<[End]>([])
+
+    init(acceptor: any LinkAcceptor) { self.acceptor = acceptor }
+
+    func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        let near = End()
+        let far = End(handler)
+        near.connect(acceptor.accept(far))
+        ends.withLock { $0 += [near, far] }
+        handler(.opened)
+        return near
+    }
+
+    func breakLinks() {
+        let open = ends.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
+        for end in open { end.close() }
+    }
+}

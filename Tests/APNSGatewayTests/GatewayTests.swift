@@ -1,0 +1,129 @@
+import APNSGateway
+import APNSTransport
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import Testing
+
+@Suite("Gateway without sockets", .timeLimit(.minutes(1)))
+struct GatewayTests {
+    private let development = GatewayConnection(environment: .development)
+
+    @Test("A push goes to a device that is there, and its journey says so")
+    func delivers() throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register()
+        let id = UUID().uuidString
+        let request = world.request(to: token, ["apns-id": id], payload: #"{"aps":{"alert":"Hi"}}"#)
+        #expect(world.gateway.respond(to: request, on: development).status == 200)
+        #expect(device.pushes == [id])
+        #expect(world.sink.kinds(of: id) == [])
+        device.say(.ack(apnsID: id))
+        #expect(world.sink.kinds(of: id) == [.delivered])
+    }
+
+    @Test("What waits is handed over at the next registration, and again until it is acknowledged")
+    func resumes() throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register()
+        device.disconnect()
+        let id = UUID().uuidString
+        _ = world.gateway.respond(to: world.request(to: token, ["apns-id": id]), on: development)
+        let second = FakeDevice("phone", at: world.gateway)
+        #expect(second.pushes.isEmpty)
+        #expect(try second.register() == token)
+        #expect(second.pushes == [id])
+        second.disconnect()
+        let third = FakeDevice("phone", at: world.gateway)
+        _ = try third.register()
+        #expect(third.pushes == [id])
+        third.say(.ack(apnsID: id))
+        #expect(world.sink.kinds(of: id) == [.stored, .delivered])
+    }
+
+    @Test("The same push twice is answered with 200 twice and delivered once")
+    func duplicates() throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let request = world.request(to: try device.register(), ["apns-id": UUID().uuidString])
+        #expect(world.gateway.respond(to: request, on: development).status == 200)
+        #expect(world.gateway.respond(to: request, on: development).status == 200)
+        #expect(device.pushes.count == 1)
+    }
+
+    @Test("A removed app's token is dead; the next installation gets another")
+    func removal() async throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register()
+        await world.clock.advance(by: .seconds(5))
+        device.say(.unregister(topic: bundleID, environment: .development))
+        let answer = world.gateway.respond(to: world.request(to: token), on: development)
+        #expect(answer.status == 410)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""timestamp":1767254405000"#))
+        #expect(try device.register() != token)
+    }
+
+    @Test("A device has its token back after the gateway has started anew with the same secret")
+    func restart() throws {
+        let token = try FakeDevice("phone", at: try World().gateway).register()
+        let again = try World()
+        #expect(try FakeDevice("phone", at: again.gateway).register() == token)
+        #expect(try FakeDevice("phone", at: again.gateway).register(bundleID, .production) != token)
+        #expect(try FakeDevice("tablet", at: again.gateway).register() != token)
+    }
+
+    @Test("A second link of a device replaces the first")
+    func replaces() throws {
+        let world = try World()
+        let first = FakeDevice("phone", at: world.gateway)
+        let token = try first.register()
+        let second = FakeDevice("phone", at: world.gateway)
+        _ = try second.register()
+        #expect(first.isClosed)
+        _ = world.gateway.respond(to: world.request(to: token), on: development)
+        #expect(first.pushes.isEmpty)
+        #expect(second.pushes.count == 1)
+    }
+
+    @Test("fleet30816_storedPushesExpireWithoutAConnectedDevice: at their own moment on the clock")
+    func expires() async throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let keeper = Task { await world.gateway.runExpirations() }
+        defer { keeper.cancel() }
+        let seconds = Int(world.clock.date.timeIntervalSince1970) + 60
+        let (early, late) = (UUID().uuidString, UUID().uuidString)
+        let lateFields = ["apns-id": late, "apns-expiration": String(seconds + 60), "apns-collapse-id": "other"]
+        _ = world.gateway.respond(to: world.request(to: token, lateFields), on: development)
+        await eventually { world.clock.nextDeadline != nil }
+        let earlyFields = ["apns-id": early, "apns-expiration": String(seconds)]
+        _ = world.gateway.respond(to: world.request(to: token, earlyFields), on: development)
+        let minute = world.clock.now.advanced(by: .seconds(60))
+        await eventually { world.clock.nextDeadline.map { $0 <= minute } ?? false }
+        await world.clock.advance(by: .seconds(59))
+        #expect(world.sink.kinds(of: early) == [.stored])
+        await world.clock.advance(by: .seconds(1))
+        await eventually { world.sink.kinds(of: early) == [.stored, .expired] }
+        #expect(world.sink.kinds(of: late) == [.stored])
+        await eventually { world.clock.nextDeadline != nil }
+        await world.clock.advance(by: .seconds(60))
+        await eventually { world.sink.kinds(of: late) == [.stored, .expired] }
+    }
+
+    @Test("A device's events come home under their own station, once")
+    func events() throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let opened = JourneyEvent(date: world.clock.date, station: .device, kind: .opened)
+        let event = CourierEvent(number: 1, apnsID: "ABC", event: opened)
+        device.say(.events([event]))
+        device.say(.events([event]))
+        #expect(world.sink.all.map(\.event) == [opened])
+        #expect(world.sink.all.map(\.apnsID) == ["abc"])
+        #expect(device.frames == [.eventsAck(through: 1), .eventsAck(through: 1)])
+    }
+}

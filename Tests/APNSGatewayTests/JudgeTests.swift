@@ -1,0 +1,230 @@
+import APNSGateway
+import APNSProvider
+import APNSTransport
+import Crypto
+import Foundation
+import PushClock
+import PushModel
+import Testing
+
+@Suite("Judgement of a request")
+struct JudgeTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var reason: APNSReason
+        var why: String
+        var change: @Sendable (inout APNSRequest) -> Void
+        var testDescription: String { "\(reason): \(why)" }
+
+        init(_ reason: APNSReason, _ why: String, _ change: @escaping @Sendable (inout APNSRequest) -> Void) {
+            self.reason = reason
+            self.why = why
+            self.change = change
+        }
+
+        init(_ reason: APNSReason, _ why: String, _ name: String, _ value: String?) {
+            self.init(reason, why) { request in
+                request.headers.removeAll { $0.name == name }
+                if let value { request.headers.append((name: name, value: value)) }
+            }
+        }
+    }
+
+    static let cases: [Case] = [
+        Case(.duplicateHeaders, "a topic twice") { $0.headers.append((name: "apns-topic", value: bundleID)) },
+        Case(.badPath, "another path") { $0.path = "/3/devices/00" },
+        Case(.badPath, "something behind the token") { $0.path += "/more" },
+        Case(.methodNotAllowed, "GET") { $0.method = "GET" },
+        Case(.missingDeviceToken, "nothing behind the slash") { $0.path = "/3/device/" },
+        Case(.missingDeviceToken, "no slash") { $0.path = "/3/device" },
+        Case(.missingProviderToken, "no authorization", "authorization", nil),
+        Case(.missingProviderToken, "an empty token", "authorization", "bearer "),
+        Case(.missingProviderToken, "another scheme", "authorization", "basic abc"),
+        Case(.invalidProviderToken, "no token at all", "authorization", "bearer abc"),
+        Case(.invalidProviderToken, "another signature") { request in
+            guard let place = request.headers.firstIndex(where: { $0.name == "authorization" }) else { return }
+            request.headers[place].value = String(request.headers[place].value.dropLast(12)) + "AAAAAAAAAAAA"
+        },
+        Case(.badMessageId, "not a UUID", "apns-id", "1234"),
+        Case(.badMessageId, "a UUID without dashes", "apns-id", "00000000000000000000000000000000"),
+        Case(.missingTopic, "no topic", "apns-topic", nil),
+        Case(.badTopic, "a blank in the topic", "apns-topic", "com.example app"),
+        Case(.badTopic, "a suffix that does not fit", "apns-topic", bundleID + ".voip"),
+        Case(.badTopic, "no suffix where one is needed", "apns-push-type", "voip"),
+        Case(.invalidPushType, "an unknown type", "apns-push-type", "shout"),
+        Case(.invalidPushType, "the wrong case", "apns-push-type", "Alert"),
+        Case(.badPriority, "seven", "apns-priority", "7"),
+        Case(.badPriority, "10 in the background") { request in
+            request.headers.removeAll { $0.name == "apns-push-type" }
+            request.headers += [(name: "apns-push-type", value: "background"), (name: "apns-priority", value: "10")]
+        },
+        Case(.badExpirationDate, "a date in words", "apns-expiration", "tomorrow"),
+        Case(.badExpirationDate, "a fraction", "apns-expiration", "1.5"),
+        Case(.badCollapseId, "65 bytes", "apns-collapse-id", String(repeating: "x", count: 65)),
+        Case(.payloadEmpty, "no body") { $0 = APNSRequest(method: $0.method, path: $0.path, headers: $0.headers, body: []) },
+        Case(.payloadTooLarge, "4097 bytes") { $0.bodyBytes = 4097 },
+        Case(.topicDisallowed, "an app of nobody", "apns-topic", "com.example.other"),
+        Case(.badDeviceToken, "not hexadecimal") { $0.path = "/3/device/<zz>" },
+        Case(.badDeviceToken, "an odd number of digits") { $0.path += "0" },
+        Case(.badDeviceToken, "never issued") { $0.path = "/3/device/" + String(repeating: "00", count: 32) },
+    ]
+
+    @Test("Each reason", arguments: cases)
+    func refuses(_ refused: Case) throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        var request = world.request(to: token)
+        refused.change(&request)
+        let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        #expect(answer.reason == refused.reason.rawValue)
+        #expect(answer.status == refused.reason.status)
+    }
+
+    @Test(
+        "What is a little unusual is accepted",
+        arguments: [
+            ["apns-push-type": nil], ["apns-priority": "1"], ["apns-expiration": "0"], ["apns-expiration": "-1"],
+            ["apns-expiration": "9223372036854775807"], ["apns-collapse-id": String(repeating: "x", count: 64)],
+            ["apns-push-type": "voip", "apns-topic": bundleID + ".voip"], ["user-agent": "x"],
+        ] as [[String: String?]]
+    )
+    func accepts(_ fields: [String: String?]) throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let request = world.request(to: token, fields)
+        #expect(world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
+    }
+
+    @Test("Echoes apns-id byte for byte, on success and on errors, and makes one up when it is missing")
+    func echoes() throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let connection = GatewayConnection(environment: .development)
+        let id = "ABCDEF00-1111-2222-3333-44445555AbCd"
+        let good = world.gateway.respond(to: world.request(to: token, ["apns-id": id]), on: connection)
+        #expect(good.header("apns-id") == id)
+        let bad = world.request(to: token, ["apns-id": id, "apns-priority": "3"])
+        #expect(world.gateway.respond(to: bad, on: connection).header("apns-id") == id)
+        let without = world.gateway.respond(to: world.request(to: token), on: connection)
+        #expect(UUID(uuidString: without.header("apns-id") ?? "") != nil)
+        #expect(UUID(uuidString: without.header("apns-unique-id") ?? "") != nil)
+    }
+
+    @Test("A token of the other environment is a bad one, and one of another app is not for the topic")
+    func pairing() throws {
+        let world = try World()
+        world.gateway.setBundleIDs([bundleID, "com.example.second"], ofTeam: team)
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let request = world.request(to: token)
+        let production = world.gateway.respond(to: request, on: GatewayConnection(environment: .production))
+        #expect(production.reason == "BadDeviceToken")
+        #expect(production.header("apns-unique-id") == nil)
+        let other = world.request(to: token, ["apns-topic": "com.example.second"])
+        let answer = world.gateway.respond(to: other, on: GatewayConnection(environment: .development))
+        #expect(answer.reason == "DeviceTokenNotForTopic")
+    }
+
+    @Test("A dead token is answered with 410 and the moment of its death in milliseconds")
+    func unregistered() throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        world.gateway.unregisterToken(token)
+        let request = world.request(to: token)
+        let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        #expect(answer.status == 410)
+        #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"Unregistered","timestamp":1767254400000}"#)
+    }
+
+    @Test("Provider tokens live for an hour; five minutes ahead are forgiven")
+    func age() throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        func reason(_ offset: TimeInterval) throws -> String? {
+            let bearer = "bearer " + (try world.key.token(issuedAt: world.clock.date.addingTimeInterval(offset)))
+            let request = world.request(to: token, ["authorization": bearer])
+            return world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).reason
+        }
+        #expect(try reason(-3600) == nil)
+        #expect(try reason(-3601) == "ExpiredProviderToken")
+        #expect(try reason(300) == nil)
+        #expect(try reason(301) == "InvalidProviderToken")
+    }
+
+    @Test("A revoked key is forbidden, an unknown one invalid, one of the other environment says so")
+    func keys() throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        func reason(_ key: GeneratedKey) throws -> String? {
+            let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
+            let bearer = "BEARER " + (try signing.token(issuedAt: world.clock.date))
+            let request = world.request(to: token, ["authorization": bearer])
+            return world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).reason
+        }
+        let key = world.gateway.generateKey(id: "REVOKED", team: team)
+        #expect(try reason(key) == nil)
+        world.gateway.revoke("REVOKED")
+        #expect(try reason(key) == "Forbidden")
+        let production = world.gateway.generateKey(id: "PRODUCTION", team: team, environments: [.production])
+        #expect(try reason(production) == "BadEnvironmentKeyInToken")
+        let narrow = world.gateway.generateKey(id: "NARROW", team: team, scope: .topics(["com.example.second"]))
+        #expect(try reason(narrow) == "TopicDisallowed")
+        let unknown = GeneratedKey(id: "UNKNOWN", teamID: team, p8: P256.Signing.PrivateKey().pemRepresentation)
+        #expect(try reason(unknown) == "InvalidProviderToken")
+        #expect(try reason(GeneratedKey(id: key.id, teamID: "OTHER", p8: key.p8)) == "InvalidProviderToken")
+    }
+
+    @Test("A connection belongs to the team and the kind of key of its first good token")
+    func binding() throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let connection = GatewayConnection(environment: .development)
+        func reason(_ key: GeneratedKey) throws -> String? {
+            let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
+            let bearer = "bearer " + (try signing.token(issuedAt: world.clock.date))
+            let request = world.request(to: token, ["authorization": bearer])
+            return world.gateway.respond(to: request, on: connection).reason
+        }
+        let stranger = world.gateway.generateKey(id: "STRANGER", team: "OTHERTEAM1")
+        let narrow = world.gateway.generateKey(id: "NARROW", team: team, scope: .topics([bundleID]))
+        let second = world.gateway.generateKey(id: "SECOND", team: team)
+        let request = world.request(to: token, ["authorization": "bearer nonsense"])
+        #expect(world.gateway.respond(to: request, on: connection).status == 403)
+        #expect(world.gateway.respond(to: world.request(to: token), on: connection).status == 200)
+        #expect(try reason(stranger) == "InvalidProviderToken")
+        #expect(try reason(narrow) == "UnrelatedKeyIdInToken")
+        #expect(try reason(second) == nil)
+    }
+
+    @Test("The third new token within 20 minutes is one too many; those before stay usable")
+    func updates() async throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let connection = GatewayConnection(environment: .development)
+        let requests = try (0..<3).map { _ in
+            world.request(to: token, ["authorization": "bearer " + (try world.key.token(issuedAt: world.clock.date))])
+        }
+        let reasons = requests.map { world.gateway.respond(to: $0, on: connection).reason }
+        #expect(reasons == [nil, nil, "TooManyProviderTokenUpdates"])
+        #expect(world.gateway.respond(to: requests[0], on: connection).status == 200)
+        await world.clock.advance(by: .seconds(20 * 60))
+        #expect(world.gateway.respond(to: requests[2], on: connection).status == 200)
+    }
+
+    @Test("Takes a signature in ASN.1 DER and iat as a string, as real libraries send them", arguments: [true, false])
+    func tolerance(_ isDER: Bool) throws {
+        let world = try World()
+        let key = P256.Signing.PrivateKey()
+        world.gateway.addKey(GatewayKey(id: "OWN", teamID: team, publicKey: key.publicKey))
+        let iat = Int(world.clock.date.timeIntervalSince1970)
+        let header = #"{ "typ": "JWT", "alg": "ES256", "kid": "OWN" }"#
+        let claims = #"{"iss":"\#(team)","iat":"\#(iat)","exp":1,"kid":"OWN"}"#
+        func base64URL(_ data: Data) -> String {
+            data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
+        let signature = try key.signature(for: Data(signed.utf8))
+        let bytes = isDER ? signature.derRepresentation : signature.rawRepresentation
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let request = world.request(to: token, ["authorization": "bearer \(signed).\(base64URL(bytes))"])
+        #expect(world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
+    }
+}

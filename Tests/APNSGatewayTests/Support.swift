@@ -1,0 +1,127 @@
+import APNSGateway
+import APNSProvider
+import APNSTransport
+import Crypto
+import DeviceLink
+import Foundation
+import NIOCore
+import PushClock
+import PushModel
+import Synchronization
+import Testing
+
+let team = "TEAM123456"
+let keyID = "KEY1234567"
+let bundleID = "com.example.app"
+
+/// Collects what is reported.
+final class RecordingSink: JourneySink {
+    private let records = Mutex<[(event: JourneyEvent, apnsID: String)]>([])
+
+    func record(_ event: JourneyEvent, of subject: JourneySubject) {
+        guard case .push(let apnsID) = subject else { return }
+        records.withLock { $0.append((event, apnsID)) }
+    }
+
+    func kinds(of apnsID: String) -> [JourneyEvent.Kind] {
+        records.withLock { $0.filter { $0.apnsID == apnsID.lowercased() }.map(\.event.kind) }
+    }
+
+    var all: [(event: JourneyEvent, apnsID: String)] { records.withLock { $0 } }
+}
+
+/// A gateway with a team and a key, on a clock that stands still.
+struct World {
+    let clock = VirtualClock()
+    let sink = RecordingSink()
+    let gateway: Gateway
+    let key: APNSSigningKey
+    /// One provider token for all requests, as APNs wants it.
+    let bearer: String
+
+    init(policy: Mailbox.Policy = .placePerCollapseID) throws {
+        gateway = Gateway(secret: Array(repeating: 7, count: 32), clock: clock, sink: sink, policy: policy)
+        let generated = gateway.generateKey(id: keyID, team: team)
+        gateway.setBundleIDs([bundleID], ofTeam: team)
+        key = try APNSSigningKey(p8: generated.p8, keyID: keyID, teamID: team)
+        bearer = "bearer " + (try key.token(issuedAt: clock.date))
+    }
+
+    /// A request that is accepted, with fields set, or taken out by nil.
+    func request(to token: DeviceToken, _ fields: [String: String?] = [:], payload: String = "{}") -> APNSRequest {
+        var headers: [String: String?] = [
+            "authorization": bearer, "apns-topic": bundleID, "apns-push-type": "alert",
+        ]
+        headers.merge(fields) { $1 }
+        return APNSRequest(
+            method: "POST",
+            path: "/3/device/" + token.hexadecimal,
+            headers: headers.compactMap { name, value in value.map { (name: name, value: $0) } },
+            body: Array(payload.utf8)
+        )
+    }
+
+    func push(_ id: String = UUID().uuidString, to token: DeviceToken) -> APNSPush {
+        APNSPush(id: id, token: token, topic: bundleID, payload: Array(#"{"aps":{"alert":"Hello"}}"#.utf8))
+    }
+}
+
+extension APNSAnswer {
+    var reason: String? { (try? JSONValue(parsing: body))?.object?["reason"]?.string }
+}
+
+/// A device without a socket: keeps the frames it is sent.
+final class FakeDevice: LinkConnection {
+    private struct State {
+        var frames: [CourierFrame] = []
+        var isClosed = false
+        var handler: (@Sendable (LinkEvent) -> Void)?
+    }
+
+    let name: String
+    private let state = Mutex(State())
+
+    init(_ name: String, at gateway: Gateway) {
+        self.name = name
+        let handler = gateway.courier.accept(self)
+        state.withLock { $0.handler = handler }
+        say(.hello(device: name))
+    }
+
+    func send(_ text: String) {
+        guard let frame = try? CourierFrame(text: text) else { return }
+        state.withLock { $0.frames.append(frame) }
+    }
+
+    func close() { state.withLock { $0.isClosed = true } }
+
+    func say(_ frame: CourierFrame) { state.withLock(\.handler)?(.received(frame.text)) }
+
+    func disconnect() { state.withLock(\.handler)?(.closed("gone")) }
+
+    /// Registers the app and returns its token.
+    func register(_ topic: String = bundleID, _ environment: APNSEnvironment = .development) throws -> DeviceToken {
+        say(.register(topic: topic, environment: environment))
+        let tokens = frames.compactMap { frame -> DeviceToken? in
+            if case .registered(topic, environment, let token) = frame { token } else { nil }
+        }
+        return try #require(tokens.last)
+    }
+
+    var frames: [CourierFrame] { state.withLock(\.frames) }
+    var isClosed: Bool { state.withLock(\.isClosed) }
+    var pushes: [String] { frames.compactMap { if case .push(let push) = $0 { push.apnsID } else { nil } } }
+}
+
+/// A place in a temporary folder that is removed in the end.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}
+
+/// Waits until `condition` holds. Sockets answer in their own time; the test's time limit ends a wait in vain.
+func eventually(_ condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
+}

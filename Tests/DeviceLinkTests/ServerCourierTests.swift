@@ -1,0 +1,113 @@
+import DeviceLink
+import Foundation
+import PushModel
+import Testing
+
+@Suite("The gateway's end of the courier link")
+struct ServerCourierTests {
+    private let app = CourierServer.App(device: "phone", topic: "com.example.app", environment: .development)
+    private let token = DeviceToken(bytes: [1, 2, 3, 4])
+
+    private func push(_ id: String) -> CourierPush {
+        CourierPush(
+            apnsID: id,
+            topic: app.topic,
+            environment: app.environment,
+            pushType: .alert,
+            priority: 10,
+            collapseID: nil,
+            payload: Array("{}".utf8)
+        )
+    }
+
+    /// A server with the app registered on a link.
+    private func connected() -> (CourierServer, CourierServer.LinkID) {
+        var server = CourierServer()
+        let link = server.opened()
+        #expect(server.received(CourierFrame.hello(device: app.device).text, on: link) == [])
+        let register = CourierFrame.register(topic: app.topic, environment: app.environment)
+        #expect(server.received(register.text, on: link) == [.register(app)])
+        _ = server.registered(app, token: token)
+        return (server, link)
+    }
+
+    @Test("Answers a registration with the token, on the device's link")
+    func registers() {
+        var server = CourierServer()
+        let link = server.opened()
+        _ = server.received(CourierFrame.hello(device: app.device).text, on: link)
+        #expect(!server.canReach(app))
+        let answer = CourierFrame.registered(topic: app.topic, environment: app.environment, token: token)
+        #expect(server.registered(app, token: token) == [.send(answer, link)])
+        #expect(server.canReach(app))
+    }
+
+    @Test("Hands over pushes in their order; each is acknowledged once")
+    func delivers() {
+        var (server, link) = connected()
+        #expect(server.deliver(push("a"), to: app) == [.send(.push(push("a")), link)])
+        #expect(server.deliver(push("b"), to: app) == [.send(.push(push("b")), link)])
+        let ack = CourierFrame.ack(apnsID: "b").text
+        #expect(server.received(ack, on: link) == [.acknowledged(app, apnsID: "b")])
+        #expect(server.received(ack, on: link) == [])
+    }
+
+    @Test("An app is lost with its link, and nothing is delivered to it then")
+    func loses() {
+        var (server, link) = connected()
+        #expect(server.closed(link) == [.lost(app)])
+        #expect(server.closed(link) == [])
+        #expect(!server.canReach(app))
+        #expect(server.deliver(push("a"), to: app) == [])
+    }
+
+    @Test("A second hello of a device replaces its older link")
+    func replaces() {
+        var (server, old) = connected()
+        let new = server.opened()
+        let actions = server.received(CourierFrame.hello(device: app.device).text, on: new)
+        #expect(actions == [.close(old), .lost(app)])
+        _ = server.registered(app, token: token)
+        #expect(server.deliver(push("a"), to: app) == [.send(.push(push("a")), new)])
+        #expect(server.closed(old) == [])
+        #expect(server.canReach(app))
+    }
+
+    @Test("Events are told once each, and what is known is acknowledged again")
+    func events() {
+        var (server, link) = connected()
+        let seen = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .device, kind: .opened)
+        let first = CourierEvent(number: 1, apnsID: "a", event: seen)
+        let second = CourierEvent(number: 2, apnsID: "b", event: seen)
+        #expect(
+            server.received(CourierFrame.events([first]).text, on: link)
+                == [.record(first), .send(.eventsAck(through: 1), link)]
+        )
+        _ = server.closed(link)
+        let again = server.opened()
+        _ = server.received(CourierFrame.hello(device: app.device).text, on: again)
+        #expect(
+            server.received(CourierFrame.events([first, second]).text, on: again)
+                == [.record(second), .send(.eventsAck(through: 2), again)]
+        )
+    }
+
+    @Test(
+        "A link that talks nonsense, or talks before hello, is closed",
+        arguments: ["", "[]", #"{"type":"push"}"#, CourierFrame.ack(apnsID: "a").text, CourierFrame.eventsAck(through: 1).text]
+    )
+    func refuses(_ text: String) {
+        var server = CourierServer()
+        let link = server.opened()
+        #expect(server.received(text, on: link) == [.close(link)])
+        #expect(server.received(CourierFrame.hello(device: app.device).text, on: link) == [])
+    }
+
+    @Test("A removed app is unregistered and cannot be reached")
+    func unregisters() {
+        var (server, link) = connected()
+        let frame = CourierFrame.unregister(topic: app.topic, environment: app.environment)
+        #expect(server.received(frame.text, on: link) == [.lost(app), .unregister(app)])
+        #expect(!server.canReach(app))
+    }
+}
