@@ -62,8 +62,9 @@ struct Push: AsyncParsableCommand {
 
     func run() async throws {
         let client = try server.client()
-        let body = try readFile() ?? composed(for: try await environment(at: client)).bytes
-        let answer = try await client.post(validateOnly ? "/v3/push/validate" : "/v3/push", body)
+        var body = try readFile()
+        if body == nil { body = composed(for: try await environment(at: client)).bytes }
+        let answer = try await client.post(validateOnly ? "/v3/push/validate" : "/v3/push", body ?? [])
         guard answer.status == 200 else { throw ServerRefusal(answer) }
         guard !json else { return printLine(answer.json.text) }
         let message = answer.json.object?["msg_id"]?.string ?? "?"
