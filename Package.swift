@@ -16,7 +16,13 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        resources: resources,
+        swiftSettings: strict
+    )
 }
 
 let nio: [Target.Dependency] = [
@@ -59,7 +65,8 @@ var targets: [Target] = [
         "APNSGateway",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle, x509,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle,
+            x509,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -80,7 +87,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1, nioWebSocket,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1,
+            nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -93,7 +101,10 @@ var targets: [Target] = [
     tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink"]),
     tests(
         "APNSGatewayTests",
-        ["APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock", crypto, x509]
+        [
+            "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
+            crypto, x509,
+        ]
             + [nioSSL] + nio
     ),
     tests("LayoutTests", []),
@@ -118,7 +129,11 @@ targets += [
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
-    module("UIKit", in: "Sources/Frameworks", ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]),
+    module(
+        "UIKit",
+        in: "Sources/Frameworks",
+        ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
+    ),
     module(
         "JPush",
         in: "Sources/Frameworks",
@@ -140,13 +155,15 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "JPush", "PosthornTesting", "PushLab", log, lifecycle, signals, crypto,
+            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "JPush", "PosthornTesting", "PushLab", log, lifecycle,
+            signals, crypto,
         ] + nio
     ),
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite", "PushAPI",
+            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite",
+            "PushAPI",
             "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
@@ -158,7 +175,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit", "JPush",
+            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit",
+            "JPush",
             "PushModel", "PushClock",
         ]
     ),
@@ -170,7 +188,10 @@ targets += [
     ),
     tests(
         "Journeys",
-        ["PosthornStack", "PosthornTesting", "PushLab", "UIKit", "UserNotifications", "PushModel", "PushClock", "PushService"]
+        [
+            "PosthornStack", "PosthornTesting", "PushLab", "UIKit", "UserNotifications", "PushModel", "PushClock",
+            "PushService",
+        ]
     ),
 ]
 #endif

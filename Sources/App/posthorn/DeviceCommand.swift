@@ -77,7 +77,9 @@ struct DeviceCommand: AsyncParsableCommand {
         do {
             try await withServices([PhoneService(phone)], signals: [.sigint, .sigterm], logger: LogOptions.quiet) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for await happening in phone.device.happenings(replaying: true) { tell(happening) } }
+                    group.addTask {
+                        for await happening in phone.device.happenings(replaying: true) { tell(happening) }
+                    }
                     group.addTask { try await use(phone) }
                     try await group.waitForAll()
                 }

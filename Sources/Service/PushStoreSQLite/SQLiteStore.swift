@@ -35,7 +35,9 @@ package final class SQLiteStore: PushStore {
 
     package func value(_ key: String) async throws -> [UInt8]? {
         try await database.read { database in
-            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map { Array($0) }
+            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map {
+                Array($0)
+            }
         }
     }
 

@@ -83,9 +83,15 @@ public struct Verdict: Hashable, Sendable {
         case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
         case .stored: self.init(state: .stored, sentence: "waits at the gateway until the device connects")
         case .coalesced:
-            self.init(state: .coalesced, sentence: "not delivered: a newer push took its place while the device was away")
+            self.init(
+                state: .coalesced,
+                sentence: "not delivered: a newer push took its place while the device was away"
+            )
         case .expired:
-            self.init(state: .expired, sentence: "not delivered: its time to live ended before the device could have it")
+            self.init(
+                state: .expired,
+                sentence: "not delivered: its time to live ended before the device could have it"
+            )
         case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)

@@ -32,7 +32,10 @@ struct ChunkDelivery: Sendable {
         }
         let request: PushRequest
         do { request = try PushRequest(parsing: message.body) } catch {
-            logger.error("A stored message cannot be read", metadata: ["push.id": "\(message.id)", "error": "\(error)"])
+            logger.error(
+                "A stored message cannot be read",
+                metadata: ["push.id": "\(message.id)", "error": "\(error)"]
+            )
             return try await close(&chunk, of: message, as: .suppressed(.badPayload))
         }
         let composer = PushComposer(request, message: message, app: app, apnsIDs: apnsIDs)
@@ -75,7 +78,12 @@ struct ChunkDelivery: Sendable {
     }
 
     /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.
-    private func prepareBadges(of chunk: inout Chunk, through end: Int, _ app: App, _ composer: PushComposer) async throws {
+    private func prepareBadges(
+        of chunk: inout Chunk,
+        through end: Int,
+        _ app: App,
+        _ composer: PushComposer
+    ) async throws {
         guard let change = composer.badge, chunk.prepared < end else { return }
         let ordinals = chunk.ordinals.ordinals[max(chunk.prepared, chunk.cursor)..<end]
         let targets = registry.targets(ordinals, of: app.id, environment: .production)

@@ -1,8 +1,7 @@
+import Foundation
 import Logging
 import PushClock
 import ServiceLifecycle
-
-import Foundation
 
 /// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
 package struct Dispatcher: Service {

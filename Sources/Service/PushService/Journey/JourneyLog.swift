@@ -37,7 +37,10 @@ package final class JourneyLog: JourneySink, Service {
         if isKept {
             signal.raise()
         } else {
-            logger.warning("A journey report was dropped: too many wait for the disk", metadata: ["apns.id": "\(apnsID)"])
+            logger.warning(
+                "A journey report was dropped: too many wait for the disk",
+                metadata: ["apns.id": "\(apnsID)"]
+            )
         }
     }
 

@@ -94,7 +94,7 @@ struct AudienceColumns {
 
     /// The devices of an audience, in rising order; those not seen for 255 days count as gone.
     ///
-    /// - Parameter ordinal: the device that a registration id stands for in this app.
+    /// `ordinal`: the device that a registration id stands for in this app.
     func members(
         of audience: Audience,
         at date: Date,
@@ -112,7 +112,9 @@ struct AudienceColumns {
         guard case .filter(let filter) = audience else { return BitSet(0..<count) }
         guard !filter.namesUnknownSegment else { return BitSet() }
         var sets: [BitSet] = []
-        if !filter.tags.isEmpty { sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) }) }
+        if !filter.tags.isEmpty {
+            sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) })
+        }
         sets += filter.tagsAnd.map(devices(tagged:))
         if !filter.aliases.isEmpty {
             sets.append(BitSet(filter.aliases.flatMap { byAlias[$0, default: []] }.map { Int($0) }))
