@@ -36,10 +36,10 @@ package final class APNSServer: Sendable {
 
     /// Starts to listen.
     ///
-    /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - certificates: the chain, own certificate first.
-    ///   - accept: called for each connection, on its event loop; returns who answers its requests.
+    /// Of the parameters:
+    /// * `port`: 0 takes any free one.
+    /// * `certificates`: the chain, own certificate first.
+    /// * `accept`: called for each connection, on its event loop; returns who answers its requests.
     /// - Throws: when certificate and key do not fit, or the address cannot be bound.
     package static func start(
         host: String,

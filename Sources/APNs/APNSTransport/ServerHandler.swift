@@ -101,8 +101,9 @@ final class ServerHandler: ChannelDuplexHandler {
         // A malformed stream has been reset by the codec, a malformed connection is closed by it; neither ends here.
         switch error {
         case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.NoSuchStream: break
-        // After GOAWAY the other side's last frames still arrive: an immediate close would cost it the last answers.
-        case is NIOHTTP2Errors.IOOnClosedConnection where lastStream != nil: closeSoon(context)
+        // After GOAWAY the other side's last frames still arrive, and the codec takes them for errors: an immediate close
+        // would cost it the last answers.
+        case _ where lastStream != nil: closeSoon(context)
         default: context.close(promise: nil)
         }
     }
