@@ -130,7 +130,10 @@ struct ProviderTroubleTests {
         #expect(answered.withLock { $0.values.allSatisfy { $0 == 1 } })
         let missing = answered.withLock { answered in pushes.count { answered[$0.id] == nil } }
         #expect(missing == 0)
-        #expect(reasons.withLock { $0 } == [#"{"reason":"IdleTimeout"}"#], "nethttp2_39: the reason reaches the operator")
+        #expect(
+            reasons.withLock { $0 } == [#"{"reason":"IdleTimeout"}"#],
+            "nethttp2_39: the reason reaches the operator"
+        )
         await client.shutdown()
         await server.close()
     }
@@ -192,7 +195,10 @@ struct ProviderTroubleTests {
         await server.close()
     }
 
-    @Test("gorush_429And5xxAreRetriedWithGrowingPauses", arguments: [APNSReason.tooManyRequests, .internalServerError, .shutdown])
+    @Test(
+        "gorush_429And5xxAreRetriedWithGrowingPauses",
+        arguments: [APNSReason.tooManyRequests, .internalServerError, .shutdown]
+    )
     func pauses(_ reason: APNSReason) async throws {
         let count = Mutex(0)
         let server = try await TroubleServer.start { _, _, _, reply in
@@ -215,7 +221,12 @@ struct ProviderTroubleTests {
     func silence() async throws {
         let server = try await TroubleServer.start { _, _, _, _ in }
         let client = try server.client { $0.maxInFlight = 4 }
-        let outcomes = await send((0..<8).map { _ in server.push() }, by: client, advancing: server.clock, limit: .seconds(31))
+        let outcomes = await send(
+            (0..<8).map { _ in server.push() },
+            by: client,
+            advancing: server.clock,
+            limit: .seconds(31)
+        )
         #expect(outcomes.count == 8)
         for outcome in outcomes {
             if case .failed = outcome { continue }
@@ -291,7 +302,7 @@ struct ProviderTroubleTests {
     @Test("pushy971_nobodyThere: the deadline ends it, and the next push finds the server that came back")
     func nobody() async throws {
         let server = try await TroubleServer.start { _, _, _, reply in reply(APNSAnswer(status: 200, headers: [])) }
-        await server.close()
+        await server.close(keepingFiles: true)
         let client = try server.client { $0.longestPause = .seconds(8) }
         let outcomes = await send([server.push()], by: client, advancing: server.clock)
         guard case .failed(let text) = outcomes.first else {
@@ -309,9 +320,9 @@ struct ProviderTroubleTests {
 
 /// Sends all pushes at once; the outcomes come in the order of the pushes.
 ///
-/// - Parameters:
-///   - clock: is moved on while the client pauses.
-///   - limit: the longest pause that is skipped; what is timed longer than this waits for the socket instead.
+/// Of the parameters:
+/// * `clock`: is moved on while the client pauses.
+/// * `limit`: the longest pause that is skipped; what is timed longer than this waits for the socket instead.
 private func send(
     _ pushes: [APNSPush],
     by client: APNSClient,
@@ -350,7 +361,8 @@ extension APNSAnswer {
 /// A server that answers as the test says.
 private struct TroubleServer {
     /// Connection, number of the request on it from 1, request, reply.
-    typealias Script = @Sendable (APNSServerConnection, Int, APNSRequest, @escaping @Sendable (APNSAnswer) -> Void) -> Void
+    typealias Script =
+        @Sendable (APNSServerConnection, Int, APNSRequest, @escaping @Sendable (APNSAnswer) -> Void) -> Void
 
     private struct Exchange: APNSExchange {
         final class Counter: Sendable {
@@ -416,7 +428,8 @@ private struct TroubleServer {
         APNSPush(id: UUID().uuidString, token: DeviceToken(bytes: [1]), topic: bundleID, payload: Array("{}".utf8))
     }
 
-    func close() async {
+    func close(keepingFiles: Bool = false) async {
         await server.shutDown()
+        if !keepingFiles { try? FileManager.default.removeItem(atPath: folder) }
     }
 }
