@@ -31,6 +31,7 @@ let nio: [Target.Dependency] = [
 ]
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -105,7 +106,11 @@ var targets: [Target] = [
             "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
             crypto, x509,
         ]
-            + [nioSSL] + nio
+            + [
+                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+            ] + nio
     ),
     tests("LayoutTests", []),
 ]
