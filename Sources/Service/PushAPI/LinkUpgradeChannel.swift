@@ -123,7 +123,8 @@ private final class ContinueHandler: ChannelInboundHandler {
 /// Takes an offer to change the protocol out of a connection's first request, unless it asks for the link.
 ///
 /// libcurl offers HTTP/2 with every request in the clear. NIO's upgrade handler (swift-nio 2.101.2) loses the head of a
-/// request whose offer nobody takes, and its decoder reads nothing after such a request: the connection ends with the answer.
+/// request whose offer nobody takes, and its decoder reads nothing after such a request: the connection ends with the
+/// answer.
 private final class ForeignUpgradeFilter: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
