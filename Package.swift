@@ -99,7 +99,14 @@ var targets: [Target] = [
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
-    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink"]),
+    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log]),
+    tests(
+        "PushAPITests",
+        [
+            "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", hummingbird,
+            lifecycle, log, crypto,
+        ] + nio
+    ),
     tests(
         "APNSGatewayTests",
         [
@@ -194,8 +201,8 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "UIKit", "UserNotifications", "PushModel", "PushClock",
-            "PushService",
+            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "PushClock", "PushService", "APNSGateway", log,
         ]
     ),
 ]

@@ -82,7 +82,7 @@ struct Manifest {
         ) {
             constants[String(match.1)] = Self.strings(in: String(match.2 ?? match.3 ?? ""))
         }
-        let declaration = #/(?:module|tests)\(\s*"(\w+)"|\.(?:target|executableTarget)\(\s*name: "(\w+)"/#
+        let declaration = #/(?:module|tests)\(\s*"(\w+)"|\.(?:target|executableTarget|testTarget)\(\s*name: "(\w+)"/#
         for match in text.matches(of: declaration) {
             guard let name = match.1 ?? match.2 else { continue }
             let body = Self.parentheses(in: text[match.range.lowerBound...])

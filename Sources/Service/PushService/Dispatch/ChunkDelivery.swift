@@ -30,6 +30,8 @@ struct ChunkDelivery: Sendable {
         guard isOwedAnAttempt || clock.date < message.expiresAt else {
             return try await close(&chunk, of: message, as: .expired)
         }
+        let expiresAt =
+            isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
         let request: PushRequest
         do { request = try PushRequest(parsing: message.body) } catch {
             logger.error(
@@ -38,7 +40,7 @@ struct ChunkDelivery: Sendable {
             )
             return try await close(&chunk, of: message, as: .suppressed(.badPayload))
         }
-        let composer = PushComposer(request, message: message, app: app, apnsIDs: apnsIDs)
+        let composer = PushComposer(request, message: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs)
         while chunk.cursor < chunk.ordinals.ordinals.count {
             let step = try await deliverStep(of: &chunk, message, app, composer)
             guard step == .done else { return }

@@ -87,8 +87,6 @@ package protocol PushStore: Sendable {
     func record(_ events: [JourneyException]) async throws
     /// What is known of a message and a device; nil if there is no such message.
     func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts?
-    /// Returns when all that was asked before is on disk.
-    func barrier() async throws
 
     // Small things by name
     func value(_ key: String) async throws -> [UInt8]?

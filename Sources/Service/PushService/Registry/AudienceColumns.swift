@@ -31,7 +31,7 @@ struct AudienceColumns {
         set(device.token, of: ordinal)
         production[member: place] = device.environment == .production
         setAlias(device.alias, of: ordinal)
-        setTags(device.tags, of: place)
+        setTags(device.tags, of: place, isNew: isNew)
     }
 
     private mutating func grow(to size: Int) {
@@ -65,12 +65,16 @@ struct AudienceColumns {
         if let alias { byAlias[alias, default: []].append(ordinal) }
     }
 
-    private mutating func setTags(_ tags: [String], of place: Int) {
+    private mutating func setTags(_ tags: [String], of place: Int, isNew: Bool) {
+        if !isNew { removeTags(besides: tags, of: place) }
+        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
+    }
+
+    private mutating func removeTags(besides tags: [String], of place: Int) {
         for (tag, members) in byTag where members.contains(place) && !tags.contains(tag) {
             byTag[tag]?.remove(place)
             if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
         }
-        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
     }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
