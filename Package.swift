@@ -103,7 +103,8 @@ var targets: [Target] = [
     tests(
         "PushAPITests",
         [
-            "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", hummingbird,
+            "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            hummingbird,
             lifecycle, log, crypto,
         ] + nio
     ),
@@ -167,7 +168,8 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "JPush", "PosthornTesting", "PushLab", log, lifecycle,
+            "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
+            log, lifecycle,
             signals, crypto,
         ] + nio
     ),
@@ -201,7 +203,8 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications",
+            "PushModel",
             "PushClock", "PushService", "APNSGateway", log,
         ]
     ),

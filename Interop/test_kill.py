@@ -8,7 +8,7 @@ import time
 
 import pytest
 import requests
-from processes import ROOT, Process
+from processes import BINARY, Process
 
 PUSHES = 5
 
@@ -36,7 +36,7 @@ def road(tmp_path):
     data = tmp_path / "service"
     created = subprocess.run(
         [
-            ROOT / "posthorn", "app", "create", "--data", data, "--name", "PushLab", "--bundle-id", "com.example.pushlab",
+            BINARY, "app", "create", "--data", data, "--name", "PushLab", "--bundle-id", "com.example.pushlab",
             "--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--json",
         ],
         check=True,
@@ -137,13 +137,13 @@ def test_why_prints_the_same_from_the_command_line(road):
         "POSTHORN_MASTER_SECRET": road["auth"][1],
     }
     told = subprocess.run(
-        [ROOT / "posthorn", "why", message, road["registrationID"]],
+        [BINARY, "why", message, road["registrationID"]],
         env=environment, check=True, capture_output=True, text=True,
     ).stdout
     assert "presented  how=banner" in told
     assert told.strip().endswith("→ shown (banner); not opened yet")
     road["service"].stop()
     refused = subprocess.run(
-        [ROOT / "posthorn", "why", message, road["registrationID"]], env=environment, capture_output=True, text=True
+        [BINARY, "why", message, road["registrationID"]], env=environment, capture_output=True, text=True
     )
     assert refused.returncode != 0 and "does not answer" in refused.stderr
