@@ -54,9 +54,10 @@ public final class TestPhone: Sendable {
     /// Puts an app on the phone; nothing of it runs yet.
     public func install(
         _ app: InstalledApp,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
-        device.install(app, delegate: delegate)
+        device.install(app, serviceExtension: serviceExtension, delegate: delegate)
     }
 
     public func open(_ app: InstalledApp) async {
