@@ -149,7 +149,7 @@ public final class TestPhone: Sendable {
     /// - Parameter act: what the person does.
     /// - Returns: what `act` returns, when the app has taken what follows from it.
     @discardableResult
-    public func person<Result>(_ act: (Device) -> Result) async -> Result {
+    public func person<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
         let result = act(device)
         await device.settled()
         return result
