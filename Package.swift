@@ -192,7 +192,8 @@ targets += [
             "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit",
             "JPush",
             "PushModel", "PushClock",
-        ]
+        ],
+        resources: [.copy("Fixtures")]
     ),
     // App sources as people write them: without our own strictness.
     .testTarget(

@@ -7,12 +7,18 @@ extension Device {
     ///
     /// - Parameters:
     ///   - app: what the app declares.
+    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
     ///   - delegate: makes the app's delegate, once for each launch.
     public func install(
         _ app: InstalledApp,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
-        install(app) { port in AppHost(port: port, makeDelegate: delegate) }
+        var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
+        if let serviceExtension {
+            extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) }
+        }
+        install(app, serviceExtension: extensionLauncher) { port in AppHost(port: port, makeDelegate: delegate) }
     }
 
     /// Runs `body` as code of the app, on the main actor: `UIApplication.shared` and the like mean this app there.

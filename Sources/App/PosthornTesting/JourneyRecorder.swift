@@ -1,3 +1,5 @@
+import Foundation
+import PushDevice
 public import PushModel
 import Synchronization
 
@@ -30,14 +32,24 @@ public final class JourneyRecorder: JourneySink {
         for continuation in woken { continuation.resume(returning: event) }
     }
 
-    /// The journey of one push so far.
-    public func events(of apnsID: String) -> [JourneyEvent] {
-        let subject = JourneySubject.push(apnsID: apnsID.lowercased())
-        return state.withLock { $0.entries.filter { $0.subject == subject }.map(\.event) }
+    /// The journey of one notification so far.
+    ///
+    /// - Parameter id: the apns-id of a push, or `app/request` for a local notification.
+    /// - Returns: its events in order.
+    public func events(of id: String) -> [JourneyEvent] {
+        let id = id.lowercased()
+        return state.withLock { $0.entries.filter { $0.subject.id.lowercased() == id }.map(\.event) }
     }
 
-    /// What happened in the journey of one push so far.
-    public func kinds(of apnsID: String) -> [JourneyEvent.Kind] { events(of: apnsID).map(\.kind) }
+    /// What happened in the journey of one notification so far.
+    public func kinds(of id: String) -> [JourneyEvent.Kind] { events(of: id).map(\.kind) }
+
+    /// The journey as a person reads it, one event a line, and the verdict: for the comment of an expectation.
+    public func story(of id: String) -> String {
+        let events = events(of: id)
+        let lines = events.map { "  \($0.date.formatted(.iso8601))  \($0.kind)" }
+        return (["the journey of \(id):"] + lines + ["  → \(Verdict(events).sentence)"]).joined(separator: "\n")
+    }
 
     /// The callbacks in the journey of one push so far, as `name@state`.
     public func callbacks(of apnsID: String) -> [String] {

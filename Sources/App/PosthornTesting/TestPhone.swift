@@ -1,4 +1,5 @@
 public import DeviceLink
+import Foundation
 public import PushClock
 public import PushDevice
 public import PushModel
@@ -28,9 +29,27 @@ public final class TestPhone: Sendable {
     ///   - prompts: what happens when an app asks for permission.
     ///   - seed: of its chance: the same seed gives the same ids.
     ///   - clock: its time; phones may share one.
-    public init(
+    public convenience init(
         name: String = "iPhone",
         system: String = "17.0",
+        prompts: PromptPolicy = .allow,
+        seed: UInt64 = 1,
+        clock: VirtualClock = VirtualClock()
+    ) {
+        self.init(SystemProfile(version: system), name: name, prompts: prompts, seed: seed, clock: clock)
+    }
+
+    /// A phone that is switched on and connected to its courier.
+    ///
+    /// - Parameters:
+    ///   - profile: `.iOS(17)`, for example.
+    ///   - name: what its owner calls it.
+    ///   - prompts: what happens when an app asks for permission.
+    ///   - seed: of its chance: the same seed gives the same ids.
+    ///   - clock: its time; phones may share one.
+    public init(
+        _ profile: SystemProfile,
+        name: String = "iPhone",
         prompts: PromptPolicy = .allow,
         seed: UInt64 = 1,
         clock: VirtualClock = VirtualClock()
@@ -38,7 +57,7 @@ public final class TestPhone: Sendable {
         self.clock = clock
         device = Device(
             name: name,
-            system: system,
+            profile: profile,
             clock: clock,
             dialer: dialer,
             journeys: journeys,
@@ -54,9 +73,10 @@ public final class TestPhone: Sendable {
     /// Puts an app on the phone; nothing of it runs yet.
     public func install(
         _ app: InstalledApp,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
-        device.install(app, delegate: delegate)
+        device.install(app, serviceExtension: serviceExtension, delegate: delegate)
     }
 
     public func open(_ app: InstalledApp) async {
@@ -99,6 +119,52 @@ public final class TestPhone: Sendable {
         let found = device.dismiss(apnsID)
         await device.settled()
         return found
+    }
+
+    /// Chooses a button of a notification.
+    ///
+    /// - Parameters:
+    ///   - action: the identifier of the button.
+    ///   - id: of the notification.
+    /// - Returns: what became of it.
+    @discardableResult
+    public func choose(_ action: String, on id: String) async -> PersonOutcome {
+        await person { $0.choose(action, on: id) }
+    }
+
+    /// Writes an answer to a notification and sends it.
+    ///
+    /// - Parameters:
+    ///   - text: what the person writes.
+    ///   - action: the identifier of the button that asks for text.
+    ///   - id: of the notification.
+    /// - Returns: what became of it.
+    @discardableResult
+    public func reply(_ text: String, with action: String, to id: String) async -> PersonOutcome {
+        await person { $0.reply(text, with: action, to: id) }
+    }
+
+    /// Does something else with the device: `await phone.person { $0.lock() }`.
+    ///
+    /// - Parameter act: what the person does.
+    /// - Returns: what `act` returns, when the app has taken what follows from it.
+    @discardableResult
+    public func person<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
+        let result = act(device)
+        await device.settled()
+        return result
+    }
+
+    /// The id by which a local notification of an app is tapped, and its journey found.
+    public func local(_ request: String, of app: InstalledApp) -> String { "\(app.bundleID)/\(request)" }
+
+    /// The journey of a notification as a person reads it: for the comment of an expectation.
+    public func story(of id: String) -> String { journeys.story(of: id) }
+
+    /// All that happened on the device, one line each, for a file that a failing test leaves behind.
+    public var run: String {
+        device.recentHappenings.map { "\($0.date.formatted(.iso8601))  \($0.app ?? "-")  \($0.kind)" }
+            .joined(separator: "\n")
     }
 
     public func answerPrompt(_ allow: Bool) async {

@@ -160,8 +160,10 @@ extension Happening {
         case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
         case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
         case .callback(let name, let state, let apnsID): ("callback", "\(name) \(state.rawValue)", apnsID)
-        case .tapped(let apnsID): ("tapped", apnsID, apnsID)
-        case .dismissed(let apnsID): ("dismissed", apnsID, apnsID)
+        case .tapped(let id): ("tapped", id, id)
+        case .acted(let id, let action): ("acted", action, id)
+        case .dismissed(let id): ("dismissed", id, id)
+        case .changed(let words): ("changed", words, nil)
         }
     }
 }

@@ -10,20 +10,33 @@ extension Device {
         switch effect {
         case .courier(let action): perform(action)
         case .launch(let process, let facts): start(process, facts)
+        case .launchExtension(let process, let facts): startExtension(process, facts)
         case .kill(let process): kill(process)
         case .deliver(let event, let number, let process): deliver(event, number, process)
         case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
         case .reply(let reply, let completion): completion(reply)
-        case .journey(let event, let apnsID): journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
+        case .journey(let event, .push(let apnsID)):
+            journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
+        case .journey(let event, let subject): journeys.record(event, of: subject)
         case .happening(let happening): feed.add(happening)
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm.cancel()
+        case .discard(let paths): attachments.discard(paths)
         case .resume(let waiter): waiter()
         }
     }
 
     private func start(_ process: Int, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID] }) else { return }
+        guard let launch = launchers.withLock({ $0[facts.bundleID]?.app }) else { return }
+        start(process, facts, launch)
+    }
+
+    private func startExtension(_ process: Int, _ facts: AppFacts) {
+        guard let launch = launchers.withLock({ $0[facts.bundleID]?.serviceExtension }) else { return }
+        start(process, facts, launch)
+    }
+
+    private func start(_ process: Int, _ facts: AppFacts, _ launch: Launcher) {
         let port = AppProcess(id: process, facts: facts, device: self)
         let endpoint = launch(port)
         shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
@@ -39,7 +52,9 @@ extension Device {
     private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
         endpoint.deliver(event) { [weak self] reply in
-            self?.update { state, effects in state.replied(reply, to: number, &effects) }
+            guard let self else { return }
+            let reply = self.takingFiles(reply)
+            self.update { state, effects in state.replied(reply, to: number, &effects) }
         }
     }
 
@@ -65,6 +80,8 @@ extension Device {
             switch alarm {
             case .answer(let event): state.overran(event, &effects)
             case .banner: state.hideBanner(&effects)
+            case .local: state.fireDue(&effects)
+            case .budget: state.releaseHeld(&effects)
             case .courier: state.perform(state.courier.waited(), &effects)
             }
         }

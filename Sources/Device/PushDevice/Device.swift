@@ -1,4 +1,5 @@
 public import DeviceLink
+public import Foundation
 public import PushClock
 public import PushModel
 import Synchronization
@@ -14,7 +15,9 @@ public final class Device: Sendable {
     /// What the device calls itself on the courier link. Made of chance: nobody can guess it.
     public let id: String
     /// The version of iOS that it plays, `17.0` for example.
-    public let system: String
+    public var system: String { profile.version }
+    /// How its generation of iOS behaves.
+    public let profile: SystemProfile
     public let clock: any CivilClock
     let dialer: any LinkDialer
 
@@ -43,12 +46,55 @@ public final class Device: Sendable {
 
     let journeys: any JourneySink
     let feed = HappeningFeed()
-    let launchers = Mutex<[String: Launcher]>([:])
+    struct Launchers {
+        var app: Launcher
+        var serviceExtension: Launcher?
+    }
+
+    let launchers = Mutex<[String: Launchers]>([:])
+    let attachments: AttachmentStore
     let shell = Mutex(Shell())
     let effects: EffectQueue<DeviceState, DeviceEffect>
     private let chance: Mutex<SplitMix>
 
     /// A device that is switched on and connected to nothing.
+    ///
+    /// - Parameters:
+    ///   - name: what its owner calls it; need not be unique.
+    ///   - profile: the version of iOS that it plays.
+    ///   - clock: the only time that it knows.
+    ///   - dialer: opens its links, and those of its apps.
+    ///   - journeys: hears what happens to each push.
+    ///   - random: ids, and the jitter of reconnects.
+    ///   - prompts: what happens when an app asks for permission.
+    ///   - files: the folder for attachments of notifications; one of its own in the temporary folder if nothing is said,
+    ///     which goes with ``shutdown()``.
+    public init(
+        name: String,
+        profile: SystemProfile,
+        clock: any CivilClock,
+        dialer: any LinkDialer,
+        journeys: any JourneySink,
+        random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        prompts: PromptPolicy = .ask,
+        files: URL? = nil
+    ) {
+        var source = RandomSource(random)
+        id = source.hexadecimal(bytes: 16)
+        let seed = source.next()
+        chance = Mutex(SplitMix(seed: seed))
+        self.name = name
+        self.profile = profile
+        attachments = AttachmentStore(folder: files, device: id)
+        self.clock = clock
+        self.dialer = dialer
+        self.journeys = journeys
+        let date = clock.date
+        let state = DeviceState(name: name, id: id, profile: profile, date: date, random: source, prompts: prompts)
+        effects = EffectQueue(state)
+    }
+
+    /// A device that is switched on and connected to nothing, with the profile of a version.
     ///
     /// - Parameters:
     ///   - name: what its owner calls it; need not be unique.
@@ -58,7 +104,7 @@ public final class Device: Sendable {
     ///   - journeys: hears what happens to each push.
     ///   - random: ids, and the jitter of reconnects.
     ///   - prompts: what happens when an app asks for permission.
-    public init(
+    public convenience init(
         name: String,
         system: String = "17.0",
         clock: any CivilClock,
@@ -67,17 +113,15 @@ public final class Device: Sendable {
         random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         prompts: PromptPolicy = .ask
     ) {
-        var source = RandomSource(random)
-        id = source.hexadecimal(bytes: 16)
-        let seed = source.next()
-        chance = Mutex(SplitMix(seed: seed))
-        self.name = name
-        self.system = system
-        self.clock = clock
-        self.dialer = dialer
-        self.journeys = journeys
-        let state = DeviceState(name: name, id: id, system: system, date: clock.date, random: source, prompts: prompts)
-        effects = EffectQueue(state)
+        self.init(
+            name: name,
+            profile: SystemProfile(version: system),
+            clock: clock,
+            dialer: dialer,
+            journeys: journeys,
+            random: random,
+            prompts: prompts
+        )
     }
 
     // MARK: What it shows and tells
@@ -143,6 +187,7 @@ public final class Device: Sendable {
             return Array(shell.alarms.values)
         }
         for pending in alarms { pending.alarm.cancel() }
+        attachments.close()
         feed.finish()
     }
 
@@ -157,13 +202,17 @@ public final class Device: Sendable {
     ///
     /// - Parameters:
     ///   - app: what the app declares.
+    ///   - serviceExtension: starts a process of the app's service extension, if it has one.
     ///   - launch: starts a process of the app: makes its end for the port that it is given.
     public func install(
         _ app: InstalledApp,
+        serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
         launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
     ) {
-        launchers.withLock { $0[app.bundleID] = launch }
-        update { state, effects in state.install(app, &effects) }
+        launchers.withLock { $0[app.bundleID] = Launchers(app: launch, serviceExtension: serviceExtension) }
+        update { state, effects in
+            state.install(app, hasServiceExtension: serviceExtension != nil, &effects)
+        }
     }
 
     /// Removes an app with all that it left; its token is dead.
@@ -191,43 +240,6 @@ public final class Device: Sendable {
         update { state, effects in state.terminate(bundleID, &effects) }
     }
 
-    /// Taps a notification on the banner or in the list.
-    ///
-    /// - Returns: false if it is not there any more.
-    @discardableResult
-    public func tap(_ apnsID: String) -> Bool {
-        update { state, effects in state.tap(apnsID, &effects) }
-    }
-
-    /// Taps a notification on the banner or in the list.
-    ///
-    /// - Returns: false if it is not there any more.
-    @discardableResult
-    public func tap(_ shown: ShownNotification) -> Bool { tap(shown.apnsID) }
-
-    /// Swipes a notification away.
-    ///
-    /// - Returns: false if it is not there any more.
-    @discardableResult
-    public func dismiss(_ apnsID: String) -> Bool {
-        update { state, effects in state.dismiss(apnsID, &effects) }
-    }
-
-    /// Answers the permission prompt on the screen; does nothing if there is none.
-    public func answerPrompt(_ allow: Bool) {
-        update { state, effects in state.answerPrompt(allow, &effects) }
-    }
-
-    /// What happens when the next app asks for permission.
-    public func setPrompts(_ policy: PromptPolicy) {
-        update { state, _ in state.prompts = policy }
-    }
-
-    /// Whether opening a running app clears its entries in the notification centre: iOS 10 does, later ones do not.
-    public func setClearsDeliveredOnActivation(_ clears: Bool) {
-        update { state, _ in state.clearsDeliveredOnActivation = clears }
-    }
-
     /// The port of the app's process; nil while it does not run.
     public func port(of bundleID: String) -> (any SystemPort)? {
         guard let process = read({ $0.apps[bundleID]?.process }) else { return nil }
@@ -237,12 +249,22 @@ public final class Device: Sendable {
     // MARK: Inside
 
     func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
-        update { state, effects in state.call(call, from: process, completion, &effects) }
+        guard case .add(let request) = call, !request.content.attachments.isEmpty else {
+            return update { state, effects in state.call(call, from: process, completion, &effects) }
+        }
+        if let error = read({ $0.refusal(of: request, by: process) }) { return completion(.failed(error)) }
+        var stored = request
+        do throws(SystemError) {
+            stored.content.attachments = try attachments.take(request.content.attachments)
+        } catch {
+            return completion(.failed(error))
+        }
+        update { state, effects in state.call(.add(stored), from: process, completion, &effects) }
     }
 
     func randomNumber() -> UInt64 { chance.withLock { $0.next() } }
 
-    private func read<Result: Sendable>(_ body: @Sendable (DeviceState) -> Result) -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (DeviceState) -> Result) -> Result {
         effects.read(body)
     }
 

@@ -22,9 +22,14 @@ public struct Happening: Hashable, Sendable {
         case listed(ShownNotification)
         case soundPlayed(name: String?)
         case badgeChanged(Int)
-        /// A method of the app ran: life cycle, token, notifications. The push is named where there is one.
-        case callback(name: String, state: AppState, apnsID: String?)
-        case tapped(apnsID: String)
-        case dismissed(apnsID: String)
+        /// A method of the app ran: life cycle, token, notifications. The notification is
+        /// named where there is one.
+        case callback(name: String, state: AppState, id: String?)
+        case tapped(id: String)
+        /// The person chose a button.
+        case acted(id: String, action: String)
+        /// The device is another: locked, moved, in a Focus; in a word or two.
+        case changed(String)
+        case dismissed(id: String)
     }
 }

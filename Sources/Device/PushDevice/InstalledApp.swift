@@ -10,6 +10,17 @@ public struct InstalledApp: Hashable, Sendable {
     /// Its Info.plist. `UIBackgroundModes` with `remote-notification` lets pushes wake it; `PosthornLink` is the URL of
     /// the service's SDK link.
     public var info: JSONObject
+    public var entitlements: Set<Entitlement>
+    /// Whether it has the `aps-environment` entitlement: without it no token comes.
+    public var hasPushEntitlement = true
+    /// Its `Localizable.strings`: by language, then by key.
+    public var strings: [String: [String: String]] = [:]
+
+    /// What Apple allows an app beyond the usual.
+    public enum Entitlement: String, Hashable, Sendable {
+        case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
+        case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
+    }
 
     /// - Parameters:
     ///   - bundleID: also the APNs topic.
@@ -18,14 +29,17 @@ public struct InstalledApp: Hashable, Sendable {
     ///   - backgroundModes: becomes `UIBackgroundModes`.
     ///   - link: becomes `PosthornLink`, `ws://` or `wss://`.
     ///   - info: the rest of the Info.plist.
+    ///   - entitlements: what Apple allows it beyond the usual.
     public init(
         bundleID: String,
         name: String? = nil,
         environment: APNSEnvironment = .development,
         backgroundModes: [String] = ["remote-notification"],
         link: String? = nil,
-        info: JSONObject = [:]
+        info: JSONObject = [:],
+        entitlements: Set<Entitlement> = []
     ) {
+        self.entitlements = entitlements
         self.bundleID = bundleID
         self.name = name ?? bundleID
         self.environment = environment

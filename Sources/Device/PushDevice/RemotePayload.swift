@@ -8,35 +8,48 @@ struct RemotePayload: Hashable, Sendable {
     var content: ContentRecord
     /// Wakes the app.
     var isContentAvailable: Bool
+    /// A service extension may work on it.
+    var isMutable: Bool
     /// There is something for the person: text, a sound or a badge.
     var isForPerson: Bool
 
     /// Nil if the bytes are not a JSON object.
-    init?(_ bytes: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: as the provider sent them.
+    ///   - strings: the app's strings file.
+    init?(_ bytes: [UInt8], strings: [String: String] = [:]) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else { return nil }
         let aps = object["aps"]?.object ?? [:]
         content = ContentRecord()
         content.userInfo = object
-        content.readAlert(aps["alert"])
+        content.readAlert(aps["alert"], strings)
         content.badge = aps["badge"]?.integer.map { Int(clamping: $0) }
         content.sound = SoundRecord(json: aps["sound"])
         content.readDetails(aps)
         isContentAvailable = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
+        isMutable = aps["mutable-content"]?.integer == 1 || aps["mutable-content"]?.bool == true
         isForPerson = aps["alert"] != nil || content.badge != nil || content.sound != nil
     }
 }
 
 extension ContentRecord {
-    fileprivate mutating func readAlert(_ alert: JSONValue?) {
+    fileprivate mutating func readAlert(_ alert: JSONValue?, _ strings: [String: String]) {
         if let text = alert?.string {
             body = text
             return
         }
         guard let alert = alert?.object else { return }
-        // An app without a strings file shows the key, as iOS does for a key that the file has not.
-        title = alert["title"]?.string ?? alert["title-loc-key"]?.string ?? ""
-        subtitle = alert["subtitle"]?.string ?? alert["subtitle-loc-key"]?.string ?? ""
-        body = alert["body"]?.string ?? alert["loc-key"]?.string ?? ""
+        func text(_ plain: String, _ key: String, _ arguments: String) -> String {
+            if let text = alert[plain]?.string { return text }
+            guard let key = alert[key]?.string else { return "" }
+            let words = (alert[arguments]?.array ?? []).map { $0.string ?? $0.text }
+            // A key that the file has not is shown itself.
+            return LocalizedText.fill(strings[key] ?? key, with: words)
+        }
+        title = text("title", "title-loc-key", "title-loc-args")
+        subtitle = text("subtitle", "subtitle-loc-key", "subtitle-loc-args")
+        body = text("body", "loc-key", "loc-args")
         launchImageName = alert["launch-image"]?.string ?? ""
     }
 
@@ -55,5 +68,7 @@ extension SoundRecord {
     fileprivate init?(json: JSONValue?) {
         guard let name = json?.string ?? json?.object?["name"]?.string, !name.isEmpty else { return nil }
         self.init(name: name == "default" ? nil : name)
+        isCritical = json?.object?["critical"]?.integer == 1
+        volume = json?.object?["volume"]?.double.map { Float($0) }
     }
 }

@@ -1,9 +1,11 @@
+public import PushModel
 public import SystemPort
 
 /// What a person sees on the device at a moment.
 public struct Screen: Hashable, Sendable {
     /// The app in front; nil is the home screen.
     public var front: String?
+    public var isLocked = false
     public var prompt: PermissionPrompt?
     /// The banner at the top. It stays for five seconds.
     public var banner: ShownNotification?
@@ -17,12 +19,38 @@ public struct Screen: Hashable, Sendable {
 public struct ShownNotification: Hashable, Sendable {
     public var bundleID: String
     public var appName: String
-    /// The push that brought it.
-    public var apnsID: String
+    /// Whose journey it is.
+    public var subject: JourneySubject
     public var notification: NotificationRecord
+    /// What takes the body's place, for previews are hidden.
+    var placeholder: String?
+    var hidesTitle = false
+    var hidesSubtitle = false
 
-    public var title: String { notification.content.title }
-    public var subtitle: String { notification.content.subtitle }
+    init(bundleID: String, appName: String, subject: JourneySubject, notification: NotificationRecord) {
+        self.bundleID = bundleID
+        self.appName = appName
+        self.subject = subject
+        self.notification = notification
+    }
+
+    /// By which a person's acts name it: the apns-id of a push, app and request of a local notification.
+    public var id: String { subject.id }
+    /// The push that brought it; nil for a local notification.
+    public var apnsID: String? { if case .push(let apnsID) = subject { apnsID } else { nil } }
+
+    public var title: String { hidesTitle ? "" : notification.content.title }
+    public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
     /// As it is displayed: `%%` has become `%`.
-    public var body: String { notification.content.body.replacing("%%", with: "%") }
+    public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
+}
+
+extension JourneySubject {
+    /// The apns-id of a push; `app/request` of a local notification.
+    public var id: String {
+        switch self {
+        case .push(let apnsID): apnsID
+        case .local(_, let app, let request): "\(app)/\(request)"
+        }
+    }
 }

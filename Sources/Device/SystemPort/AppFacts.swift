@@ -13,6 +13,12 @@ public struct AppFacts: Hashable, Sendable {
     /// A UUID, the same for this app on this device until it is removed.
     public var vendorID: String
     public var iconBadge = 0
+    /// An IANA identifier.
+    public var timeZone = "GMT"
+    /// The app's `Localizable.strings` in the device's language.
+    public var strings: [String: String] = [:]
+    /// As `UIBackgroundRefreshStatus`: 1 denied, 2 available.
+    public var backgroundRefresh = 2
     public var isRegisteredForRemoteNotifications = false
 
     public init(

@@ -25,6 +25,7 @@ public final class NoDevice: SystemPort {
         case .notificationSettings: completion(.settings(SettingsRecord()))
         case .categories: completion(.categories([]))
         case .deliveredNotifications: completion(.notifications([]))
+        case .pendingRequests: completion(.requests([]))
         case .readStorage: completion(.value(nil))
         default:
             let text = "No emulated device runs in this process."

@@ -13,6 +13,12 @@ public enum SystemCall: Hashable, Sendable {
     case deliveredNotifications
     case removeDelivered(identifiers: [String])
     case removeAllDelivered
+    /// Schedules a local notification, or delivers it at once.
+    case add(RequestRecord)
+    /// In the order in which they fire.
+    case pendingRequests
+    case removePending(identifiers: [String])
+    case removeAllPending
     /// 0 clears the badge and, if there was one, the app's entries in the notification centre.
     case setBadge(Int)
     /// Reads from the app's small store, which survives the process but not the removal of the app.

@@ -27,6 +27,12 @@ public struct SystemEvent: Hashable, Sendable {
         case willPresent(NotificationRecord, alsoFetched: Bool)
         /// The person acted on a notification.
         case didReceive(ResponseRecord)
+        /// The person wants the app's own settings, from a notification or from the system's.
+        case openSettings(NotificationRecord?)
+        /// For a service extension: a push to work on. Answered with ``EventReply/content(_:)``.
+        case serviceExtension(RequestRecord)
+        /// For a service extension: its time is nearly over.
+        case serviceExtensionTimeWillExpire
     }
 }
 
@@ -43,4 +49,6 @@ public enum EventReply: Hashable, Sendable {
     case fetched(FetchOutcome)
     /// The handler of `didReceive` was called.
     case responded
+    /// What a service extension made of a push.
+    case content(ContentRecord)
 }

@@ -5,6 +5,7 @@ public enum SystemReply: Hashable, Sendable {
     case settings(SettingsRecord)
     case categories([CategoryRecord])
     case notifications([NotificationRecord])
+    case requests([RequestRecord])
     case value(String?)
     case failed(SystemError)
     /// The process that asks is dead.

@@ -82,6 +82,8 @@ package final class AppHost: AppEndpoint {
         case .remoteNotification(let payload): call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record): call.didReceive(record)
+        case .openSettings(let record): call.openSettings(record)
+        case .serviceExtension, .serviceExtensionTimeWillExpire: reply(.notImplemented)
         }
     }
 }

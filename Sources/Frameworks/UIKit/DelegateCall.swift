@@ -48,14 +48,21 @@ struct DelegateCall {
     /// Without a delegate of the centre the app hears as before iOS 10, and nothing is shown.
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
         if DelegateCalls.willPresent(record, on: port, reply: reply) { return }
-        if !alsoFetched { fetchOrLegacy(record.content.userInfo) }
+        if !alsoFetched, record.trigger == .push { fetchOrLegacy(record.content.userInfo) }
         reply(.notImplemented)
     }
 
     func didReceive(_ record: ResponseRecord) {
         if DelegateCalls.didReceive(record, on: port, reply: reply) { return }
-        guard record.actionIdentifier == ResponseRecord.defaultAction else { return reply(.notImplemented) }
+        guard record.actionIdentifier == ResponseRecord.defaultAction, record.notification.trigger == .push else {
+            return reply(.notImplemented)
+        }
         if !fetchOrLegacy(record.notification.content.userInfo) { reply(.notImplemented) }
+    }
+
+    func openSettings(_ record: NotificationRecord?) {
+        if DelegateCalls.openSettings(record, on: port, reply: reply) { return }
+        reply(.notImplemented)
     }
 
     /// - Returns: whether the fetch method will answer.

@@ -22,6 +22,7 @@ package final class DelegateSlot: @unchecked Sendable {
 package enum DelegateCalls {
     package static let willPresentName = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
     package static let didReceiveName = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
+    package static let openSettingsName = "userNotificationCenter(_:openSettingsFor:)"
 
     /// - Returns: false if there is no delegate.
     package static func willPresent(
@@ -48,10 +49,24 @@ package enum DelegateCalls {
         guard let delegate = DelegateSlot.of(port).delegate else { return false }
         let gate = AnswerGate<Void> { reply(.responded) }
         let isImplemented = MethodProbe.reaches {
-            delegate.userNotificationCenter(.current(), didReceive: UNNotificationResponse(record)) { gate.answer(()) }
+            delegate.userNotificationCenter(.current(), didReceive: .make(record)) { gate.answer(()) }
         }
         reply(isImplemented ? .ran(didReceiveName) : .notImplemented)
         gate.decide(open: isImplemented)
+        return true
+    }
+
+    /// - Returns: false if there is no delegate.
+    package static func openSettings(
+        _ record: NotificationRecord?,
+        on port: any SystemPort,
+        reply: @escaping @Sendable (EventReply) -> Void
+    ) -> Bool {
+        guard let delegate = DelegateSlot.of(port).delegate else { return false }
+        let isImplemented = MethodProbe.reaches {
+            delegate.userNotificationCenter(.current(), openSettingsFor: record.map(UNNotification.init))
+        }
+        reply(isImplemented ? .ran(openSettingsName) : .notImplemented)
         return true
     }
 }

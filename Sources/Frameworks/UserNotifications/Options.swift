@@ -49,6 +49,12 @@ public enum UNAlertStyle: Int, Sendable {
     case alert = 2
 }
 
+public enum UNShowPreviewsSetting: Int, Sendable {
+    case always = 0
+    case whenAuthenticated = 1
+    case never = 2
+}
+
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
     case passive = 0
     case active = 1

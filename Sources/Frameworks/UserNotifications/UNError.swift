@@ -3,7 +3,7 @@ package import SystemPort
 
 public let UNErrorDomain = "UNErrorDomain"
 
-/// An error of this framework. Codes: Apple, `UNError.Code`; those that this version can give.
+/// An error of this framework. Codes: Apple, `UNError.Code`.
 public struct UNError: _BridgedStoredNSError {
     public let _nsError: NSError
 
@@ -15,12 +15,49 @@ public struct UNError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = UNError
 
+        /// The person does not allow notifications, or was not asked.
         case notificationsNotAllowed = 1
+        /// The attachment's address names no file that can be read.
+        case attachmentInvalidURL = 100
+        /// Neither the type hint nor the path extension names a type that is taken.
+        case attachmentUnrecognizedType = 101
+        /// The attachment is larger than its kind may be.
+        case attachmentInvalidFileSize = 102
+        /// The attachment's file is not in the system's store.
+        case attachmentNotInDataStore = 103
+        /// The attachment's file could not be moved into the system's store.
+        case attachmentMoveIntoDataStoreFailed = 104
+        /// The attachment's file is not what its type says.
+        case attachmentCorrupt = 105
+        /// A calendar trigger without a next date.
+        case notificationInvalidNoDate = 1400
+        /// No text, no sound, no badge, no attachment.
+        case notificationInvalidNoContent = 1401
+        /// The type that provides content is not one of Apple's.
+        case contentProvidingObjectNotAllowed = 1500
+        case contentProvidingInvalid = 1501
+        /// A negative badge.
         case badgeInputInvalid = 1600
     }
 
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+    public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+    public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+    public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+    public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
+    public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
+    public static var attachmentCorrupt: Code { .attachmentCorrupt }
+    public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+    public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+    public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
+    public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
     public static var badgeInputInvalid: Code { .badgeInputInvalid }
+}
+
+extension UNError {
+    static func make(_ code: Code, _ text: String) -> UNError {
+        UNError(code, userInfo: [NSLocalizedDescriptionKey: text])
+    }
 }
 
 extension SystemError {

@@ -1,55 +1,28 @@
 public import Foundation
 package import SystemPort
 
-/// Why a notification is delivered. `@unchecked Sendable`: it never changes.
-open class UNNotificationTrigger: NSObject, NSCopying, @unchecked Sendable {
-    init(inside: Void) {}
-
-    open var repeats: Bool { false }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-/// A push brought the notification.
-open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    open override func isEqual(_ object: Any?) -> Bool { object is UNPushNotificationTrigger }
-    open override var hash: Int { 1 }
-}
-
-/// A notification before it is delivered. `@unchecked Sendable`: it never changes.
-open class UNNotificationRequest: NSObject, NSCopying, @unchecked Sendable {
-    /// For a push, its collapse id, or else a UUID.
-    public let identifier: String
-    public let content: UNNotificationContent
-    public let trigger: UNNotificationTrigger?
-
-    init(remote record: NotificationRecord) {
-        identifier = record.identifier
-        content = UNNotificationContent(record.content)
-        trigger = UNPushNotificationTrigger(inside: ())
-    }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationRequest else { return false }
-        return identifier == other.identifier && content == other.content && trigger == other.trigger
-    }
-
-    open override var hash: Int { identifier.hashValue }
-}
-
 /// A notification that was delivered. `@unchecked Sendable`: it never changes.
-open class UNNotification: NSObject, NSCopying, @unchecked Sendable {
+open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    private let record: NotificationRecord
     /// When it was delivered.
     public let date: Date
     public let request: UNNotificationRequest
 
     package init(_ record: NotificationRecord) {
+        self.record = record
         date = record.date
-        request = UNNotificationRequest(remote: record)
+        request = UNNotificationRequest(
+            RequestRecord(identifier: record.identifier, content: record.content, trigger: record.trigger)
+        )
     }
 
+    public required convenience init?(coder: NSCoder) {
+        guard let record: NotificationRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -58,17 +31,4 @@ open class UNNotification: NSObject, NSCopying, @unchecked Sendable {
     }
 
     open override var hash: Int { request.hash }
-}
-
-/// What a person did to a notification. `@unchecked Sendable`: it never changes.
-open class UNNotificationResponse: NSObject, NSCopying, @unchecked Sendable {
-    public let notification: UNNotification
-    public let actionIdentifier: String
-
-    package init(_ record: ResponseRecord) {
-        notification = UNNotification(record.notification)
-        actionIdentifier = record.actionIdentifier
-    }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -1,32 +1,7 @@
 public import Foundation
 package import SystemPort
 
-public struct UNNotificationActionOptions: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    public static let authenticationRequired = Self(rawValue: 1)
-    public static let destructive = Self(rawValue: 2)
-    public static let foreground = Self(rawValue: 4)
-}
-
-/// A button. `@unchecked Sendable`: it never changes.
-open class UNNotificationAction: NSObject, NSCopying, @unchecked Sendable {
-    let record: ActionRecord
-
-    public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-        record = ActionRecord(identifier: identifier, title: title, options: options.rawValue)
-    }
-
-    open var identifier: String { record.identifier }
-    open var title: String { record.title }
-    open var options: UNNotificationActionOptions { UNNotificationActionOptions(rawValue: record.options) }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAction)?.record == record }
-    open override var hash: Int { record.hashValue }
-}
-
+/// What a category asks for. Raw values: Apple, `UNNotificationCategoryOptions`.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -36,44 +11,88 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public static let allowInCarPlay = Self(rawValue: 2)
     public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
     public static let hiddenPreviewsShowSubtitle = Self(rawValue: 8)
+    @available(*, deprecated, message: "Announcement is always included")
+    public static let allowAnnouncement = Self(rawValue: 16)
 }
 
 /// A kind of notification and its buttons. `@unchecked Sendable`: it never changes.
-open class UNNotificationCategory: NSObject, NSCopying, @unchecked Sendable {
+open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     package let record: CategoryRecord
 
+    package init(_ record: CategoryRecord) { self.record = record }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: CategoryRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    /// - Parameters:
+    ///   - identifier: what content names.
+    ///   - actions: the buttons; ten are shown at most, two where there is little room.
+    ///   - intentIdentifiers: names of SiriKit intents.
+    ///   - options: what the category asks for.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
         intentIdentifiers: [String],
         options: UNNotificationCategoryOptions = []
     ) {
-        self.init(
-            CategoryRecord(
-                identifier: identifier,
-                actions: actions.map(\.record),
-                intentIdentifiers: intentIdentifiers,
-                options: options.rawValue
-            )
+        self.init(Self.record(identifier, actions, intentIdentifiers, options))
+    }
+
+    public convenience init(
+        identifier: String,
+        actions: [UNNotificationAction],
+        intentIdentifiers: [String],
+        hiddenPreviewsBodyPlaceholder: String,
+        options: UNNotificationCategoryOptions = []
+    ) {
+        var record = Self.record(identifier, actions, intentIdentifiers, options)
+        record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder
+        self.init(record)
+    }
+
+    public convenience init(
+        identifier: String,
+        actions: [UNNotificationAction],
+        intentIdentifiers: [String],
+        hiddenPreviewsBodyPlaceholder: String?,
+        categorySummaryFormat: String?,
+        options: UNNotificationCategoryOptions = []
+    ) {
+        var record = Self.record(identifier, actions, intentIdentifiers, options)
+        record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
+        record.categorySummaryFormat = categorySummaryFormat ?? ""
+        self.init(record)
+    }
+
+    private static func record(
+        _ identifier: String,
+        _ actions: [UNNotificationAction],
+        _ intentIdentifiers: [String],
+        _ options: UNNotificationCategoryOptions
+    ) -> CategoryRecord {
+        CategoryRecord(
+            identifier: identifier,
+            actions: actions.map(\.record),
+            intentIdentifiers: intentIdentifiers,
+            options: options.rawValue
         )
     }
 
-    package init(_ record: CategoryRecord) { self.record = record }
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open var identifier: String { record.identifier }
-    open var actions: [UNNotificationAction] {
-        record.actions.map {
-            UNNotificationAction(
-                identifier: $0.identifier,
-                title: $0.title,
-                options: UNNotificationActionOptions(rawValue: $0.options)
-            )
-        }
-    }
+    open var actions: [UNNotificationAction] { record.actions.map(UNNotificationAction.make) }
     open var intentIdentifiers: [String] { record.intentIdentifiers }
     open var options: UNNotificationCategoryOptions { UNNotificationCategoryOptions(rawValue: record.options) }
+    /// Takes the body's place where previews are hidden; `%u` is the number of notifications.
+    open var hiddenPreviewsBodyPlaceholder: String { record.hiddenPreviewsBodyPlaceholder }
+    /// Sums up a group; `%u` is the number of notifications, `%@` the summary argument.
+    open var categorySummaryFormat: String { record.categorySummaryFormat }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.record == record }
     open override var hash: Int { record.hashValue }
 }

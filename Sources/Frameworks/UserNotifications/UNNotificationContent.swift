@@ -1,11 +1,14 @@
 public import Foundation
+import PushModel
 package import SystemPort
 
 /// What a notification says.
 ///
 /// `@unchecked Sendable`: the class itself never changes; of its mutable subclass Apple says the same as of any mutable
 /// object, that one thread at a time may use it.
-open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
+open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
+    @unchecked Sendable
+{
     var fields = Fields()
 
     struct Fields {
@@ -21,10 +24,25 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         var interruptionLevel = UNNotificationInterruptionLevel.active
         var relevanceScore = 0.0
         var filterCriteria: String?
+        var summaryArgument = ""
+        var summaryArgumentCount = 1
+        var attachments: [UNNotificationAttachment] = []
         var userInfo: [AnyHashable: Any] = [:]
+        /// The push's payload, as long as `userInfo` is its.
+        var payload: JSONObject?
     }
 
-    public override init() { super.init() }
+    public required override init() { super.init() }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: ContentRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) {
+        if let record = try? record() { RecordCoding.encode(record, with: coder) }
+    }
 
     open var title: String { fields.title }
     open var subtitle: String { fields.subtitle }
@@ -39,10 +57,17 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
     open var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
     open var relevanceScore: Double { fields.relevanceScore }
     open var filterCriteria: String? { fields.filterCriteria }
+    @available(*, deprecated, message: "summaryArgument is ignored")
+    open var summaryArgument: String { fields.summaryArgument }
+    @available(*, deprecated, message: "summaryArgumentCount is ignored")
+    open var summaryArgumentCount: Int { fields.summaryArgumentCount }
+    open var attachments: [UNNotificationAttachment] { fields.attachments }
     /// For a push: the whole payload, `aps` included. Numbers are `NSNumber`.
     open var userInfo: [AnyHashable: Any] { fields.userInfo }
 
-    open func copy(with zone: NSZone? = nil) -> Any {
+    open func copy(with zone: NSZone? = nil) -> Any { immutableCopy() }
+
+    func immutableCopy() -> UNNotificationContent {
         let copy = UNNotificationContent()
         copy.fields = fields
         return copy
@@ -64,6 +89,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
             && fields.targetContentIdentifier == other.targetContentIdentifier
             && fields.interruptionLevel == other.interruptionLevel && fields.relevanceScore == other.relevanceScore
             && fields.filterCriteria == other.filterCriteria
+            && fields.summaryArgument == other.summaryArgument
+            && fields.summaryArgumentCount == other.summaryArgumentCount && fields.attachments == other.attachments
             && NSDictionary(dictionary: fields.userInfo) == NSDictionary(dictionary: other.userInfo)
     }
 
@@ -81,9 +108,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         fields.subtitle = record.subtitle
         fields.body = record.body
         fields.badge = record.badge.map { NSNumber(value: $0) }
-        fields.sound = record.sound.map { sound in
-            UNNotificationSound(name: sound.name.map { UNNotificationSoundName($0) })
-        }
+        fields.sound = record.sound.map(UNNotificationSound.init)
         fields.categoryIdentifier = record.categoryIdentifier
         fields.threadIdentifier = record.threadIdentifier
         fields.launchImageName = record.launchImageName
@@ -91,7 +116,41 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         fields.interruptionLevel = UNNotificationInterruptionLevel(rawValue: record.interruptionLevel) ?? .active
         fields.relevanceScore = record.relevanceScore
         fields.filterCriteria = record.filterCriteria
-        fields.userInfo = record.userInfo.foundation
+        fields.summaryArgument = record.summaryArgument
+        fields.summaryArgumentCount = record.summaryArgumentCount
+        fields.attachments = record.attachments.map(UNNotificationAttachment.init)
+        if let own = record.ownInfo {
+            fields.userInfo = own.dictionary
+        } else {
+            fields.userInfo = record.userInfo.foundation
+            fields.payload = record.userInfo
+        }
+    }
+
+    /// - Throws: ``Uncodable`` for a value in `userInfo` that no coder takes.
+    package func record() throws(Uncodable) -> ContentRecord {
+        var record = ContentRecord()
+        record.title = fields.title
+        record.subtitle = fields.subtitle
+        record.body = fields.body
+        record.badge = fields.badge?.intValue
+        record.sound = fields.sound?.record
+        record.categoryIdentifier = fields.categoryIdentifier
+        record.threadIdentifier = fields.threadIdentifier
+        record.launchImageName = fields.launchImageName
+        record.targetContentIdentifier = fields.targetContentIdentifier
+        record.interruptionLevel = fields.interruptionLevel.rawValue
+        record.relevanceScore = fields.relevanceScore
+        record.filterCriteria = fields.filterCriteria
+        record.summaryArgument = fields.summaryArgument
+        record.summaryArgumentCount = fields.summaryArgumentCount
+        record.attachments = fields.attachments.map(\.record)
+        if let payload = fields.payload {
+            record.userInfo = payload
+        } else {
+            record.ownInfo = try InfoValue(fields.userInfo)
+        }
+        return record
     }
 }
 
@@ -147,6 +206,27 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     }
     open override var userInfo: [AnyHashable: Any] {
         get { fields.userInfo }
-        set { fields.userInfo = newValue }
+        set {
+            fields.userInfo = newValue
+            fields.payload = nil
+        }
+    }
+    @available(*, deprecated, message: "summaryArgument is ignored")
+    open override var summaryArgument: String {
+        get { fields.summaryArgument }
+        set { fields.summaryArgument = newValue }
+    }
+    /// May not be 0.
+    @available(*, deprecated, message: "summaryArgumentCount is ignored")
+    open override var summaryArgumentCount: Int {
+        get { fields.summaryArgumentCount }
+        set {
+            guard newValue > 0 else { return RaisedException.raise("summaryArgumentCount must be greater than 0") }
+            fields.summaryArgumentCount = newValue
+        }
+    }
+    open override var attachments: [UNNotificationAttachment] {
+        get { fields.attachments }
+        set { fields.attachments = newValue }
     }
 }

@@ -2,10 +2,15 @@ public import Foundation
 package import SystemPort
 
 /// What the person allows, at one moment. `@unchecked Sendable`: it never changes.
-open class UNNotificationSettings: NSObject, NSCopying, @unchecked Sendable {
+open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let record: SettingsRecord
 
     package init(_ record: SettingsRecord) { self.record = record }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: SettingsRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
 
     open var authorizationStatus: UNAuthorizationStatus {
         UNAuthorizationStatus(rawValue: record.status) ?? .notDetermined
@@ -13,17 +18,50 @@ open class UNNotificationSettings: NSObject, NSCopying, @unchecked Sendable {
     open var soundSetting: UNNotificationSetting { setting(.sound) }
     open var badgeSetting: UNNotificationSetting { setting(.badge) }
     open var alertSetting: UNNotificationSetting { setting(.alert) }
-    open var lockScreenSetting: UNNotificationSetting { setting(.alert) }
+    open var carPlaySetting: UNNotificationSetting { setting(.carPlay) }
+    open var criticalAlertSetting: UNNotificationSetting { setting(.criticalAlert) }
+    open var lockScreenSetting: UNNotificationSetting { place(record.showsOnLockScreen) }
     /// On for provisional permission too: the list is all that it gives.
     open var notificationCenterSetting: UNNotificationSetting {
-        record.status == 3 && record.allowed & UNAuthorizationOptions.alert.rawValue != 0 ? .enabled : setting(.alert)
+        guard record.status == 3 else { return place(record.showsInNotificationCenter) }
+        return isOn(.alert) && record.showsInNotificationCenter ? .enabled : .disabled
     }
-    open var alertStyle: UNAlertStyle { alertSetting == .enabled ? .banner : .none }
+    open var alertStyle: UNAlertStyle {
+        guard alertSetting == .enabled, record.showsBanners else { return .none }
+        return record.hasPersistentBanners ? .alert : .banner
+    }
+    open var showPreviewsSetting: UNShowPreviewsSetting {
+        UNShowPreviewsSetting(rawValue: record.showPreviews) ?? .always
+    }
+    open var providesAppNotificationSettings: Bool {
+        record.requested & UNAuthorizationOptions.providesAppNotificationSettings.rawValue != 0
+    }
+    open var announcementSetting: UNNotificationSetting { optional(record.announcement) }
+    /// Not supported without the entitlement.
+    open var timeSensitiveSetting: UNNotificationSetting { optional(record.timeSensitive) }
+    open var scheduledDeliverySetting: UNNotificationSetting { optional(record.scheduledDelivery) }
+    open var directMessagesSetting: UNNotificationSetting { optional(record.directMessages) }
 
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSettings)?.record == record }
+    open override var hash: Int { record.hashValue }
+
+    private func isOn(_ kind: UNAuthorizationOptions) -> Bool { record.allowed & kind.rawValue != 0 }
 
     private func setting(_ kind: UNAuthorizationOptions) -> UNNotificationSetting {
         if record.requested & kind.rawValue == 0 { return .notSupported }
-        return record.status == 2 && record.allowed & kind.rawValue != 0 ? .enabled : .disabled
+        return record.status == 2 && isOn(kind) ? .enabled : .disabled
+    }
+
+    private func place(_ isShown: Bool) -> UNNotificationSetting {
+        alertSetting == .enabled && !isShown ? .disabled : alertSetting
+    }
+
+    private func optional(_ isOn: Bool?) -> UNNotificationSetting {
+        guard let isOn else { return .notSupported }
+        return isOn && record.status == 2 ? .enabled : .disabled
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemPort
 
 public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
     public let rawValue: String
@@ -7,20 +8,55 @@ public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
 }
 
 /// The sound of a notification. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
-open class UNNotificationSound: NSObject, NSCopying, @unchecked Sendable {
-    /// Nil for the system's own.
-    let name: UNNotificationSoundName?
+open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let record: SoundRecord
 
-    init(name: UNNotificationSoundName?) { self.name = name }
+    init(_ record: SoundRecord) { self.record = record }
 
-    public convenience init(named name: UNNotificationSoundName) { self.init(name: name) }
+    public required convenience init?(coder: NSCoder) {
+        guard let record: SoundRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
 
-    open class var `default`: UNNotificationSound { UNNotificationSound(name: nil) }
+    /// A file of the app's own; where it is missing the system's own sounds.
+    public convenience init(named name: UNNotificationSoundName) { self.init(SoundRecord(name: name.rawValue)) }
 
+    open class var `default`: UNNotificationSound { UNNotificationSound(SoundRecord(name: nil)) }
+    open class var defaultCritical: UNNotificationSound { critical(nil, nil) }
+    open class var defaultRingtone: UNNotificationSound { ringtone(nil) }
+
+    /// The volume is 0 to 1.
+    open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { critical(nil, volume) }
+
+    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { critical(name, nil) }
+
+    /// A file of the app's own; the volume is 0 to 1.
+    open class func criticalSoundNamed(
+        _ name: UNNotificationSoundName,
+        withAudioVolume volume: Float
+    ) -> UNNotificationSound {
+        critical(name, volume)
+    }
+
+    open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { ringtone(name) }
+
+    private static func critical(_ name: UNNotificationSoundName?, _ volume: Float?) -> UNNotificationSound {
+        var record = SoundRecord(name: name?.rawValue)
+        record.isCritical = true
+        record.volume = volume.map { min(max($0, 0), 1) }
+        return UNNotificationSound(record)
+    }
+
+    private static func ringtone(_ name: UNNotificationSoundName?) -> UNNotificationSound {
+        var record = SoundRecord(name: name?.rawValue)
+        record.isRingtone = true
+        return UNNotificationSound(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? UNNotificationSound)?.name == name && object != nil
-    }
-    open override var hash: Int { name.hashValue }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.record == record }
+    open override var hash: Int { record.hashValue }
 }

@@ -21,6 +21,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         set { DelegateSlot.of(CurrentPort.find()).delegate = newValue }
     }
 
+    /// The device shows content extensions: true of every iPhone since iOS 10.
+    open var supportsContentExtensions: Bool { true }
+
     // MARK: Permission
 
     /// Asks the person, the first time; later calls are answered as the person decided.
@@ -63,6 +66,43 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     open func notificationCategories() async -> Set<UNNotificationCategory> {
         Self.categories(in: await ask(.categories))
+    }
+
+    // MARK: Local notifications
+
+    /// Schedules a notification, in the place of a pending one with its identifier; without a trigger it is delivered at
+    /// once.
+    ///
+    /// The error is a `UNError`. Of more than 64 pending requests some are dropped without one. A `userInfo` with a value
+    /// that no coder takes raises an exception.
+    open func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    ) {
+        guard let call = Self.call(toAdd: request) else { return }
+        ask(call) { completionHandler?(Self.error(in: $0)) }
+    }
+
+    open func add(_ request: UNNotificationRequest) async throws {
+        guard let call = Self.call(toAdd: request) else { return }
+        if let error = Self.error(in: await ask(call)) { throw error }
+    }
+
+    /// What waits for its moment; the next to fire comes first.
+    open func getPendingNotificationRequests(completionHandler: @escaping ([UNNotificationRequest]) -> Void) {
+        ask(.pendingRequests) { completionHandler(Self.requests(in: $0)) }
+    }
+
+    open func pendingNotificationRequests() async -> [UNNotificationRequest] {
+        Self.requests(in: await ask(.pendingRequests))
+    }
+
+    open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+        ask(.removePending(identifiers: identifiers)) { _ in }
+    }
+
+    open func removeAllPendingNotificationRequests() {
+        ask(.removeAllPending) { _ in }
     }
 
     // MARK: Delivered notifications
@@ -120,6 +160,22 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     private static func error(in reply: SystemReply) -> (any Error)? {
         if case .failed(let error) = reply { error.foundation } else { nil }
+    }
+
+    private static func call(toAdd request: UNNotificationRequest) -> SystemCall? {
+        do {
+            return .add(try request.record())
+        } catch {
+            RaisedException.raise(
+                "This coder only encodes objects that adopt NSSecureCoding (object is of class '\(error.type)').",
+                name: "NSInvalidArgumentException"
+            )
+            return nil
+        }
+    }
+
+    private static func requests(in reply: SystemReply) -> [UNNotificationRequest] {
+        if case .requests(let records) = reply { records.map(UNNotificationRequest.init) } else { [] }
     }
 
     private static func settings(in reply: SystemReply) -> UNNotificationSettings {

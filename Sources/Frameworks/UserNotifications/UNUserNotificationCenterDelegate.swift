@@ -29,6 +29,12 @@ import SystemPort
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
+
+    /// The person wants the app's own settings; from the system's settings there is no notification.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        openSettingsFor notification: UNNotification?
+    )
 }
 
 // The handler form is what the system calls; its default calls the async form; the default of that answers as Apple
@@ -69,6 +75,13 @@ extension UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async {
+        MethodProbe.miss()
+    }
+
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        openSettingsFor notification: UNNotification?
+    ) {
         MethodProbe.miss()
     }
 }

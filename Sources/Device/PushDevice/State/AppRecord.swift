@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 import SystemPort
 
@@ -16,11 +17,21 @@ struct AppRecord: Sendable {
     var waitsForToken = false
     var isRegistered = false
     var storage: [String: String] = [:]
+    var hasServiceExtension = false
+    /// When silent pushes woke it, for its budget.
+    var silentWakes: [Date] = []
+    /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
+    var heldPush: SilentPush?
+    var mayRefreshInBackground = true
+    var mayUseLocation = true
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app
         self.vendorID = vendorID
     }
+
+    /// Of two with one identifier the last counts.
+    func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier == identifier } }
 
     func allows(_ kind: UInt) -> Bool { settings.allowed & kind != 0 }
 }
@@ -40,6 +51,10 @@ struct Outstanding: Sendable {
         /// Waits for presentation options: 10 s.
         case present(ShownNotification)
         case respond
+        /// A service extension: 30 s.
+        case extend(ShownNotification, alsoFetched: Bool)
+        /// The last word of the extension that works on this event.
+        case expire(event: Int)
         /// The process ends when the app has taken it.
         case end
 
@@ -50,7 +65,7 @@ struct Outstanding: Sendable {
     var bundleID: String
     var process: Int
     var state: AppState
-    var apnsID: String?
+    var subject: JourneySubject?
     /// Goes into the push's journey too.
     var isPartOfJourney: Bool
     var isReturned = false

@@ -7,14 +7,18 @@ enum DeviceEffect: Sendable {
     case courier(CourierClient.Action)
     /// Start the app's process.
     case launch(process: Int, AppFacts)
+    /// Start the app's service extension.
+    case launchExtension(process: Int, AppFacts)
     case kill(process: Int)
     case deliver(SystemEvent, event: Int, process: Int)
     case facts(AppFacts, process: Int)
     case reply(SystemReply, @Sendable (SystemReply) -> Void)
-    case journey(JourneyEvent, apnsID: String)
+    case journey(JourneyEvent, JourneySubject)
     case happening(Happening)
     case alarm(DeviceAlarm, Duration)
     case cancel(DeviceAlarm)
+    /// Delete files of the attachment store.
+    case discard(paths: [String])
     case resume(@Sendable () -> Void)
 }
 
@@ -24,4 +28,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case answer(event: Int)
     case banner
     case courier
+    /// A local notification is due.
+    case local
+    /// A silent push that was held may wake its app.
+    case budget
 }

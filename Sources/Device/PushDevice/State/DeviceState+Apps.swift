@@ -5,7 +5,8 @@ import SystemPort
 // What a person does with apps, and the life cycle that follows from it (user-notifications.md section 15).
 
 extension DeviceState {
-    mutating func install(_ app: InstalledApp, _ effects: inout Effects) {
+    mutating func install(_ app: InstalledApp, hasServiceExtension: Bool, _ effects: inout Effects) {
+        defer { apps[app.bundleID]?.hasServiceExtension = hasServiceExtension }
         if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
         if var record = apps[app.bundleID] {
             if record.app.environment != app.environment {
@@ -24,6 +25,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         end(bundleID, .notRunning, &effects)
         removeEntries(of: bundleID, &effects) { _ in true }
+        removePending(of: bundleID, &effects)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment), &effects)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
@@ -33,49 +35,51 @@ extension DeviceState {
 
     /// A tap on the icon.
     mutating func open(_ bundleID: String, _ effects: inout Effects) {
-        guard let record = apps[bundleID], record.condition != .active else { return }
+        guard let record = apps[bundleID], record.condition != .active, !isLocked else { return }
         let wasRunning = record.process != nil
         bringForward(bundleID, opening: nil, &effects)
-        if wasRunning, clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
+        if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
     }
 
     /// The way to the front, cold or warm; in the middle of it the app hears of what was tapped.
     mutating func bringForward(
         _ bundleID: String,
         opening: ResponseRecord?,
-        push: String? = nil,
+        for subject: JourneySubject? = nil,
         _ effects: inout Effects
     ) {
         if let front, front != bundleID { background(front, &effects) }
         if apps[bundleID]?.process != nil {
             send(.willEnterForeground, .background, to: bundleID, &effects)
         } else {
-            launch(bundleID, .inactive, payload: opening?.notification.content.userInfo, push: push, &effects)
+            var payload: JSONObject?
+            if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
+            launch(bundleID, .inactive, payload: payload, for: subject, &effects)
         }
         front = bundleID
         set(.active, bundleID, &effects)
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
-            send(event, .inactive, to: bundleID, as: .respond, push: push, isPartOfJourney: true, &effects)
+            send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
         }
         send(.didBecomeActive, .active, to: bundleID, &effects)
     }
 
-    /// Starts the app's process; `payload` and `push` name the push that is the reason.
+    /// Starts the app's process; `payload` is that of the push that is the reason, `subject` what it is for.
     mutating func launch(
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,
-        push apnsID: String?,
+        for subject: JourneySubject?,
         _ effects: inout Effects
     ) {
         guard let record = apps[bundleID] else { return }
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
         effects.append(.launch(process: lastProcess, facts(record)))
-        if let apnsID { report(.woken(state), of: apnsID, &effects) }
+        if let subject { report(.woken(state), of: subject, &effects) }
         let event = SystemEvent.Kind.launch(remoteNotification: payload)
-        send(event, state, to: bundleID, push: apnsID, isPartOfJourney: apnsID != nil, &effects)
+        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
     /// The home gesture.
@@ -90,6 +94,7 @@ extension DeviceState {
     /// A swipe in the app switcher.
     mutating func forceQuit(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
+        discardHeld(bundleID, &effects)
         if record.condition == .active {
             background(bundleID, &effects)
             send(.willTerminate, .background, to: bundleID, as: .end, &effects)
@@ -108,7 +113,7 @@ extension DeviceState {
         end(bundleID, .notRunning, &effects)
     }
 
-    private mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
+    mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
         if front == bundleID { front = nil }
         if let process = apps[bundleID]?.process {
             apps[bundleID]?.process = nil
@@ -119,6 +124,7 @@ extension DeviceState {
 
     /// The process is gone: what it still owed is settled.
     mutating func died(_ process: Int, _ effects: inout Effects) {
+        extensions[process] = nil
         for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             outstanding[event] = nil
             effects.append(.cancel(.answer(event: event)))

@@ -11,7 +11,7 @@ extension DeviceState {
         _ completion: @escaping @Sendable (SystemReply) -> Void,
         _ effects: inout Effects
     ) {
-        guard let bundleID = apps.first(where: { $0.value.process == process })?.key, var record = apps[bundleID] else {
+        guard let bundleID = owner(of: process), var record = apps[bundleID] else {
             effects.append(.reply(.terminated, completion))
             return
         }
@@ -37,6 +37,20 @@ extension DeviceState {
             removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:
             removeEntries(of: bundleID, &effects) { _ in true }
+        case .add(let request):
+            guard let error = refusal(of: request, by: process) else {
+                // Answered before a notification without a trigger is delivered.
+                effects.append(.reply(.done, completion))
+                return add(request, to: bundleID, &effects)
+            }
+            reply = .failed(error)
+            discardFiles(of: request.content, &effects)
+        case .pendingRequests:
+            reply = .requests(pendingRequests(of: bundleID))
+        case .removePending(let identifiers):
+            removePending(of: bundleID, &effects) { identifiers.contains($0) }
+        case .removeAllPending:
+            removePending(of: bundleID, &effects)
         case .setBadge(let badge):
             reply = changeBadge(badge, record, &effects)
         case .readStorage(let key):
@@ -68,7 +82,7 @@ extension DeviceState {
         _ effects: inout Effects
     ) {
         guard let record = apps[bundleID] else { return }
-        let isProvisional = options & SettingsRecord.provisional != 0
+        let isProvisional = options & SettingsRecord.provisional != 0 && profile.hasProvisionalPermission
         switch record.settings.status {
         case 0 where isProvisional:
             grant(bundleID, options & ~SettingsRecord.provisional, status: 3)
@@ -77,6 +91,9 @@ extension DeviceState {
             asking[bundleID, default: []].append(completion)
             ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options), &effects)
         default:
+            // Kinds that interrupt nobody need no second prompt.
+            let quiet = options & SettingsRecord.providesAppNotificationSettings
+            apps[bundleID]?.settings.requested |= quiet
             effects.append(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }
@@ -122,18 +139,34 @@ extension DeviceState {
         if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst(), &effects) }
     }
 
-    /// Badge, sound and alert are what this device can give.
-    private mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
-        let kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
+    /// Badge, sound and alert are what any app can have; the rest needs an entitlement or a newer system.
+    mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
+        guard let app = apps[bundleID]?.app else { return }
+        var kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert | SettingsRecord.carPlay
+        if app.entitlements.contains(.criticalAlerts) { kinds |= SettingsRecord.criticalAlert }
         apps[bundleID]?.settings.status = status
         apps[bundleID]?.settings.requested = options
         apps[bundleID]?.settings.allowed = options & kinds
+        if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
+            apps[bundleID]?.settings.timeSensitive = true
+        }
+    }
+
+    /// The app of a process, its own or that of its extension.
+    func owner(of process: Int) -> String? {
+        apps.first { $0.value.process == process }?.key ?? extensions[process]
     }
 
     // MARK: Token
 
     private mutating func register(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
+        guard record.app.hasPushEntitlement else {
+            let text = "no valid 'aps-environment' entitlement string found for application"
+            let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
+            let state: AppState = record.condition == .active ? .active : .background
+            return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID, &effects)
+        }
         apps[bundleID]?.waitsForToken = true
         if let token = record.token, record.isRegistered {
             tellToken(token, to: bundleID, &effects)

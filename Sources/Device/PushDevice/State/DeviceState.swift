@@ -15,14 +15,29 @@ struct DeviceState: Sendable {
     static let bannerTime = Duration.seconds(5)
     /// The notification centre keeps this many entries for an app.
     static let listLimit = 100
+    /// A service extension may take this long, about. Source: Apple, `UNNotificationServiceExtension`.
+    static let extensionTime = Duration.seconds(30)
+    /// Background wakes are counted over this many seconds.
+    static let budgetTime = 3600.0
 
     let name: String
-    let system: String
+    let id: String
+    var profile: SystemProfile
     var date: Date
     var random: RandomSource
     var prompts: PromptPolicy
-    /// Rule R1 of the reference: entries go when a running app is opened.
-    var clearsDeliveredOnActivation: Bool
+    var timeZone = TimeZone.gmt
+    /// Picks among the strings files of an app.
+    var language = "en"
+    /// Nil until it is known.
+    var location: Place?
+    var isLocked = false
+    /// The app that was in front when the device was locked.
+    var lockedFront: String?
+    var heldAct: HeldAct?
+    var focus: Focus?
+    var isLowPower = false
+    var isCarConnected = false
     var courier: CourierClient
     var apps: [String: AppRecord] = [:]
     var front: String?
@@ -34,23 +49,29 @@ struct DeviceState: Sendable {
     var waitingPrompts: [PermissionPrompt] = []
     var asking: [String: [@Sendable (SystemReply) -> Void]] = [:]
     var outstanding: [Int: Outstanding] = [:]
+    /// Service extensions that run: process and app.
+    var extensions: [Int: String] = [:]
+    var pending: [PendingRequest] = []
+    var lastOrder = 0
+    /// When the alarm for local notifications rings.
+    var plannedLocal: Date?
     var lastProcess = 0
     var lastEvent = 0
     var settling: [@Sendable () -> Void] = []
 
-    init(name: String, id: String, system: String, date: Date, random: RandomSource, prompts: PromptPolicy) {
+    init(name: String, id: String, profile: SystemProfile, date: Date, random: RandomSource, prompts: PromptPolicy) {
         self.name = name
-        self.system = system
+        self.id = id
+        self.profile = profile
         self.date = date
         self.random = random
         self.prompts = prompts
-        clearsDeliveredOnActivation = system.split(separator: ".").first == "10"
         courier = CourierClient(device: id)
     }
 
     var screen: Screen {
-        var screen = Screen(front: front, prompt: prompt, banner: banner)
-        screen.list = entries.filter(\.isListed).map(\.shown)
+        var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
+        screen.list = entries.filter(\.isListed).map { seen($0.shown) }
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
@@ -61,10 +82,13 @@ struct DeviceState: Sendable {
             environment: record.app.environment,
             info: record.app.info,
             deviceName: name,
-            systemVersion: system,
+            systemVersion: profile.version,
             vendorID: record.vendorID
         )
         facts.iconBadge = record.badge
+        facts.timeZone = timeZone.identifier
+        facts.strings = record.app.strings[language] ?? [:]
+        facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
         return facts
     }
@@ -75,11 +99,11 @@ struct DeviceState: Sendable {
         effects.append(.happening(Happening(date: date, app: app, kind: kind)))
     }
 
-    /// Adds to the journey of a push: here, and at home.
-    mutating func report(_ kind: JourneyEvent.Kind, of apnsID: String, _ effects: inout Effects) {
+    /// Adds to the journey of a notification: here, and of a push at home.
+    mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject, _ effects: inout Effects) {
         let event = JourneyEvent(date: date, station: .device, kind: kind)
-        effects.append(.journey(event, apnsID: apnsID))
-        perform(courier.report(event, of: apnsID), &effects)
+        effects.append(.journey(event, subject))
+        if case .push(let apnsID) = subject { perform(courier.report(event, of: apnsID), &effects) }
     }
 
     func perform(_ actions: [CourierClient.Action], _ effects: inout Effects) {
@@ -93,26 +117,28 @@ struct DeviceState: Sendable {
         _ kind: SystemEvent.Kind,
         _ state: AppState,
         to bundleID: String,
+        process: Int? = nil,
         as purpose: Outstanding.Purpose = .lifeCycle,
-        push apnsID: String? = nil,
+        for subject: JourneySubject? = nil,
         isPartOfJourney: Bool = false,
         _ effects: inout Effects
     ) {
-        guard let process = apps[bundleID]?.process else { return }
+        guard let process = process ?? apps[bundleID]?.process else { return }
         lastEvent += 1
         outstanding[lastEvent] = Outstanding(
             purpose: purpose,
             bundleID: bundleID,
             process: process,
             state: state,
-            apnsID: apnsID,
+            subject: subject,
             isPartOfJourney: isPartOfJourney
         )
         effects.append(.deliver(SystemEvent(kind, state: state), event: lastEvent, process: process))
         switch purpose {
         case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
-        case .lifeCycle, .respond, .end: break
+        case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
+        case .lifeCycle, .respond, .end, .expire: break
         }
     }
 
@@ -120,10 +146,10 @@ struct DeviceState: Sendable {
         guard var waiting = outstanding[event] else { return }
         switch reply {
         case .ran(let name):
-            let kind = Happening.Kind.callback(name: name, state: waiting.state, apnsID: waiting.apnsID)
+            let kind = Happening.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
             tell(kind, app: waiting.bundleID, &effects)
-            if waiting.isPartOfJourney, let apnsID = waiting.apnsID {
-                report(.callback(name: name, state: waiting.state), of: apnsID, &effects)
+            if waiting.isPartOfJourney, let subject = waiting.subject {
+                report(.callback(name: name, state: waiting.state), of: subject, &effects)
             }
             return
         case .returned:
@@ -133,13 +159,16 @@ struct DeviceState: Sendable {
             case .end:
                 waiting.isAnswered = true
                 effects.append(.kill(process: waiting.process))
-            case .fetch, .present, .respond: break
+            case .expire(let first):
+                waiting.isAnswered = true
+                outOfTime(first, &effects)
+            case .fetch, .present, .respond, .extend: break
             }
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // No delegate of the centre: the app was told as before iOS 10. That nothing is shown comes next.
-            if let apnsID = waiting.apnsID { report(.finished(outcome), of: apnsID, &effects) }
+            if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }
             return
-        case .notImplemented, .presentation, .fetched, .responded:
+        case .notImplemented, .presentation, .fetched, .responded, .content:
             guard !waiting.isAnswered else { return }
             waiting.isAnswered = true
             effects.append(.cancel(.answer(event: event)))
@@ -150,14 +179,18 @@ struct DeviceState: Sendable {
     }
 
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding, _ effects: inout Effects) {
-        guard let apnsID = waiting.apnsID else { return }
+        guard let subject = waiting.subject else { return }
         switch (waiting.purpose, reply) {
+        case (.extend(let shown, let alsoFetched), .content(let content)):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content, &effects)
+        case (.extend(let shown, let alsoFetched), _):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
         case (.present(let shown), .presentation(let options)):
             present(shown, options: options, &effects)
         case (.present, _):
-            report(.suppressed(.foreground), of: apnsID, &effects)
+            report(.suppressed(.foreground), of: subject, &effects)
         case (_, .fetched(let outcome)):
-            report(.finished(outcome), of: apnsID, &effects)
+            report(.finished(outcome), of: subject, &effects)
         default:
             break
         }
@@ -166,18 +199,35 @@ struct DeviceState: Sendable {
     /// The time for an event's answer is over.
     mutating func overran(_ event: Int, _ effects: inout Effects) {
         guard var waiting = outstanding[event], !waiting.isAnswered else { return }
+        if case .extend = waiting.purpose { return warnExtension(event, waiting, &effects) }
         waiting.isAnswered = true
         outstanding[event] = waiting.isReturned ? nil : waiting
         unanswered(waiting, &effects)
     }
 
     mutating func unanswered(_ waiting: Outstanding, _ effects: inout Effects) {
-        guard let apnsID = waiting.apnsID else { return }
+        guard let subject = waiting.subject else { return }
         switch waiting.purpose {
-        case .fetch: report(.finished(.overran), of: apnsID, &effects)
-        case .present: report(.suppressed(.foreground), of: apnsID, &effects)
-        case .lifeCycle, .respond, .end: break
+        case .fetch: fetchOverran(waiting, subject, &effects)
+        case .present: report(.suppressed(.foreground), of: subject, &effects)
+        case .extend(let shown, let alsoFetched):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
+        case .lifeCycle, .respond, .end, .expire: break
         }
+    }
+
+    /// The app never said what its fetch brought: it is suspended, and woken less often.
+    private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject, _ effects: inout Effects) {
+        report(.finished(.overran), of: subject, &effects)
+        apps[waiting.bundleID]?.silentWakes.append(date)
+    }
+
+    /// The extension had its last word.
+    private mutating func outOfTime(_ event: Int, _ effects: inout Effects) {
+        guard var waiting = outstanding[event], !waiting.isAnswered else { return }
+        waiting.isAnswered = true
+        outstanding[event] = waiting.isReturned ? nil : waiting
+        unanswered(waiting, &effects)
     }
 
     /// Wakes who waits for the apps to have taken all events.

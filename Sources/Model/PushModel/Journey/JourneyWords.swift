@@ -26,6 +26,7 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case list
     case sound
     case badge
+    case carPlay
 }
 
 /// What has to be mended before a message goes on.
@@ -60,4 +61,24 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case badPayload
     /// It arrived a second time and was dropped.
     case duplicate
+    /// A Focus holds it back: it went to the notification centre without a banner.
+    case focus
+    /// Its interruption level is passive: it went to the notification centre without a banner.
+    case passive
+    /// The app may notify provisionally only: it went to the notification centre without a banner.
+    case provisional
+    /// The person wants no banners of the app.
+    case bannersOff
+    /// A car is connected, and the app or the notification's category does not allow CarPlay.
+    case carPlay
+    /// The app has used up its background wakes of this hour; the newest push waits for the next.
+    case budget
+    /// Low Power Mode holds background wakes back until it ends.
+    case lowPower
+    /// The person has switched Background App Refresh off.
+    case backgroundRefreshOff
+    /// The app may not use the device's location.
+    case locationDenied
+    /// The centre of the region is no place on earth.
+    case invalidRegion
 }

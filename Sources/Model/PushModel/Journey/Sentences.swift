@@ -28,6 +28,28 @@ extension SuppressionReason {
         case .notInstalled: "delivered, not shown: the app is no longer on the device"
         case .badPayload: "delivered, not shown: the payload is not a JSON object"
         case .duplicate: "dropped: the device already had this push"
+        case .focus: "no banner and no sound: a Focus that does not allow the app is on"
+        case .passive: "no banner and no sound: its interruption level is passive"
+        case .provisional:
+            """
+            no banner and no sound: the app has provisional permission only; it must ask again without .provisional, or the \
+            person chooses Keep
+            """
+        case .bannersOff: "no banner: the person has switched the app's banners off"
+        case .carPlay:
+            """
+            not shown in the car: the app must ask for .carPlay, and the notification's category needs allowInCarPlay
+            """
+        case .budget:
+            """
+            delivered, but the app was not woken: it has used up its background wakes of this hour; the newest push waits \
+            for the next
+            """
+        case .lowPower: "delivered, but the app was not woken: Low Power Mode is on"
+        case .backgroundRefreshOff:
+            "delivered, but the app was not woken: the person has switched Background App Refresh off"
+        case .locationDenied: "not delivered: the app may not use the device's location"
+        case .invalidRegion: "never fires: the centre of its region is no place on earth"
         }
     }
 
@@ -79,6 +101,7 @@ extension Presentation {
         case .list: "notification centre"
         case .sound: "sound only"
         case .badge: "badge only"
+        case .carPlay: "in the car"
         }
     }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import SystemPort
+
+/// The device's own place for the files of notifications.
+final class AttachmentStore: Sendable {
+    private struct State {
+        var isMade = false
+        var last = 0
+    }
+
+    private let folder: URL
+    private let isTemporary: Bool
+    private let state = Mutex(State())
+
+    init(folder: URL?, device: String) {
+        self.folder = folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-\(device)")
+        isTemporary = folder == nil
+    }
+
+    /// Moves files into the store; one that lies in an app's bundle is copied.
+    ///
+    /// - Returns: the attachments with their new paths.
+    func take(_ attachments: [AttachmentRecord]) throws(SystemError) -> [AttachmentRecord] {
+        for attachment in attachments { try check(attachment) }
+        var taken: [AttachmentRecord] = []
+        for attachment in attachments { taken.append(try take(attachment)) }
+        return taken
+    }
+
+    private func check(_ attachment: AttachmentRecord) throws(SystemError) {
+        guard let file = FileHandle(forReadingAtPath: attachment.path) else {
+            throw .notifications(100, "Invalid attachment file URL")
+        }
+        defer { try? file.close() }
+        let head = (try? file.read(upToCount: 16)) ?? Data()
+        guard AttachmentType.matches(attachment.type, head: head) else {
+            throw .notifications(105, "Attachment corrupt: the file is no \(attachment.type)")
+        }
+    }
+
+    private func take(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
+        // One that another request brought here stays where it is.
+        guard !attachment.path.hasPrefix(folder.path + "/") else { return attachment }
+        let source = URL(fileURLWithPath: attachment.path)
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let target = folder.appendingPathComponent("\(number)-\(source.lastPathComponent)")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            state.withLock { $0.isMade = true }
+            if Self.liesInBundle(source) {
+                try FileManager.default.copyItem(at: source, to: target)
+            } else {
+                try FileManager.default.moveItem(at: source, to: target)
+            }
+        } catch {
+            throw .notifications(104, "Failed to move the attachment's file into the data store: \(error)")
+        }
+        var attachment = attachment
+        attachment.path = target.path
+        return attachment
+    }
+
+    private static func liesInBundle(_ file: URL) -> Bool {
+        file.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") || $0.hasSuffix(".bundle") }
+            || file.pathComponents.contains { $0.hasSuffix(".resources") }
+    }
+
+    func discard(_ paths: [String]) {
+        for path in paths where path.hasPrefix(folder.path + "/") {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    func close() {
+        guard isTemporary, state.withLock(\.isMade) else { return }
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+extension Device {
+    /// An extension's files move into the store; with one that does not fit the text goes on without files.
+    func takingFiles(_ reply: EventReply) -> EventReply {
+        guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
+        content.attachments = (try? attachments.take(content.attachments)) ?? []
+        return .content(content)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import PushModel
+import SystemPort
+
+// Local notifications: what waits, and what sets it off (user-notifications.md sections 1 and 6).
+
+extension DeviceState {
+    /// Why a request cannot be added; nil if it can.
+    func refusal(of request: RequestRecord, by process: Int) -> SystemError? {
+        owner(of: process).flatMap { refusal(of: request, in: $0) }
+    }
+
+    /// Why a request cannot be added; nil if it can.
+    func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
+        guard let record = apps[bundleID] else { return nil }
+        guard record.settings.allowed != 0 else {
+            return .notifications(1, "Notifications are not allowed for this application")
+        }
+        let content = request.content
+        guard content.hasText || content.sound != nil || content.badge != nil || !content.attachments.isEmpty else {
+            return .notifications(1401, "The notification should have user-facing content but has none")
+        }
+        if let trigger = request.trigger, case .calendar = trigger,
+            TriggerDates.next(of: trigger, after: date, in: timeZone) == nil
+        {
+            return .notifications(1400, "The notification should have a date but has none")
+        }
+        return nil
+    }
+
+    mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
+        let subject = subject(of: request.identifier, bundleID)
+        if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
+            pending.remove(at: place)
+            report(.replaced(by: request.identifier), of: subject, &effects)
+        }
+        lastOrder += 1
+        guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
+        var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
+        new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
+        if case .location(let region, _) = trigger {
+            new.isInside = location.map { region.contains(latitude: $0.latitude, longitude: $0.longitude) }
+        }
+        pending.append(new)
+        report(.scheduled, of: subject, &effects)
+        if case .location(let region, _) = trigger, !region.isValid {
+            report(.suppressed(.invalidRegion), of: subject, &effects)
+        }
+        evict(bundleID, &effects)
+        planLocal(&effects)
+    }
+
+    /// Too many: one goes, without an error.
+    private mutating func evict(_ bundleID: String, _ effects: inout Effects) {
+        let own = pending.filter { $0.bundleID == bundleID && $0.due != nil }
+        guard own.count > profile.pendingLimit else { return }
+        let victim =
+            switch profile.eviction {
+            case .latestFiring: own.max { $0.fires(before: $1) }
+            case .oldestAdded: own.min { $0.order < $1.order }
+            }
+        guard let victim else { return }
+        pending.removeAll { $0.order == victim.order }
+        let subject = subject(of: victim.request.identifier, bundleID)
+        report(.evicted(limit: profile.pendingLimit), of: subject, &effects)
+        discardFiles(of: victim.request.content, &effects)
+    }
+
+    /// The next to fire comes first.
+    func pendingRequests(of bundleID: String) -> [RequestRecord] {
+        pending.filter { $0.bundleID == bundleID }.sorted { $0.fires(before: $1) }.map(\.request)
+    }
+
+    mutating func removePending(
+        of bundleID: String,
+        _ effects: inout Effects,
+        where matches: (String) -> Bool = { _ in true }
+    ) {
+        let gone = pending.filter { $0.bundleID == bundleID && matches($0.request.identifier) }
+        let orders = Set(gone.map(\.order))
+        pending.removeAll { orders.contains($0.order) }
+        for request in gone { discardFiles(of: request.request.content, &effects) }
+        planLocal(&effects)
+    }
+
+    // MARK: Time
+
+    /// Sets the alarm for the next that fires.
+    mutating func planLocal(_ effects: inout Effects) {
+        let next = pending.compactMap(\.due).min()
+        guard next != plannedLocal else { return }
+        plannedLocal = next
+        guard let next else { return effects.append(.cancel(.local)) }
+        effects.append(.alarm(.local, .seconds(max(0, next.timeIntervalSince(date)))))
+    }
+
+    /// The alarm rang.
+    mutating func fireDue(_ effects: inout Effects) {
+        plannedLocal = nil
+        // Dates are fractions: an alarm may ring a hair too early.
+        let limit = date.addingTimeInterval(0.001)
+        let due = pending.filter { ($0.due ?? .distantFuture) <= limit }.sorted { $0.fires(before: $1) }
+        for request in due { reached(request, &effects) }
+        planLocal(&effects)
+    }
+
+    private mutating func reached(_ waiting: PendingRequest, _ effects: inout Effects) {
+        guard let place = pending.firstIndex(where: { $0.order == waiting.order }) else { return }
+        let due = waiting.due ?? date
+        if let trigger = waiting.request.trigger, trigger.repeats,
+            let next = TriggerDates.next(of: trigger, after: due, in: timeZone)
+        {
+            pending[place].due = next
+        } else {
+            pending.remove(at: place)
+        }
+        fire(waiting.request, of: waiting.bundleID, at: due, &effects)
+    }
+
+    /// The clock on the wall changed: dates of calendar triggers are found anew.
+    mutating func setTimeZone(_ zone: TimeZone, _ effects: inout Effects) {
+        timeZone = zone
+        for place in pending.indices {
+            guard let trigger = pending[place].request.trigger, case .calendar = trigger else { continue }
+            pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
+        }
+        for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
+        tell(.changed("time zone \(zone.identifier)"), &effects)
+        planLocal(&effects)
+    }
+
+    // MARK: Place
+
+    /// The device is somewhere else: whoever waits for the crossing of a border hears of it.
+    mutating func move(to place: Place, _ effects: inout Effects) {
+        location = place
+        tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
+        for waiting in pending.sorted(by: { $0.order < $1.order }) {
+            guard case .location(let region, let repeats)? = waiting.request.trigger, region.isValid,
+                let index = pending.firstIndex(where: { $0.order == waiting.order })
+            else { continue }
+            let isInside = region.contains(latitude: place.latitude, longitude: place.longitude)
+            pending[index].isInside = isInside
+            guard let wasInside = waiting.isInside, wasInside != isInside,
+                isInside ? region.notifyOnEntry : region.notifyOnExit
+            else { continue }
+            guard apps[waiting.bundleID]?.mayUseLocation == true else {
+                let subject = subject(of: waiting.request.identifier, waiting.bundleID)
+                report(.suppressed(.locationDenied), of: subject, &effects)
+                continue
+            }
+            if !repeats { pending.remove(at: index) }
+            fire(waiting.request, of: waiting.bundleID, &effects)
+        }
+    }
+
+    // MARK: Firing
+
+    private mutating func fire(
+        _ request: RequestRecord,
+        of bundleID: String,
+        at due: Date? = nil,
+        _ effects: inout Effects
+    ) {
+        guard let record = apps[bundleID] else { return }
+        let subject = subject(of: request.identifier, bundleID)
+        report(.fired, of: subject, &effects)
+        let shown = ShownNotification(
+            bundleID: bundleID,
+            appName: record.app.name,
+            subject: subject,
+            notification: NotificationRecord(
+                identifier: request.identifier,
+                date: due ?? date,
+                content: request.content,
+                trigger: request.trigger
+            )
+        )
+        alert(shown, alsoFetched: false, &effects)
+    }
+
+    func subject(of request: String, _ bundleID: String) -> JourneySubject {
+        .local(device: id, app: bundleID, request: request)
+    }
+
+    // MARK: Files
+
+    /// Deletes the files of content that is gone, unless another request or entry has them.
+    mutating func discardFiles(of content: ContentRecord, _ effects: inout Effects) {
+        guard !content.attachments.isEmpty else { return }
+        let waiting = pending.flatMap(\.request.content.attachments)
+        let kept = waiting + entries.flatMap(\.shown.notification.content.attachments)
+        let gone = content.attachments.map(\.path).filter { path in !kept.contains { $0.path == path } }
+        if !gone.isEmpty { effects.append(.discard(paths: gone)) }
+    }
+}
+
+extension PendingRequest {
+    fileprivate func isRequest(_ identifier: String, of bundleID: String) -> Bool {
+        self.bundleID == bundleID && request.identifier == identifier
+    }
+}
+
+extension SystemError {
+    static func notifications(_ code: Int, _ text: String) -> SystemError {
+        SystemError(domain: "UNErrorDomain", code: code, text: text)
+    }
+}

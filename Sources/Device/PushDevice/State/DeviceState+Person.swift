@@ -1,0 +1,201 @@
+import PushModel
+import SystemPort
+
+// What a person does to notifications.
+
+extension DeviceState {
+    /// Something that waits until the device is unlocked.
+    struct HeldAct: Sendable {
+        var id: String
+        var action: String
+        var text: String?
+    }
+
+    /// A tap on the banner or on the entry in the list.
+    mutating func tap(_ id: String, _ effects: inout Effects) -> PersonOutcome {
+        guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
+        if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction), &effects) }
+        guard let shown = take(id, &effects) else { return .notThere }
+        tell(.tapped(id: id), app: shown.bundleID, &effects)
+        report(.opened, of: shown.subject, &effects)
+        let response = ResponseRecord(
+            notification: shown.notification,
+            actionIdentifier: ResponseRecord.defaultAction
+        )
+        answer(response, to: shown, bringsForward: true, &effects)
+        return .done
+    }
+
+    /// A button of the notification's category; `text` is what the person wrote, for a button that asks for it.
+    mutating func choose(_ action: String, on id: String, text: String?, _ effects: inout Effects) -> PersonOutcome {
+        guard let entry = entries.first(where: { $0.shown.id == id }) else { return .notThere }
+        let buttons = buttons(of: entry.shown)
+        guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
+        else { return .noSuchAction }
+        let comesForward = button.options & ActionRecord.foreground != 0
+        if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
+            return hold(HeldAct(id: id, action: action, text: text), &effects)
+        }
+        guard let shown = take(id, &effects) else { return .notThere }
+        tell(.acted(id: id, action: action), app: shown.bundleID, &effects)
+        report(.acted(action), of: shown.subject, &effects)
+        if let text { report(.replied(text.count), of: shown.subject, &effects) }
+        let response = ResponseRecord(notification: shown.notification, actionIdentifier: action, userText: text)
+        answer(response, to: shown, bringsForward: comesForward, &effects)
+        return .done
+    }
+
+    /// The buttons that the expanded view of a notification has.
+    func buttons(of shown: ShownNotification) -> [ActionRecord] {
+        let category = apps[shown.bundleID]?.category(shown.notification.content.categoryIdentifier)
+        return Array((category?.actions ?? []).prefix(profile.expandedActions))
+    }
+
+    /// The entry is swiped away; the app hears of it only if the category asks for that.
+    mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
+        guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
+        tell(.dismissed(id: id), app: shown.bundleID, &effects)
+        report(.dismissed, of: shown.subject, &effects)
+        let category = record.category(shown.notification.content.categoryIdentifier)
+        guard let category, category.options & CategoryRecord.customDismissAction != 0 else {
+            discardFiles(of: shown.notification.content, &effects)
+            return .done
+        }
+        let response = ResponseRecord(
+            notification: shown.notification,
+            actionIdentifier: ResponseRecord.dismissAction
+        )
+        answer(response, to: shown, bringsForward: false, &effects)
+        return .done
+    }
+
+    /// "Clear all": Apple does not say whether apps hear of it. They do not.
+    mutating func clearAll(_ effects: inout Effects) {
+        let gone = entries.filter(\.isListed).map(\.shown)
+        for shown in gone {
+            tell(.dismissed(id: shown.id), app: shown.bundleID, &effects)
+            report(.dismissed, of: shown.subject, &effects)
+        }
+        let ids = Set(gone.map(\.id))
+        for bundleID in apps.keys.sorted() { removeEntries(of: bundleID, &effects) { ids.contains($0.id) } }
+    }
+
+    private mutating func take(_ id: String, _ effects: inout Effects) -> ShownNotification? {
+        guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
+        let shown = entries.remove(at: place).shown
+        if banner?.id == id { endBanner(&effects) }
+        return shown
+    }
+
+    /// Tells the app, starting it if need be.
+    private mutating func answer(
+        _ response: ResponseRecord,
+        to shown: ShownNotification,
+        bringsForward: Bool,
+        _ effects: inout Effects
+    ) {
+        guard let record = apps[shown.bundleID] else { return }
+        if bringsForward, record.condition != .active {
+            return bringForward(shown.bundleID, opening: response, for: shown.subject, &effects)
+        }
+        if record.process == nil {
+            let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
+            launch(shown.bundleID, .background, payload: payload, for: shown.subject, &effects)
+            set(.background, shown.bundleID, &effects)
+        }
+        let state: AppState = record.condition == .active ? .active : .background
+        let event = SystemEvent.Kind.didReceive(response)
+        send(event, state, to: shown.bundleID, as: .respond, for: shown.subject, isPartOfJourney: true, &effects)
+    }
+
+    /// The app's own settings, from the system's or from a notification's menu; only for apps that have some.
+    mutating func openSettings(of bundleID: String, from id: String?, _ effects: inout Effects) -> Bool {
+        guard let record = apps[bundleID], !isLocked,
+            record.settings.requested & SettingsRecord.providesAppNotificationSettings != 0
+        else { return false }
+        let shown = id.flatMap { id in entries.first { $0.shown.id == id }?.shown }
+        if record.condition != .active { bringForward(bundleID, opening: nil, &effects) }
+        send(.openSettings(shown?.notification), .active, to: bundleID, as: .respond, for: shown?.subject, &effects)
+        return true
+    }
+
+    // MARK: Lock
+
+    mutating func lock(_ effects: inout Effects) {
+        guard !isLocked else { return }
+        lockedFront = front
+        if let front { background(front, &effects) }
+        hideBanner(&effects)
+        isLocked = true
+        tell(.changed("locked"), &effects)
+    }
+
+    /// The person unlocks: what waited for it happens, else the app of before comes back.
+    mutating func unlock(_ effects: inout Effects) {
+        guard isLocked else { return }
+        isLocked = false
+        tell(.changed("unlocked"), &effects)
+        let act = heldAct
+        heldAct = nil
+        if let act {
+            if act.action == ResponseRecord.defaultAction {
+                _ = tap(act.id, &effects)
+            } else {
+                _ = choose(act.action, on: act.id, text: act.text, &effects)
+            }
+        }
+        if front == nil, let lockedFront, apps[lockedFront]?.process != nil {
+            bringForward(lockedFront, opening: nil, &effects)
+        }
+        lockedFront = nil
+    }
+
+    private mutating func hold(_ act: HeldAct, _ effects: inout Effects) -> PersonOutcome {
+        heldAct = act
+        return .waitsForUnlock
+    }
+
+    // MARK: Settings
+
+    mutating func change(
+        _ bundleID: String,
+        _ change: (inout SettingsRecord) -> Void,
+        _ effects: inout Effects
+    ) {
+        guard var record = apps[bundleID] else { return }
+        change(&record.settings)
+        apps[bundleID] = record
+        tell(.changed("settings"), app: bundleID, &effects)
+    }
+
+    /// The switch "Allow Notifications".
+    mutating func allow(_ bundleID: String, _ isAllowed: Bool, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        if isAllowed {
+            let asked = record.settings.requested
+            let usual = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
+            grant(bundleID, asked == 0 ? usual : asked, status: 2)
+        } else {
+            apps[bundleID]?.settings.status = 1
+            apps[bundleID]?.settings.allowed = 0
+        }
+        tell(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID, &effects)
+    }
+
+    /// The device starts anew: no app runs, and what waited still waits.
+    mutating func reboot(_ effects: inout Effects) {
+        tell(.changed("reboot"), &effects)
+        hideBanner(&effects)
+        for bundleID in apps.keys.sorted() {
+            end(bundleID, .notRunning, &effects)
+            // A start of the device ends the effect of a force-quit too.
+            set(.notRunning, bundleID, &effects)
+        }
+        prompt = nil
+        waitingPrompts = []
+        heldAct = nil
+        lockedFront = nil
+        for completion in asking.values.flatMap({ $0 }) { effects.append(.reply(.terminated, completion)) }
+        asking = [:]
+    }
+}

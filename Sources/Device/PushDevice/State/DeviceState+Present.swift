@@ -1,0 +1,213 @@
+import PushModel
+import SystemPort
+
+// A notification reaches the person, or does not, with a reason.
+
+extension DeviceState {
+    /// Permission first: without it the app is not asked either. In front, the app decides.
+    mutating func alert(_ shown: ShownNotification, alsoFetched: Bool, _ effects: inout Effects) {
+        guard let record = apps[shown.bundleID] else { return }
+        guard record.settings.status != 0 else {
+            return report(.suppressed(.permissionNotDetermined), of: shown.subject, &effects)
+        }
+        guard record.settings.allowed != 0 else {
+            return report(.suppressed(.permissionDenied), of: shown.subject, &effects)
+        }
+        if record.condition == .active {
+            let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
+            let purpose = Outstanding.Purpose.present(shown)
+            send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
+        } else {
+            present(shown, options: .max, &effects)
+        }
+    }
+
+    /// Shows what the person allows, and of that what `options` (`UNNotificationPresentationOptions`) ask for.
+    mutating func present(_ shown: ShownNotification, options: UInt, _ effects: inout Effects) {
+        guard let record = apps[shown.bundleID] else { return }
+        let content = shown.notification.content
+        let level = level(of: content, record)
+        let quiet = quiet(record, level)
+        let mayShowText = content.hasText && record.allows(SettingsRecord.alert)
+        var presented: [Presentation] = []
+        if mayShowText, options & PresentationBits.banner != 0, quiet == nil {
+            if isLocked, record.settings.showsOnLockScreen { presented.append(.lockScreen) }
+            if !isLocked, record.settings.showsBanners { presented.append(.banner) }
+        }
+        if mayShowText, options & PresentationBits.list != 0, record.settings.showsInNotificationCenter {
+            presented.append(.list)
+        }
+        if content.sound != nil, options & PresentationBits.sound != 0, quiet == nil,
+            record.allows(SettingsRecord.sound)
+        {
+            presented.append(.sound)
+        }
+        if content.badge != nil, options & PresentationBits.badge != 0, quiet != .provisional,
+            record.allows(SettingsRecord.badge)
+        {
+            presented.append(.badge)
+        }
+        if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
+        place(shown, presented, &effects)
+        for how in presented { report(.presented(how), of: shown.subject, &effects) }
+        let mutes = mutes(presented, options, quiet, mayShowText, content, record)
+        for reason in mutes { report(.suppressed(reason), of: shown.subject, &effects) }
+        if let reason = silence(content, record, presented) {
+            report(.suppressed(reason), of: shown.subject, &effects)
+        }
+    }
+
+    private enum Level { case passive, active, timeSensitive, critical }
+
+    /// What the content asks for, as far as the app may.
+    private func level(of content: ContentRecord, _ record: AppRecord) -> Level {
+        guard profile.hasInterruptionLevels else { return .active }
+        return switch content.interruptionLevel {
+        case 0: .passive
+        case 2 where record.settings.timeSensitive == true: .timeSensitive
+        case 3 where record.allows(SettingsRecord.criticalAlert): .critical
+        default: .active
+        }
+    }
+
+    /// Why it goes to the list without a banner and a sound; nil if it does not.
+    private func quiet(_ record: AppRecord, _ level: Level) -> SuppressionReason? {
+        if record.settings.status == 3 { return .provisional }
+        if level == .passive { return .passive }
+        guard let focus, level != .critical, !focus.allowedApps.contains(record.app.bundleID) else { return nil }
+        return level == .timeSensitive && focus.allowsTimeSensitive ? nil : .focus
+    }
+
+    private func showsInCar(_ content: ContentRecord, _ record: AppRecord) -> Bool {
+        let category = record.category(content.categoryIdentifier)
+        let isAllowed = (category?.options ?? 0) & CategoryRecord.allowInCarPlay != 0
+        return isAllowed && record.allows(SettingsRecord.carPlay)
+    }
+
+    /// What the device took away from a notification that was shown otherwise.
+    private func mutes(
+        _ presented: [Presentation],
+        _ options: UInt,
+        _ quiet: SuppressionReason?,
+        _ mayShowText: Bool,
+        _ content: ContentRecord,
+        _ record: AppRecord
+    ) -> [SuppressionReason] {
+        guard mayShowText else { return [] }
+        if let quiet { return quiet == .provisional ? [] : [quiet] }
+        var reasons: [SuppressionReason] = []
+        if options & PresentationBits.banner != 0, !isLocked, !record.settings.showsBanners {
+            reasons.append(.bannersOff)
+        }
+        if isCarConnected, !presented.contains(.carPlay) { reasons.append(.carPlay) }
+        return reasons
+    }
+
+    /// Why the person saw no text; nil if there was some, or the app chose a sound or a badge alone.
+    private func silence(
+        _ content: ContentRecord,
+        _ record: AppRecord,
+        _ presented: [Presentation]
+    ) -> SuppressionReason? {
+        if !presented.allSatisfy({ $0 == .sound || $0 == .badge }) { return nil }
+        if !content.hasText { return .noText }
+        // It may badge or sound, but never asked to alert.
+        if !record.allows(SettingsRecord.alert) { return .permissionNotDetermined }
+        return presented.isEmpty && record.condition == .active ? .foreground : nil
+    }
+
+    private mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
+        let isBanner = presented.contains(.banner)
+        let isListed = presented.contains(.list) || presented.contains(.lockScreen)
+        if isBanner || isListed {
+            let identifier = shown.notification.identifier
+            entries.removeAll { $0.shown.bundleID == shown.bundleID && $0.shown.notification.identifier == identifier }
+            hideBanner(&effects)
+            entries.insert(Entry(shown: shown, isListed: isListed), at: 0)
+            trim(shown.bundleID)
+        }
+        if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
+        if isBanner {
+            banner = shown
+            tell(.bannerShown(shown), app: shown.bundleID, &effects)
+            if apps[shown.bundleID]?.settings.hasPersistentBanners != true {
+                effects.append(.alarm(.banner, Self.bannerTime))
+            }
+        }
+        let content = shown.notification.content
+        if presented.contains(.sound) { tell(.soundPlayed(name: content.sound?.name), app: shown.bundleID, &effects) }
+        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
+    }
+
+    private mutating func trim(_ bundleID: String) {
+        let own = entries.indices.filter { entries[$0].shown.bundleID == bundleID }
+        if own.count > Self.listLimit, let oldest = own.last { entries.remove(at: oldest) }
+    }
+
+    /// The notification as the person sees it now: previews may be hidden.
+    func seen(_ shown: ShownNotification) -> ShownNotification {
+        guard let record = apps[shown.bundleID] else { return shown }
+        let previews = record.settings.showPreviews
+        guard previews == 2 || previews == 1 && isLocked else { return shown }
+        let category = record.category(shown.notification.content.categoryIdentifier)
+        let options = category?.options ?? 0
+        let count = entries.count { $0.isListed && $0.shown.bundleID == shown.bundleID }
+        let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
+        var shown = shown
+        shown.placeholder =
+            placeholder.isEmpty ? "Notification" : placeholder.replacing("%u", with: String(count))
+        shown.hidesTitle = options & CategoryRecord.hiddenPreviewsShowTitle == 0
+        shown.hidesSubtitle = options & CategoryRecord.hiddenPreviewsShowSubtitle == 0
+        return shown
+    }
+
+    // MARK: Banner, list and badge
+
+    /// The banner's time is over.
+    mutating func hideBanner(_ effects: inout Effects) {
+        guard let shown = banner else { return }
+        endBanner(&effects)
+        entries.removeAll { $0.shown.id == shown.id && !$0.isListed }
+    }
+
+    mutating func endBanner(_ effects: inout Effects) {
+        guard let shown = banner else { return }
+        banner = nil
+        effects.append(.cancel(.banner))
+        tell(.bannerHidden, app: shown.bundleID, &effects)
+    }
+
+    mutating func removeEntries(
+        of bundleID: String,
+        _ effects: inout Effects,
+        where matches: (ShownNotification) -> Bool
+    ) {
+        let gone = entries.filter { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
+        let ids = Set(gone.map(\.id))
+        entries.removeAll { ids.contains($0.shown.id) }
+        if let shown = banner, ids.contains(shown.id) { endBanner(&effects) }
+        for shown in gone { discardFiles(of: shown.notification.content, &effects) }
+    }
+
+    /// From a number to 0, the app's entries leave the notification centre.
+    mutating func setBadge(_ badge: Int, of bundleID: String, _ effects: inout Effects) {
+        guard let old = apps[bundleID]?.badge, old != badge else { return }
+        apps[bundleID]?.badge = badge
+        tell(.badgeChanged(badge), app: bundleID, &effects)
+        sendFacts(bundleID, &effects)
+        if badge == 0 { removeEntries(of: bundleID, &effects) { _ in true } }
+    }
+
+    func sendFacts(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], let process = record.process else { return }
+        effects.append(.facts(facts(record), process: process))
+    }
+}
+
+/// The bits of `UNNotificationPresentationOptions`; `alert` (4) means banner and list.
+private enum PresentationBits {
+    static let badge: UInt = 1
+    static let sound: UInt = 2
+    static let list: UInt = 4 | 8
+    static let banner: UInt = 4 | 16
+}

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// A type of file that notifications take, and how large it may be.
+///
+/// Source: Apple, "UNNotificationAttachment", supported file types, read October 2026.
+package struct AttachmentType: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable { case audio, image, movie }
+
+    package var kind: Kind
+
+    /// Nil for a type that is not taken.
+    package init?(identifier: String) {
+        switch identifier {
+        case "public.aiff-audio", "com.microsoft.waveform-audio", "public.mp3", "public.mpeg-4-audio": kind = .audio
+        case "public.jpeg", "com.compuserve.gif", "public.png": kind = .image
+        case "public.mpeg", "public.mpeg-2-video", "public.mpeg-4", "public.avi": kind = .movie
+        default: return nil
+        }
+    }
+
+    package var maximumBytes: Int {
+        switch kind {
+        case .audio: 5 << 20
+        case .image: 10 << 20
+        case .movie: 50 << 20
+        }
+    }
+
+    /// The uniform type identifier of a path extension; nil for one that is not known.
+    package static func identifier(pathExtension: String) -> String? {
+        switch pathExtension.lowercased() {
+        case "aif", "aiff", "aifc": "public.aiff-audio"
+        case "wav", "wave": "com.microsoft.waveform-audio"
+        case "mp3": "public.mp3"
+        case "m4a": "public.mpeg-4-audio"
+        case "jpg", "jpeg", "jpe": "public.jpeg"
+        case "gif": "com.compuserve.gif"
+        case "png": "public.png"
+        case "mpg", "mpeg": "public.mpeg"
+        case "m2v": "public.mpeg-2-video"
+        case "mp4", "m4v": "public.mpeg-4"
+        case "avi": "public.avi"
+        default: nil
+        }
+    }
+
+    /// Whether a file that begins with these bytes can be of the type.
+    package static func matches(_ identifier: String, head: Data) -> Bool {
+        let bytes = [UInt8](head)
+        func begins(_ text: String, at place: Int = 0) -> Bool {
+            bytes.dropFirst(place).starts(with: text.utf8)
+        }
+        return switch identifier {
+        case "public.png": bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        case "public.jpeg": bytes.starts(with: [0xFF, 0xD8, 0xFF])
+        case "com.compuserve.gif": begins("GIF87a") || begins("GIF89a")
+        case "public.aiff-audio": begins("FORM") && begins("AIF", at: 8)
+        case "com.microsoft.waveform-audio": begins("RIFF") && begins("WAVE", at: 8)
+        case "public.avi": begins("RIFF") && begins("AVI ", at: 8)
+        case "public.mp3": begins("ID3") || bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0
+        case "public.mpeg-4", "public.mpeg-4-audio": begins("ftyp", at: 4)
+        case "public.mpeg", "public.mpeg-2-video": bytes.starts(with: [0, 0, 1])
+        default: false
+        }
+    }
+}

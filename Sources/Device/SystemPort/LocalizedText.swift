@@ -1,0 +1,33 @@
+/// Fills the places of a format of a strings file.
+package enum LocalizedText {
+    /// - Parameters:
+    ///   - format: with `%@`, `%d` and `%2$@`; `%%` is a percent sign.
+    ///   - arguments: one for each place; a place without one stays empty.
+    /// - Returns: the text; `%%` stays as it is, for display makes one sign of it.
+    package static func fill(_ format: String, with arguments: [String]) -> String {
+        var result = ""
+        var next = 0
+        var rest = Substring(format)
+        while let percent = rest.firstIndex(of: "%") {
+            result += rest[..<percent]
+            rest = rest[rest.index(after: percent)...]
+            let digits = rest.prefix(while: \.isNumber)
+            let afterDigits = rest.dropFirst(digits.count)
+            if let place = Int(digits), afterDigits.first == "$" {
+                rest = afterDigits.dropFirst(2)
+                result += arguments.indices.contains(place - 1) ? arguments[place - 1] : ""
+            } else if rest.first == "@" || rest.first == "d" || rest.first == "u" {
+                rest = rest.dropFirst()
+                result += arguments.indices.contains(next) ? arguments[next] : ""
+                next += 1
+            } else if rest.first == "%" {
+                // Left as it is: display makes one sign of it.
+                rest = rest.dropFirst()
+                result += "%%"
+            } else {
+                result += "%"
+            }
+        }
+        return result + rest
+    }
+}

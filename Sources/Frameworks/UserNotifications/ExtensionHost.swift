@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+package import SystemPort
+
+/// Runs a service extension: one instance, called on the main actor, with its device bound.
+package final class ExtensionHost: AppEndpoint {
+    package static let didReceiveName = "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
+    package static let willExpireName = "UNNotificationServiceExtension.serviceExtensionTimeWillExpire()"
+
+    private let port: any SystemPort
+    private let make: @MainActor @Sendable () -> UNNotificationServiceExtension
+    private let isTerminated = Mutex(false)
+
+    /// - Parameters:
+    ///   - port: the process that the device made for the extension.
+    ///   - make: called once, before the first event.
+    package init(
+        port: any SystemPort,
+        make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension
+    ) {
+        self.port = port
+        self.make = make
+    }
+
+    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+        // Nobody awaits it: it ends with the extension's method, and the event has its reply.
+        Task { @MainActor in
+            guard !isTerminated.withLock({ $0 }) else { return }
+            CurrentPort.with(port) { handle(event, reply) }
+            reply(.returned)
+        }
+    }
+
+    package func terminate() { isTerminated.withLock { $0 = true } }
+
+    @MainActor
+    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+        let slot = port.slots.slot { ExtensionSlot() }
+        switch event.kind {
+        case .serviceExtension(let request):
+            let instance = make()
+            slot.instance = instance
+            reply(.ran(Self.didReceiveName))
+            instance.didReceive(UNNotificationRequest(request)) { content in
+                // What cannot be coded stays behind; the text goes on.
+                reply(.content((try? content.record()) ?? request.content))
+            }
+        case .serviceExtensionTimeWillExpire:
+            guard let instance = slot.instance else { return }
+            reply(.ran(Self.willExpireName))
+            instance.serviceExtensionTimeWillExpire()
+        default:
+            reply(.notImplemented)
+        }
+    }
+}
+
+/// The extension's one instance.
+@MainActor
+private final class ExtensionSlot {
+    var instance: UNNotificationServiceExtension?
+
+    nonisolated init() {}
+}

@@ -1,0 +1,135 @@
+public import Foundation
+import SystemPort
+
+/// How a button behaves. Raw values: Apple, `UNNotificationActionOptions`.
+public struct UNNotificationActionOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// A locked device is unlocked first.
+    public static let authenticationRequired = Self(rawValue: 1)
+    /// Shown in red; changes nothing else.
+    public static let destructive = Self(rawValue: 2)
+    /// Unlocks the device and brings the app to the front.
+    public static let foreground = Self(rawValue: 4)
+}
+
+/// A button. `@unchecked Sendable`: it never changes.
+open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let record: ActionRecord
+
+    init(_ record: ActionRecord) { self.record = record }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: ActionRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
+        self.init(Self.record(identifier, title, options, nil))
+    }
+
+    public convenience init(
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?
+    ) {
+        self.init(Self.record(identifier, title, options, icon))
+    }
+
+    class func record(
+        _ identifier: String,
+        _ title: String,
+        _ options: UNNotificationActionOptions,
+        _ icon: UNNotificationActionIcon?
+    ) -> ActionRecord {
+        var record = ActionRecord(identifier: identifier, title: title, options: options.rawValue)
+        record.icon = icon?.record
+        return record
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open var identifier: String { record.identifier }
+    open var title: String { record.title }
+    open var options: UNNotificationActionOptions { UNNotificationActionOptions(rawValue: record.options) }
+    open var icon: UNNotificationActionIcon? { record.icon.map(UNNotificationActionIcon.init) }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAction)?.record == record }
+    open override var hash: Int { record.hashValue }
+
+    static func make(_ record: ActionRecord) -> UNNotificationAction {
+        record.textInput == nil ? UNNotificationAction(record) : UNTextInputNotificationAction(record)
+    }
+}
+
+/// A button that asks for text. `@unchecked Sendable`: it never changes.
+open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+    public convenience init(
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions = [],
+        textInputButtonTitle: String,
+        textInputPlaceholder: String
+    ) {
+        var record = Self.record(identifier, title, options, nil)
+        record.textInput = TextInputRecord(buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
+        self.init(record)
+    }
+
+    public convenience init(
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon?,
+        textInputButtonTitle: String,
+        textInputPlaceholder: String
+    ) {
+        var record = Self.record(identifier, title, options, icon)
+        record.textInput = TextInputRecord(buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
+        self.init(record)
+    }
+
+    /// The parent's initialisers make a button with the system's own word and no placeholder.
+    override class func record(
+        _ identifier: String,
+        _ title: String,
+        _ options: UNNotificationActionOptions,
+        _ icon: UNNotificationActionIcon?
+    ) -> ActionRecord {
+        var record = super.record(identifier, title, options, icon)
+        record.textInput = TextInputRecord(buttonTitle: "", placeholder: "")
+        return record
+    }
+
+    /// Empty for the system's own word.
+    open var textInputButtonTitle: String { record.textInput?.buttonTitle ?? "" }
+    open var textInputPlaceholder: String { record.textInput?.placeholder ?? "" }
+}
+
+/// The picture on a button. `@unchecked Sendable`: it never changes.
+open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let record: IconRecord
+
+    init(_ record: IconRecord) { self.record = record }
+
+    /// An image of the app's own, used as a mask.
+    public convenience init(templateImageName: String) { self.init(.template(templateImageName)) }
+    /// One of the system's symbols.
+    public convenience init(systemImageName: String) { self.init(.system(systemImageName)) }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: IconRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationActionIcon)?.record == record }
+    open override var hash: Int { record.hashValue }
+}

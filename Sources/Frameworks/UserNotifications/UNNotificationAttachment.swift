@@ -1,0 +1,91 @@
+public import Foundation
+import SystemPort
+
+/// A file's type, where its path extension does not tell: a uniform type identifier.
+public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
+/// True for no thumbnail.
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
+/// The part of the picture that the thumbnail shows: a rectangle within the unit square as a dictionary
+/// (`CGRect.dictionaryRepresentation`).
+public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
+    "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
+/// The moment of the film that the thumbnail shows, in seconds.
+public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
+
+/// A picture, a sound or a film of a notification. `@unchecked Sendable`: it never changes.
+open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let record: AttachmentRecord
+
+    init(_ record: AttachmentRecord) { self.record = record }
+
+    /// - Parameters:
+    ///   - identifier: empty for one that the system makes.
+    ///   - URL: a file; it is moved into the system's store when the request is added, or copied from the app's bundle.
+    ///   - options: with the keys above.
+    /// - Throws: `UNError`: `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize`,
+    ///   `attachmentCorrupt` for options that do not fit.
+    public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
+        guard URL.isFileURL, FileManager.default.isReadableFile(atPath: URL.path) else {
+            throw UNError.make(.attachmentInvalidURL, "Invalid attachment file URL")
+        }
+        let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String
+        guard let type = hint ?? AttachmentType.identifier(pathExtension: URL.pathExtension),
+            let kind = AttachmentType(identifier: type)
+        else { throw UNError.make(.attachmentUnrecognizedType, "Unrecognized attachment file type") }
+        let size = (try? FileManager.default.attributesOfItem(atPath: URL.path))?[.size] as? NSNumber
+        guard let size, size.intValue > 0, size.intValue <= kind.maximumBytes else {
+            throw UNError.make(.attachmentInvalidFileSize, "Invalid attachment file size")
+        }
+        let name = identifier.isEmpty ? Self.madeIdentifier() : identifier
+        var record = AttachmentRecord(identifier: name, path: URL.path, type: type)
+        try record.read(options ?? [:])
+        self.init(record)
+    }
+
+    /// From the device's source of chance.
+    private static func madeIdentifier() -> String {
+        let port = CurrentPort.find()
+        return String(port.randomNumber(), radix: 16) + "-" + String(port.randomNumber(), radix: 16)
+    }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: AttachmentRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open var identifier: String { record.identifier }
+    /// In the system's store, once the request was added.
+    open var url: URL { URL(fileURLWithPath: record.path) }
+    /// A uniform type identifier.
+    open var type: String { record.type }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAttachment)?.record == record }
+    open override var hash: Int { record.hashValue }
+}
+
+extension AttachmentRecord {
+    fileprivate mutating func read(_ options: [AnyHashable: Any]) throws {
+        hidesThumbnail = (options[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? NSNumber)?.boolValue ?? false
+        if let rectangle = options[UNNotificationAttachmentOptionsThumbnailClippingRectKey] {
+            let parts = ["X", "Y", "Width", "Height"].map { key in
+                ((rectangle as? NSDictionary)?[key] as? NSNumber)?.doubleValue
+            }
+            let numbers = parts.compactMap { $0 }
+            let unit = 0.0...1.0
+            guard numbers.count == 4, numbers.allSatisfy(unit.contains), numbers[0] + numbers[2] <= 1,
+                numbers[1] + numbers[3] <= 1
+            else { throw UNError.make(.attachmentCorrupt, "The clipping rectangle is not within the unit square") }
+            clipping = numbers
+        }
+        if let time = options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? NSNumber {
+            guard time.doubleValue >= 0 else {
+                throw UNError.make(.attachmentCorrupt, "The thumbnail's time is not within the film")
+            }
+            thumbnailTime = time.doubleValue
+        }
+    }
+}

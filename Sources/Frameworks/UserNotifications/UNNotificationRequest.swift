@@ -1,0 +1,48 @@
+public import Foundation
+package import SystemPort
+
+/// A notification before it is delivered. `@unchecked Sendable`: it never changes.
+open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// For a push, its collapse id, or else a UUID.
+    public let identifier: String
+    public let content: UNNotificationContent
+    /// Nil means at once.
+    public let trigger: UNNotificationTrigger?
+
+    /// Keeps a copy of the content.
+    public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+        self.identifier = identifier
+        self.content = content.immutableCopy()
+        self.trigger = trigger
+    }
+
+    package convenience init(_ record: RequestRecord) {
+        self.init(
+            identifier: record.identifier,
+            content: UNNotificationContent(record.content),
+            trigger: record.trigger.map(UNNotificationTrigger.make)
+        )
+    }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: RequestRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) {
+        if let record = try? record() { RecordCoding.encode(record, with: coder) }
+    }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationRequest else { return false }
+        return identifier == other.identifier && content == other.content && trigger == other.trigger
+    }
+
+    open override var hash: Int { identifier.hashValue }
+
+    package func record() throws(Uncodable) -> RequestRecord {
+        RequestRecord(identifier: identifier, content: try content.record(), trigger: trigger?.record)
+    }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+package import SystemPort
+
+/// What a person did to a notification. `@unchecked Sendable`: it never changes.
+open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    let record: ResponseRecord
+    public let notification: UNNotification
+
+    package init(_ record: ResponseRecord) {
+        self.record = record
+        notification = UNNotification(record.notification)
+    }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let record: ResponseRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.init(record)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// `UNNotificationDefaultActionIdentifier`, `UNNotificationDismissActionIdentifier`, or that of the app's action.
+    open var actionIdentifier: String { record.actionIdentifier }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationResponse)?.record == record }
+    open override var hash: Int { record.hashValue }
+
+    package static func make(_ record: ResponseRecord) -> UNNotificationResponse {
+        record.userText == nil ? UNNotificationResponse(record) : UNTextInputNotificationResponse(record)
+    }
+}
+
+/// A text that the person wrote. `@unchecked Sendable`: it never changes.
+open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+    open var userText: String { record.userText ?? "" }
+}
