@@ -100,7 +100,8 @@ var targets: [Target] = [
 ]
 
 var products: [Product] = [
-    .library(name: "APNSProvider", targets: ["APNSProvider"])
+    .library(name: "APNSProvider", targets: ["APNSProvider"]),
+    .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
 // The frameworks below carry the names of the system's own on Apple platforms, so they, and all that stands on them,
