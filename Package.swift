@@ -108,6 +108,7 @@ var products: [Product] = [
 // exist elsewhere only.
 #if !canImport(Darwin)
 products += [
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "JPush", targets: ["JPush"]),
@@ -118,6 +119,7 @@ targets += [
     module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
+    module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("UIKit", in: "Sources/Frameworks", ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]),
     module(
@@ -163,6 +165,7 @@ targets += [
             "PushModel", "PushClock",
         ]
     ),
+    tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
     // App sources as people write them: without our own strictness.
     .testTarget(
         name: "SourceCompatibility",
