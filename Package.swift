@@ -124,13 +124,15 @@ var targets: [Target] = [
 ]
 
 var products: [Product] = [
-    .library(name: "APNSProvider", targets: ["APNSProvider"])
+    .library(name: "APNSProvider", targets: ["APNSProvider"]),
+    .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
 // The frameworks below carry the names of the system's own on Apple platforms, so they, and all that stands on them,
 // exist elsewhere only.
 #if !canImport(Darwin)
 products += [
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "JPush", targets: ["JPush"]),
@@ -141,6 +143,7 @@ targets += [
     module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
+    module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module(
         "UIKit",
@@ -195,6 +198,7 @@ targets += [
         ],
         resources: [.copy("Fixtures")]
     ),
+    tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
     // App sources as people write them: without our own strictness.
     .testTarget(
         name: "SourceCompatibility",

@@ -31,6 +31,7 @@ struct LayoutTests {
 
     /// What comes with the toolchain.
     private static let toolchain: Set = [
+        "FoundationEssentials",
         "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
         "Swift",
         "Synchronization", "Testing",

@@ -66,7 +66,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.badge): 100
         case .presented(.sound): 101
         case .presented(.list): 102
-        case .presented(.lockScreen): 103
+        case .presented(.lockScreen), .presented(.carPlay): 103
         case .presented(.banner): 104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
