@@ -16,7 +16,13 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        resources: resources,
+        swiftSettings: strict
+    )
 }
 
 let nio: [Target.Dependency] = [
@@ -25,6 +31,7 @@ let nio: [Target.Dependency] = [
 ]
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -59,7 +66,8 @@ var targets: [Target] = [
         "APNSGateway",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle, x509,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle,
+            x509,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -80,7 +88,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1, nioWebSocket,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1,
+            nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -90,23 +99,40 @@ var targets: [Target] = [
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
-    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink"]),
+    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log]),
+    tests(
+        "PushAPITests",
+        [
+            "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            hummingbird,
+            lifecycle, log, crypto,
+        ] + nio
+    ),
     tests(
         "APNSGatewayTests",
-        ["APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock", crypto, x509]
-            + [nioSSL] + nio
+        [
+            "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
+            crypto, x509,
+        ]
+            + [
+                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+            ] + nio
     ),
     tests("LayoutTests", []),
 ]
 
 var products: [Product] = [
-    .library(name: "APNSProvider", targets: ["APNSProvider"])
+    .library(name: "APNSProvider", targets: ["APNSProvider"]),
+    .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
 // The frameworks below carry the names of the system's own on Apple platforms, so they, and all that stands on them,
 // exist elsewhere only.
 #if !canImport(Darwin)
 products += [
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "JPush", targets: ["JPush"]),
@@ -117,8 +143,13 @@ targets += [
     module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
+    module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
-    module("UIKit", in: "Sources/Frameworks", ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]),
+    module(
+        "UIKit",
+        in: "Sources/Frameworks",
+        ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
+    ),
     module(
         "JPush",
         in: "Sources/Frameworks",
@@ -140,13 +171,16 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "UIKit", "JPush", "PosthornTesting", "PushLab", log, lifecycle, signals, crypto,
+            "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
+            log, lifecycle,
+            signals, crypto,
         ] + nio
     ),
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite", "PushAPI",
+            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite",
+            "PushAPI",
             "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
@@ -158,11 +192,13 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit", "JPush",
+            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit",
+            "JPush",
             "PushModel", "PushClock",
         ],
         resources: [.copy("Fixtures")]
     ),
+    tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
     // App sources as people write them: without our own strictness.
     .testTarget(
         name: "SourceCompatibility",
@@ -171,7 +207,11 @@ targets += [
     ),
     tests(
         "Journeys",
-        ["PosthornStack", "PosthornTesting", "PushLab", "UIKit", "UserNotifications", "PushModel", "PushClock", "PushService"]
+        [
+            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications",
+            "PushModel",
+            "PushClock", "PushService", "APNSGateway", log,
+        ]
     ),
 ]
 #endif

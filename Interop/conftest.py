@@ -1,19 +1,17 @@
 """A sandbox for the whole run: the shipped binary, as other people's test suites start it."""
 
 import json
-import pathlib
 import subprocess
 
 import pytest
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from processes import BINARY
 
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory):
     data = tmp_path_factory.mktemp("sandbox")
     process = subprocess.Popen(
-        [ROOT / "posthorn", "sandbox", "--json", "--devices", "2", "--data", str(data), "--until-eof"],
+        [BINARY, "sandbox", "--json", "--devices", "2", "--data", str(data), "--until-eof"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -1,19 +1,21 @@
 """Starts the shipped binary, reads what it prints, and ends it by its id."""
 
 import json
+import os
 import pathlib
 import queue
 import signal
 import subprocess
 import threading
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The shipped command, which builds itself; or another build of it.
+BINARY = os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__).resolve().parent.parent / "posthorn"
 
 
 class Process:
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
-            [ROOT / "posthorn", *map(str, arguments)], stdout=subprocess.PIPE, text=True
+            [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, text=True
         )
         self.lines = queue.Queue()
         self.seen = []

@@ -5,12 +5,12 @@ import os
 import subprocess
 
 import pytest
-from processes import ROOT, Process
+from processes import BINARY, Process
 
 
 def run(*arguments, status=0, stdin=None, **environment):
     done = subprocess.run(
-        [ROOT / "posthorn", *map(str, arguments)],
+        [BINARY, *map(str, arguments)],
         capture_output=True, text=True, input=stdin, env=os.environ | environment, timeout=60,
     )
     assert (done.returncode == 0) == (status == 0), done
@@ -100,3 +100,40 @@ def test_a_wrong_key_file_says_what_is_wrong(tmp_path):
         "--key-id", "ABCDEFGHIJ", "--team-id", "ABCDEFGHIJ", status=1,
     )
     assert "this is a certificate; expected a private key (.p8)" in refused
+
+
+def test_a_person_can_use_a_running_device(tmp_path):
+    box = Process("sandbox", "--json", "--devices", 0, "--data", tmp_path / "sandbox")
+    stack = json.loads(box.line())
+    environment = {
+        "POSTHORN_URL": stack["api"]["url"], "POSTHORN_APP_KEY": stack["api"]["appKey"],
+        "POSTHORN_MASTER_SECRET": stack["api"]["masterSecret"], "XDG_RUNTIME_DIR": str(tmp_path),
+    }
+    os.environ["XDG_RUNTIME_DIR"] = str(tmp_path)
+    device = Process(
+        "device", "run", "--name", "test", "--courier", stack["apns"]["courier"], "--link", stack["link"]["url"],
+        "--app-key", stack["api"]["appKey"], "--json",
+    )
+    registration_id = device.event("registered")["registrationID"]
+
+    def order(*words, status=0):
+        return run("device", *words, "--name", "test", status=status, **environment)
+
+    assert "There is no notification to be tapped" in order("tap", status=1)
+    assert "Expected 'on' or 'off'; found 'maybe'" in order("network", "maybe", status=1)
+    order("network", "off")
+    device.event("disconnected")
+    run("push", "--alert", "Now", "--registration-id", registration_id, **environment)
+    order("network", "on")
+    device.event("bannerShown")
+    screen = json.loads(order("screen"))
+    assert screen["banner"]["body"] == "Now" and screen["front"] is None
+    # A banner stays for five seconds.
+    order("clock", "+5s")
+    device.event("bannerHidden")
+    assert json.loads(order("screen"))["banner"] is None
+    order("tap")
+    assert "didReceive" in device.line(lambda line: "userNotificationCenter" in line)
+    assert json.loads(order("screen"))["front"] == "com.example.pushlab"
+    assert [device.stop(), box.stop()] == [0, 0]
+    assert "No device 'test' runs here" in order("open", status=1)

@@ -60,7 +60,9 @@ struct JudgeTests {
         Case(.badExpirationDate, "a date in words", "apns-expiration", "tomorrow"),
         Case(.badExpirationDate, "a fraction", "apns-expiration", "1.5"),
         Case(.badCollapseId, "65 bytes", "apns-collapse-id", String(repeating: "x", count: 65)),
-        Case(.payloadEmpty, "no body") { $0 = APNSRequest(method: $0.method, path: $0.path, headers: $0.headers, body: []) },
+        Case(.payloadEmpty, "no body") {
+            $0 = APNSRequest(method: $0.method, path: $0.path, headers: $0.headers, body: [])
+        },
         Case(.payloadTooLarge, "4097 bytes") { $0.bodyBytes = 4097 },
         Case(.topicDisallowed, "an app of nobody", "apns-topic", "com.example.other"),
         Case(.badDeviceToken, "not hexadecimal") { $0.path = "/3/device/<zz>" },

@@ -48,7 +48,9 @@ struct MailboxTests {
         #expect(mailbox.receive(push(2, collapse: "a"), later, at: now) == [.stored(apnsID: id(2))])
         #expect(mailbox.receive(push(3), later, at: now) == [.coalesced(apnsID: id(1)), .stored(apnsID: id(3))])
         #expect(
-            mailbox.receive(push(4, collapse: "a"), later, at: now) == [.coalesced(apnsID: id(2)), .stored(apnsID: id(4))]
+            mailbox.receive(push(4, collapse: "a"), later, at: now) == [
+                .coalesced(apnsID: id(2)), .stored(apnsID: id(4)),
+            ]
         )
         #expect(mailbox.connect(at: now) == [.deliver(push(3)), .deliver(push(4, collapse: "a"))])
     }

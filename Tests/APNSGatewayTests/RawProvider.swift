@@ -16,7 +16,7 @@ final class RawProvider: Sendable {
         self.frames = frames
     }
 
-    /// - Parameter alpn: what is offered; nothing by default, as Pushy and aioapns do.
+    /// * `alpn`: what is offered; nothing by default, as Pushy and aioapns do.
     static func connect(port: Int, authority: String, alpn: [String] = []) async throws -> RawProvider {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
@@ -83,7 +83,11 @@ final class RawProvider: Sendable {
 
     var connectionWindow: Int {
         frames.all.reduce(65_535) { sum, frame in
-            if case .windowUpdate(let increment) = frame.payload, frame.streamID == .rootStream { sum + increment } else { sum }
+            if case .windowUpdate(let increment) = frame.payload, frame.streamID == .rootStream {
+                sum + increment
+            } else {
+                sum
+            }
         }
     }
 

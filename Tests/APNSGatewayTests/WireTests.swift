@@ -28,7 +28,10 @@ struct WireTests {
         if case .headers(let headers) = frame?.payload { headers.headers.first(name: ":status") } else { nil }
     }
 
-    @Test("apns.md 0.1, 0.2: without ALPN it is HTTP/2, and a 200 is one HEADERS frame with END_STREAM", arguments: [[], ["h2"]])
+    @Test(
+        "apns.md 0.1, 0.2: without ALPN it is HTTP/2, and a 200 is one HEADERS frame with END_STREAM",
+        arguments: [[], ["h2"]]
+    )
     func success(_ alpn: [String]) async throws {
         try await withGateway(alpn: alpn) { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)

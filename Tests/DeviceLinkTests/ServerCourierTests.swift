@@ -94,7 +94,9 @@ struct ServerCourierTests {
 
     @Test(
         "A link that talks nonsense, or talks before hello, is closed",
-        arguments: ["", "[]", #"{"type":"push"}"#, CourierFrame.ack(apnsID: "a").text, CourierFrame.eventsAck(through: 1).text]
+        arguments: [
+            "", "[]", #"{"type":"push"}"#, CourierFrame.ack(apnsID: "a").text, CourierFrame.eventsAck(through: 1).text,
+        ]
     )
     func refuses(_ text: String) {
         var server = CourierServer()

@@ -3,8 +3,8 @@ import Logging
 import PosthornStack
 import PosthornTesting
 import PushClock
-import PushModel
 import PushLab
+import PushModel
 import Testing
 
 /// A stack in a folder of its own, which is removed in the end.

@@ -72,7 +72,7 @@ struct VerdictTests {
         arguments: [
             ([], .unknown, "nothing is known"),
             ([.accepted, .targeted], .waiting, "accepted and on disk"),
-            ([.accepted, .targeted, .retried("ServiceUnavailable")], .waiting, "APNs answered ServiceUnavailable"),
+            ([.accepted, .targeted, .retried("ServiceUnavailable")], .waiting, "not sent yet (ServiceUnavailable)"),
             ([.accepted, .targeted, .paused(.noCredential)], .paused, "add a p8 key"),
             ([.accepted, .targeted, .paused(.credentialRefused)], .paused, "refuses the app's credential"),
             (

@@ -411,7 +411,6 @@ enum PushStoreContract {
             var elsewhere = event(0, .fired)
             elsewhere.ordinal = 5
             try await store.record([elsewhere])
-            try await store.barrier()
             let facts = try #require(try await open().journey(of: push.id, to: 6))
             #expect(facts.events == [events[1], events[2], events[0]].map(\.event))
             #expect(facts.message == push)

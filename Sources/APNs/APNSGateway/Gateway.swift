@@ -54,11 +54,11 @@ package final class Gateway: Sendable {
     private let state: Mutex<State>
     private let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameters:
-    ///   - secret: from which device tokens are derived; 32 random bytes that stay the same over restarts.
-    ///   - clock: what the gateway reads for expirations and the age of provider tokens.
-    ///   - sink: is told the gateway's own events and those of the devices.
-    ///   - makeID: a source of random UUIDs.
+    /// Of the parameters:
+    /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
+    /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
+    /// * `sink`: is told the gateway's own events and those of the devices.
+    /// * `makeID`: a source of random UUIDs.
     package init(
         secret: [UInt8],
         clock: any CivilClock,

@@ -25,12 +25,12 @@ package final class GatewayEventsFollower: Sendable {
     private let missed: @Sendable (Int64) -> Void
     private let cursor: Mutex<Cursor?>
 
-    /// - Parameters:
-    ///   - url: `ws://HOST:PORT/events`.
-    ///   - cursor: where to go on; nil to begin with all that the gateway keeps.
-    ///   - save: is given the cursor after each event was handed to the sink.
-    ///   - missed: is told how many events are lost because the follower was away for too long.
-    ///   - random: a number from 0 to 1, for the pauses.
+    /// Of the parameters:
+    /// * `url`: `ws://HOST:PORT/events`.
+    /// * `cursor`: where to go on; nil to begin with all that the gateway keeps.
+    /// * `save`: is given the cursor after each event was handed to the sink.
+    /// * `missed`: is told how many events are lost because the follower was away for too long.
+    /// * `random`: a number from 0 to 1, for the pauses.
     package init(
         url: String,
         dialer: any LinkDialer,

@@ -58,7 +58,7 @@ package final class GatewayServer: Service {
 
     /// Opens the listeners. ``run()`` then keeps the mailboxes and closes the listeners in the end.
     ///
-    /// - Parameter group: the event loops; the process's own if nothing is said.
+    /// * `group`: the event loops; the process's own if nothing is said.
     /// - Throws: when an address cannot be bound; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
@@ -123,7 +123,8 @@ package final class GatewayServer: Service {
         logger.notice(
             "Gateway is listening",
             metadata: [
-                "development.port": "\(port(for: .development) ?? 0)", "production.port": "\(port(for: .production) ?? 0)",
+                "development.port": "\(port(for: .development) ?? 0)",
+                "production.port": "\(port(for: .production) ?? 0)",
                 "courier.port": "\(courierPort)",
             ]
         )

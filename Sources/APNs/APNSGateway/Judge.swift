@@ -101,7 +101,9 @@ package struct Judge {
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> GatewayKey {
         let words = (authorization ?? "").split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer" else { throw Rejection(reason: .missingProviderToken) }
+        guard words.count == 2, words[0].lowercased() == "bearer" else {
+            throw Rejection(reason: .missingProviderToken)
+        }
         let token = String(words[1])
         guard let (claims, key) = signer(token) else { throw Rejection(reason: .invalidProviderToken) }
         guard !key.isRevoked else { throw Rejection(reason: .forbidden) }

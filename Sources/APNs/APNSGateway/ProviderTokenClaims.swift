@@ -17,7 +17,8 @@ package struct ProviderTokenClaims: Sendable {
     package init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            let header = Self.object(parts[0]), let claims = Self.object(parts[1]), let signature = Self.decode(parts[2]),
+            let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signature = Self.decode(parts[2]),
             header["alg"]?.string == "ES256", let keyID = header["kid"]?.string, let teamID = claims["iss"]?.string,
             let issuedAt = claims["iat"]?.double ?? claims["iat"]?.string.flatMap(Double.init), issuedAt.isFinite
         else { return nil }

@@ -10,7 +10,7 @@ struct TokenMint: Sendable {
 
     /// 32 bytes, which nobody without the secret can guess or tell from random ones.
     ///
-    /// - Parameter generation: how often the app was removed from the device before.
+    /// * `generation`: how often the app was removed from the device before.
     func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
         // The parts cannot run into each other: a JSON array says where each begins and ends.
         let parts: JSONValue = [

@@ -27,9 +27,9 @@ public final class APNSClient: Sendable {
 
     /// Opens nothing: the first push does.
     ///
-    /// - Parameters:
-    ///   - clock: dates the provider tokens, and times pauses and deadlines. Sockets and TLS live by the system's time.
-    ///   - group: the event loops; the process's own if nothing is said.
+    /// Of the parameters:
+    /// * `clock`: dates the provider tokens, and times pauses and deadlines. Sockets and TLS live by the system's time.
+    /// * `group`: the event loops; the process's own if nothing is said.
     public init(
         key: APNSSigningKey,
         endpoint: APNSEndpoint,
@@ -112,7 +112,9 @@ extension APNSClient {
                     guard end < deadline else { return gaveUp(reason, client) }
                     client.configuration.retried?(push, reason)
                     guard isPausing else { continue }
-                    do { try await client.stopwatch.sleep(until: end) } catch { return .failed("The task was cancelled.") }
+                    do { try await client.stopwatch.sleep(until: end) } catch {
+                        return .failed("The task was cancelled.")
+                    }
                 }
             }
         }

@@ -11,7 +11,8 @@ extension APNSPush {
     public var problem: APNSPushProblem? {
         if payload.isEmpty { return APNSPushProblem(reason: .payloadEmpty, description: "The payload is empty.") }
         if payload.count > pushType.payloadLimit {
-            let text = "The payload has \(payload.count) bytes; \(pushType.payloadLimit) are allowed for '\(pushType.rawValue)'."
+            let text =
+                "The payload has \(payload.count) bytes; \(pushType.payloadLimit) are allowed for '\(pushType.rawValue)'."
             return APNSPushProblem(reason: .payloadTooLarge, description: text)
         }
         if let collapseID, collapseID.utf8.count > 64 {

@@ -14,7 +14,7 @@ public struct APNSSigningKey: Sendable {
         public var description: String
     }
 
-    /// - Parameter p8: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
+    /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
     /// - Throws: ``Unreadable`` when it is anything else.
     public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
         do {
@@ -32,7 +32,7 @@ public struct APNSSigningKey: Sendable {
     /// A JSON Web Token (RFC 7519) signed by ES256, as Apple asks for it.
     ///
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
-    /// - Parameter date: `iat`, cut to whole seconds.
+    /// * `date`: `iat`, cut to whole seconds.
     public func token(issuedAt date: Date) throws -> String {
         let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
         let claims = #"{"iss":"\#(teamID)","iat":\#(Int64(date.timeIntervalSince1970.rounded(.down)))}"#

@@ -116,7 +116,9 @@ final class ConnectionKeeper: Sendable {
         while true {
             // The first failure is mended at once.
             let failures = state.withLock(\.failures) - 1
-            if failures > 0 { try? await stopwatch.sleep(until: stopwatch.elapsed + configuration.pause(after: failures)) }
+            if failures > 0 {
+                try? await stopwatch.sleep(until: stopwatch.elapsed + configuration.pause(after: failures))
+            }
             let isWanted = state.withLock { state in
                 if state.waiters.isEmpty || state.isClosed || Task.isCancelled { state.connecting = nil }
                 return state.connecting != nil
@@ -133,7 +135,9 @@ final class ConnectionKeeper: Sendable {
             return state.number
         }
         do {
-            let connection = try await APNSConnection.connect(to: try target(), group: group) { self.happened($0, to: number) }
+            let connection = try await APNSConnection.connect(to: try target(), group: group) {
+                self.happened($0, to: number)
+            }
             let live = Live(number: number, connection: connection)
             let waiters = state.withLock { state -> [Waiter]? in
                 guard state.ended.remove(number) == nil else { return nil }
@@ -151,7 +155,10 @@ final class ConnectionKeeper: Sendable {
                 state.lastError = "\(error)"
                 state.ended.remove(number)
             }
-            logger.debug("No connection to APNs", metadata: ["error": "\(error)", "connection.peer": "\(endpoint.host)"])
+            logger.debug(
+                "No connection to APNs",
+                metadata: ["error": "\(error)", "connection.peer": "\(endpoint.host)"]
+            )
             return false
         }
     }

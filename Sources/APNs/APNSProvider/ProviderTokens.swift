@@ -25,7 +25,7 @@ final class ProviderTokens: Sendable {
         self.stopwatch = stopwatch
     }
 
-    /// - Parameter refused: a token that APNs calls expired, so that another has to be made.
+    /// * `refused`: a token that APNs calls expired, so that another has to be made.
     func token(insteadOf refused: String? = nil) throws -> String {
         let now = stopwatch.elapsed
         return try current.withLock { current in

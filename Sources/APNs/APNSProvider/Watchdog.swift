@@ -21,7 +21,7 @@ final class Watchdog: Sendable {
 
     init(stopwatch: Stopwatch) { self.stopwatch = stopwatch }
 
-    /// - Parameter bark: called once `moment` has come, unless ``forget(_:)`` was called before.
+    /// * `bark`: called once `moment` has come, unless ``forget(_:)`` was called before.
     func watch(until moment: Duration, bark: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextID += 1

@@ -89,7 +89,10 @@ package final class APNSConnection: Sendable {
             throw error
         }
         let handler = try await channel.eventLoop.submit {
-            NIOLoopBound(try channel.pipeline.syncOperations.handler(type: ClientHandler.self), eventLoop: channel.eventLoop)
+            NIOLoopBound(
+                try channel.pipeline.syncOperations.handler(type: ClientHandler.self),
+                eventLoop: channel.eventLoop
+            )
         }.get()
         return APNSConnection(channel: channel, handler: handler)
     }

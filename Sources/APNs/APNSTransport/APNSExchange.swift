@@ -2,7 +2,7 @@
 package protocol APNSExchange: Sendable {
     /// Called in the order in which requests are complete.
     ///
-    /// - Parameter reply: to be called once, at once or later, on any thread. A reply to a stream that is gone is dropped.
+    /// * `reply`: to be called once, at once or later, on any thread. A reply to a stream that is gone is dropped.
     func respond(to request: APNSRequest, _ reply: @escaping @Sendable (APNSAnswer) -> Void)
 
     /// The connection is gone.

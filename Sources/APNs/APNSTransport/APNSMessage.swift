@@ -10,6 +10,8 @@ package struct APNSRequest: Sendable {
     package var body: [UInt8]
     /// How long the body was, also when it was too long to keep.
     package var bodyBytes: Int
+    /// The stream on which it came; 0 for one that came over none.
+    package var streamID = 0
 
     package init(method: String, path: String, headers: [(name: String, value: String)], body: [UInt8]) {
         self.method = method
@@ -17,10 +19,6 @@ package struct APNSRequest: Sendable {
         self.headers = headers
         self.body = body
         bodyBytes = body.count
-    }
-
-    init(method: String, path: String, headers: [(name: String, value: String)]) {
-        self.init(method: method, path: path, headers: headers, body: [])
     }
 }
 

@@ -36,10 +36,10 @@ package final class APNSServer: Sendable {
 
     /// Starts to listen.
     ///
-    /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - certificates: the chain, own certificate first.
-    ///   - accept: called for each connection, on its event loop; returns who answers its requests.
+    /// Of the parameters:
+    /// * `port`: 0 takes any free one.
+    /// * `certificates`: the chain, own certificate first.
+    /// * `accept`: called for each connection, on its event loop; returns who answers its requests.
     /// - Throws: when certificate and key do not fit, or the address cannot be bound.
     package static func start(
         host: String,
@@ -93,7 +93,12 @@ package final class APNSServer: Sendable {
             HTTP2Setting(parameter: .initialWindowSize, value: configuration.streamWindowBytes),
             HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headerListBytes),
         ]
-        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection)
+        // After GOAWAY, frames of a whole window of forgotten streams may still arrive; they are no attack.
+        connection.maximumRecentlyResetStreams = 2 * configuration.maxConcurrentStreams
+        connection.maximumConnectionGlitches = 10 * configuration.maxConcurrentStreams
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.streamErrorRateLimit.maximumCount = 2 * configuration.maxConcurrentStreams
+        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
     }
 }
 

@@ -11,7 +11,7 @@ package final class APNSServerConnection: Sendable {
 
     /// Sends GOAWAY. Streams above `lastStreamID` are forgotten, the others are still answered.
     ///
-    /// - Parameter lastStreamID: nil for the highest there can be: everything that has arrived is answered.
+    /// * `lastStreamID`: nil for the highest there can be: everything that has arrived is answered.
     package func goAway(lastStreamID: Int? = nil, errorCode: Int = 0, debugData: [UInt8] = []) {
         let wish = ServerHandler.GoAway(lastStreamID: lastStreamID, errorCode: errorCode, debugData: debugData)
         channel.eventLoop.execute { self.channel.pipeline.triggerUserOutboundEvent(wish, promise: nil) }

@@ -40,6 +40,9 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isReading = false
     private var needsFlush = false
     private var isShuttingDown = false
+    /// What GOAWAY has said; it may only ever get lower (RFC 9113, section 6.8).
+    private var lastStream: HTTP2StreamID?
+    private var lateClose: Scheduled<Void>?
 
     init(configuration: APNSServer.Configuration, exchange: any APNSExchange) {
         self.configuration = configuration
@@ -56,6 +59,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        lateClose?.cancel()
         streams = [:]
         exchange.closed()
         context.fireChannelInactive()
@@ -95,8 +99,12 @@ final class ServerHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A malformed stream has been reset by the codec, a malformed connection is closed by it; neither ends here.
-        if !(error is NIOHTTP2Errors.StreamError || error is NIOHTTP2Errors.NoSuchStream) {
-            context.close(promise: nil)
+        switch error {
+        case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.NoSuchStream: break
+        // After GOAWAY the other side's last frames still arrive, and the codec takes them for errors: an immediate close
+        // would cost it the last answers.
+        case _ where lastStream != nil: closeSoon(context)
+        default: context.close(promise: nil)
         }
     }
 
@@ -131,7 +139,8 @@ final class ServerHandler: ChannelDuplexHandler {
         _ context: ChannelHandlerContext
     ) {
         if streams[stream] == nil {
-            var request = APNSRequest(method: "", path: "", headers: [])
+            var request = APNSRequest(method: "", path: "", headers: [], body: [])
+            request.streamID = Int(stream)
             for (name, value, _) in headers.headers {
                 switch name {
                 case ":method": request.method = value
@@ -213,7 +222,8 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func goAway(_ wish: GoAway, _ context: ChannelHandlerContext) {
-        let last = wish.lastStreamID.map { HTTP2StreamID($0) } ?? .maxID
+        let last = min(wish.lastStreamID.map { HTTP2StreamID($0) } ?? .maxID, lastStream ?? .maxID)
+        lastStream = last
         streams = streams.filter { $0.key <= last }
         let debugData = context.channel.allocator.buffer(bytes: wish.debugData)
         let code = HTTP2ErrorCode(networkCode: wish.errorCode)
@@ -224,7 +234,13 @@ final class ServerHandler: ChannelDuplexHandler {
         guard isShuttingDown, streams.isEmpty else { return }
         isShuttingDown = false
         context.flush()
-        context.close(promise: nil)
+        closeSoon(context)
+    }
+
+    /// Leaves it to the other side to close when it has read its answers; a close from here could overtake them.
+    private func closeSoon(_ context: ChannelHandlerContext) {
+        guard lateClose == nil else { return }
+        lateClose = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
     }
 
     private func write(_ payload: HTTP2Frame.FramePayload, on stream: HTTP2StreamID, _ context: ChannelHandlerContext) {

@@ -42,7 +42,9 @@ package struct APIClient: Sendable {
         do {
             (data, response) = try await URLSession.shared.data(for: request)
         } catch {
-            throw APIProblem("\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?")
+            throw APIProblem(
+                "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
+            )
         }
         guard let status = (response as? HTTPURLResponse)?.statusCode, let json = try? JSONValue(parsing: data) else {
             throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")

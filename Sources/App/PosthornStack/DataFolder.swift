@@ -44,7 +44,9 @@ package final class DataFolder: Sendable {
     deinit { close(lock) }
 
     /// The path of a file or folder in here.
-    package func file(_ name: String) -> String { URL(filePath: path).appending(path: name).path(percentEncoded: false) }
+    package func file(_ name: String) -> String {
+        URL(filePath: path).appending(path: name).path(percentEncoded: false)
+    }
 
     /// The secret from which all keys of the service are drawn: 32 bytes, made at first start.
     ///
@@ -61,7 +63,8 @@ package final class DataFolder: Sendable {
         }
         let key = SymmetricKey(size: .bits256)
         let data = unsafe key.withUnsafeBytes { unsafe Data($0) }
-        guard FileManager.default.createFile(atPath: path, contents: data, attributes: [.posixPermissions: 0o600]) else {
+        guard FileManager.default.createFile(atPath: path, contents: data, attributes: [.posixPermissions: 0o600])
+        else {
             throw DataFolderProblem("'\(path)' cannot be written.")
         }
         return key

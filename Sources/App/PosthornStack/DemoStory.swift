@@ -1,10 +1,9 @@
-import Foundation
-import PushClock
-package import PushModel
-
 import APNSGateway
+import Foundation
 import PosthornTesting
+import PushClock
 import PushDevice
+package import PushModel
 import PushService
 
 /// The road of one push, told while it is travelled: every line comes from an event or an answer.
@@ -29,10 +28,9 @@ package struct DemoStory: Sendable {
         package var description: String { "The demo failed at '\(step)': \(reason)" }
     }
 
-    /// - Parameters:
-    ///   - stack: with one phone of a development build, not prepared.
-    ///   - patience: how long a step may take in real time.
-    ///   - tell: is given the story line by line.
+    /// - `stack`: with one phone of a development build, not prepared.
+    /// - `patience`: how long a step may take in real time.
+    /// - `tell`: is given the story line by line.
     package init(
         _ stack: Stack,
         patience: Duration = .seconds(20),
@@ -78,7 +76,9 @@ package struct DemoStory: Sendable {
         say("phone", "\(device.name) (iOS \(device.system)) is on and linked to the gateway")
         device.open(Stack.bundleID)
         let launch = try await step("the app launches") {
-            await happening { if case .callback(let name, _, _) = $0.kind { name.contains("didFinish") } else { false } }
+            await happening {
+                if case .callback(let name, _, _) = $0.kind { name.contains("didFinish") } else { false }
+            }
         }
         if case .callback(let name, _, _) = launch?.kind { say("app", "PushLab launches: \(name)") }
         let prompt = try await step("the app asks for permission") {
@@ -86,7 +86,9 @@ package struct DemoStory: Sendable {
         }
         if case .promptShown(let prompt) = prompt?.kind { say("phone", "asks: \(prompt.text)") }
         device.answerPrompt(true)
-        try await step("the person allows notifications") { await happening { $0.kind == .promptAnswered(allowed: true) } }
+        try await step("the person allows notifications") {
+            await happening { $0.kind == .promptAnswered(allowed: true) }
+        }
         say("person", "allows")
         let token = try await step("the app gets a device token") {
             await happening { if case .tokenReceived = $0.kind { true } else { false } }

@@ -14,7 +14,7 @@ import ServiceLifecycle
 package struct GatewayFollowing: Service {
     private let follower: GatewayEventsFollower
 
-    /// - Parameter url: `ws://HOST:PORT/events`.
+    /// `url`: `ws://HOST:PORT/events`.
     package init(_ url: String, core: ServiceCore, logger: Logger) async throws {
         let key = "gatewayCursor \(url)"
         let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }

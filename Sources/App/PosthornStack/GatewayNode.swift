@@ -1,11 +1,10 @@
 package import APNSGateway
 import APNSProvider
+import Crypto
+import Foundation
 package import Logging
 package import PushClock
 package import PushModel
-
-import Crypto
-import Foundation
 
 /// The gateway on its real parts: TLS under its own authority, WebSockets, keys in files.
 package struct GatewayNode: Sendable {
@@ -23,7 +22,7 @@ package struct GatewayNode: Sendable {
 
     /// Opens the listeners.
     ///
-    /// - Parameter folder: where authority, secret and key lie; made if there is none.
+    /// `folder`: where authority, secret and key lie; made if there is none.
     package static func start(
         folder: String,
         configuration: GatewayServer.Configuration,

@@ -14,10 +14,9 @@ package struct PushLabPhone: Sendable {
 
     /// Installs the app; nothing of it runs yet.
     ///
-    /// - Parameters:
-    ///   - appKey: of the app at the push service.
-    ///   - environment: how the app was built.
-    ///   - link: where its SDK finds the push service.
+    /// - `appKey`: of the app at the push service.
+    /// - `environment`: how the app was built.
+    /// - `link`: where its SDK finds the push service.
     package init(
         name: String,
         system: String = "17.0",
@@ -63,7 +62,9 @@ package struct PushLabPhone: Sendable {
         _ = await device.inside(bundleID) {
             JPUSHService.setTags(tags, completion: { code, _, _ in results[0].make(.success(code)) }, seq: 1)
         }
-        if !tags.isEmpty, case let code = try await results[0].value, code != 0 { throw RegistrationProblem(code: code) }
+        if !tags.isEmpty, case let code = try await results[0].value, code != 0 {
+            throw RegistrationProblem(code: code)
+        }
         guard let alias else { return }
         _ = await device.inside(bundleID) {
             JPUSHService.setAlias(alias, completion: { code, _, _ in results[1].make(.success(code)) }, seq: 2)

@@ -5,7 +5,7 @@ package import PushModel
 extension Stack {
     /// What other programs need to use this stack: one object, in which a value that does not exist yet is null.
     ///
-    /// - Parameter tokens: of the gateway's app.
+    /// `tokens`: of the gateway's app.
     package func description(tokens: SampleTokens) async throws -> JSONValue {
         var devices: [JSONValue] = []
         for phone in phones {
@@ -31,7 +31,8 @@ extension Stack {
         let port = gateway.server.port(for: settings.environment) ?? 0
         return [
             "host": .string(gateway.host), "port": .integer(Int64(port)), "ca": .string(gateway.caPath),
-            "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id), "teamID": .string(gateway.key.teamID),
+            "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id),
+            "teamID": .string(gateway.key.teamID),
             "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue), "control": .null,
             "courier": .string(gateway.server.courierURL),
             "p12": ["development": .null, "production": .null, "password": .null],

@@ -4,9 +4,8 @@ package import PushAPI
 package import PushClock
 package import PushModel
 package import PushService
-package import ServiceLifecycle
-
 import PushStoreSQLite
+package import ServiceLifecycle
 
 /// The push service on its real parts: SQLite, the provider client, HTTP.
 package struct ServiceNode: Sendable {
@@ -21,11 +20,10 @@ package struct ServiceNode: Sendable {
 
     /// Opens the database and reads it; starts nothing.
     ///
-    /// - Parameters:
-    ///   - database: the path of the SQLite file, made if there is none.
-    ///   - secret: of this service: see ``DataFolder/secret()``.
-    ///   - route: where pushes go.
-    ///   - observer: is told the service's own events as they happen.
+    /// - `database`: the path of the SQLite file, made if there is none.
+    /// - `secret`: of this service: see ``DataFolder/secret()``.
+    /// - `route`: where pushes go.
+    /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
         secret: SymmetricKey,

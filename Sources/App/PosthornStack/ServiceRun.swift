@@ -4,9 +4,8 @@ package import UnixSignals
 
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
 ///
-/// - Parameters:
-///   - signals: end the services, and with them `body`, which is cancelled.
-///   - body: what is to be done while they run.
+/// - `signals`: end the services, and with them `body`, which is cancelled.
+/// - `body`: what is to be done while they run.
 /// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first.
 package func withServices<Result: Sendable>(
     _ services: [any Service],

@@ -1,17 +1,16 @@
 import APNSGateway
+import DeviceLinkNIO
 import Foundation
 package import Logging
+import NIOPosix
 package import PosthornTesting
+import PushAPI
 package import PushClock
 import PushDevice
 package import PushModel
 package import PushService
 import ServiceLifecycle
 package import UnixSignals
-
-import DeviceLinkNIO
-import NIOPosix
-import PushAPI
 
 /// Service, gateway and emulated iPhones in one process, joined by real sockets on free ports of the loopback.
 package struct Stack: Sendable {
@@ -57,7 +56,7 @@ package struct Stack: Sendable {
 
     /// Starts everything, runs `body`, and stops everything.
     ///
-    /// - Parameter signals: stop everything too, and cancel `body`.
+    /// `signals`: stop everything too, and cancel `body`.
     package static func run<Result: Sendable>(
         _ settings: Settings,
         signals: [UnixSignal] = [],

@@ -34,7 +34,8 @@ extension AppCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make an app; prints its key, and its secret this once.",
-            discussion: "With --p8, --key-id and --team-id it can push at once; without, its pushes wait for a credential."
+            discussion:
+                "With --p8, --key-id and --team-id it can push at once; without, its pushes wait for a credential."
         )
 
         @Option(help: "What people call it.")
@@ -140,16 +141,19 @@ extension AppCommand {
             let credential = try await store.credential(of: app.id)
             if json {
                 var object = app.members
-                object["credential"] = credential.map {
-                    ["kind": "p8", "key_id": .string($0.keyID), "team_id": .string($0.teamID)]
-                } ?? .null
+                object["credential"] =
+                    credential.map {
+                        ["kind": "p8", "key_id": .string($0.keyID), "team_id": .string($0.teamID)]
+                    } ?? .null
                 return printLine(JSONValue.object(object).text)
             }
             printLine("App key      \(app.key)")
             printLine("Name         \(app.name)")
             printLine("Bundle id    \(app.bundleID)")
             printLine("Environment  \(app.defaultEnvironment)")
-            printLine("Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? "none: pushes wait")")
+            printLine(
+                "Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? "none: pushes wait")"
+            )
         }
     }
 }

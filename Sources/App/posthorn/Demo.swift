@@ -1,7 +1,7 @@
 import APNSGateway
-import Logging
 import ArgumentParser
 import Foundation
+import Logging
 import PosthornStack
 import PushModel
 import UnixSignals
@@ -57,7 +57,9 @@ struct Demo: AsyncParsableCommand {
     private func introduce(_ stack: Stack) {
         let environment = stack.settings.environment
         printLine("Push service   \(stack.api.url)")
-        printLine("APNs gateway   \(stack.gateway.host):\(stack.gateway.server.port(for: environment) ?? 0) (\(environment))")
+        printLine(
+            "APNs gateway   \(stack.gateway.host):\(stack.gateway.server.port(for: environment) ?? 0) (\(environment))"
+        )
         printLine("")
     }
 

@@ -12,108 +12,133 @@ import UnixSignals
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "An emulated iPhone with the sample app, in its own process.",
-        discussion: """
-            Connects to a gateway's courier port, opens the app, lets it register with the service, goes back to the home \
-            screen, and tells what happens. Runs until SIGINT or SIGTERM.
-            """
+        abstract: "An emulated iPhone with the sample app, in its own process, and what a person does to it.",
+        subcommands: [
+            Run.self, Tap.self, Dismiss.self, Open.self, Background.self, Kill.self, Allow.self, Deny.self,
+            Clock.self, Network.self, ShowScreen.self,
+        ],
+        defaultSubcommand: Run.self
     )
+}
 
-    @Option(help: "The gateway's courier link, such as ws://127.0.0.1:5223/courier.")
-    var courier: String
-
-    @Option(help: "The service's SDK link.")
-    var link = "ws://127.0.0.1:8080/link"
-
-    @Option(help: "The key of the app at the service (or POSTHORN_APP_KEY).")
-    var appKey: String?
-
-    @Option(help: "The app's bundle id.")
-    var bundleID = "com.example.pushlab"
-
-    @Option(help: "How the app was built: development or production.")
-    var environment = APNSEnvironment.production
-
-    @Option(help: "The device's name.")
-    var name = "iPhone"
-
-    @Option(name: .customLong("ios"), help: "The version of iOS that it plays.")
-    var system = "17.0"
-
-    @Option(name: .customLong("tag"), help: "A tag that the app gives the device; may be repeated.")
-    var tags: [String] = []
-
-    @Option(help: "The alias that the app gives the device.")
-    var alias: String?
-
-    @Flag(help: "Answer the permission prompt with no.")
-    var deny = false
-
-    @Flag(help: "Print a line of JSON for each event.")
-    var json = false
-
-    func validate() throws {
-        for (flag, url) in [("--courier", courier), ("--link", link)]
-        where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
-            throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
-        }
-    }
-
-    func run() async throws {
-        guard let key = appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] else {
-            throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
-        }
-        let phone = PushLabPhone(
-            name: name,
-            system: system,
-            appKey: key,
-            bundleID: bundleID,
-            environment: environment,
-            link: link,
-            clock: SystemClock(),
-            dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
+extension DeviceCommand {
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Switch a device on (this is what 'posthorn device' does when it gets no other order).",
+            discussion: """
+                Connects to a gateway's courier port, opens the app, lets it register with the service, goes back to the \
+                home screen, and tells what happens. Runs until SIGINT or SIGTERM.
+                """
         )
-        phone.device.setPrompts(deny ? .deny : .allow)
-        do {
-            try await withServices([PhoneService(phone)], signals: [.sigint, .sigterm], logger: LogOptions.quiet) {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for await happening in phone.device.happenings(replaying: true) { tell(happening) } }
-                    group.addTask { try await use(phone) }
-                    try await group.waitForAll()
-                }
+
+        @Option(help: "The gateway's courier link, such as ws://127.0.0.1:5223/courier.")
+        var courier: String
+
+        @Option(help: "The service's SDK link.")
+        var link = "ws://127.0.0.1:8080/link"
+
+        @Option(help: "The key of the app at the service (or POSTHORN_APP_KEY).")
+        var appKey: String?
+
+        @Option(help: "The app's bundle id.")
+        var bundleID = "com.example.pushlab"
+
+        @Option(help: "How the app was built: development or production.")
+        var environment = APNSEnvironment.production
+
+        @Option(help: "The device's name.")
+        var name = "iPhone"
+
+        @Option(name: .customLong("ios"), help: "The version of iOS that it plays.")
+        var system = "17.0"
+
+        @Option(name: .customLong("tag"), help: "A tag that the app gives the device; may be repeated.")
+        var tags: [String] = []
+
+        @Option(help: "The alias that the app gives the device.")
+        var alias: String?
+
+        @Flag(help: "Answer the permission prompt with no.")
+        var deny = false
+
+        @Flag(help: "Print a line of JSON for each event.")
+        var json = false
+
+        func validate() throws {
+            for (flag, url) in [("--courier", courier), ("--link", link)]
+            where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
+                throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
-        } catch is CancellationError {
-            // A signal asked for the end.
         }
-    }
 
-    /// What a person does with a new phone.
-    private func use(_ phone: PushLabPhone) async throws {
-        phone.device.connect(courier: courier)
-        phone.device.open(bundleID)
-        let registrationID = try await phone.registrationID()
-        if !tags.isEmpty || alias != nil { try await phone.set(tags: Set(tags), alias: alias) }
-        let token = await phone.device.first { if case .tokenReceived = $0.kind { true } else { false } }
-        phone.device.background(bundleID)
-        await phone.device.settled()
-        if json {
-            var object: JSONObject = ["event": "registered", "registrationID": .string(registrationID.text)]
-            if case .tokenReceived(let token, _) = token?.kind { object["token"] = .string(token.hexadecimal) }
+        func run() async throws {
+            guard let key = appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] else {
+                throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
+            }
+            let clock = TurnableClock()
+            let phone = PushLabPhone(
+                name: name,
+                system: system,
+                appKey: key,
+                bundleID: bundleID,
+                environment: environment,
+                link: link,
+                clock: clock,
+                dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
+            )
+            let control = DeviceControl(name: name) { [courier, bundleID] order in
+                try await order.perform(on: phone.device, app: bundleID, courier: courier, clock: clock)
+            }
+            phone.device.setPrompts(deny ? .deny : .allow)
+            do {
+                try await withServices(
+                    [PhoneService(phone), control],
+                    signals: [.sigint, .sigterm],
+                    logger: LogOptions.quiet
+                ) {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            for await happening in phone.device.happenings(replaying: true) { tell(happening) }
+                        }
+                        group.addTask { try await use(phone) }
+                        try await group.waitForAll()
+                    }
+                }
+            } catch is CancellationError {
+                // A signal asked for the end.
+            }
+        }
+
+        /// What a person does with a new phone.
+        private func use(_ phone: PushLabPhone) async throws {
+            phone.device.connect(courier: courier)
+            phone.device.open(bundleID)
+            let registrationID = try await phone.registrationID()
+            if !tags.isEmpty || alias != nil { try await phone.set(tags: Set(tags), alias: alias) }
+            let token = await phone.device.first { if case .tokenReceived = $0.kind { true } else { false } }
+            phone.device.background(bundleID)
+            await phone.device.settled()
+            if json {
+                var object: JSONObject = ["event": "registered", "registrationID": .string(registrationID.text)]
+                if case .tokenReceived(let token, _) = token?.kind { object["token"] = .string(token.hexadecimal) }
+                printLine(JSONValue.object(object).text)
+            } else {
+                printLine("registered: registration id \(registrationID)")
+            }
+        }
+
+        private func tell(_ happening: Happening) {
+            let words = happening.words
+            guard json else {
+                return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail)")
+            }
+            var object: JSONObject = ["event": .string(words.event)]
+            object["at"] = .string(happening.date.formatted(.iso8601))
+            object["app"] = happening.app.map { .string($0) }
+            object["detail"] = .string(words.detail)
+            object["apnsID"] = words.apnsID.map { .string($0) }
             printLine(JSONValue.object(object).text)
-        } else {
-            printLine("registered: registration id \(registrationID)")
         }
-    }
-
-    private func tell(_ happening: Happening) {
-        let words = happening.words
-        guard json else { return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail)") }
-        var object: JSONObject = ["event": .string(words.event)]
-        object["at"] = .string(happening.date.formatted(.iso8601))
-        object["app"] = happening.app.map { .string($0) }
-        object["detail"] = .string(words.detail)
-        object["apnsID"] = words.apnsID.map { .string($0) }
-        printLine(JSONValue.object(object).text)
     }
 }
 

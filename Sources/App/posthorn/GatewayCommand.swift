@@ -1,7 +1,7 @@
-import Logging
 import APNSGateway
 import ArgumentParser
 import Foundation
+import Logging
 import PosthornStack
 import PushClock
 import PushModel
@@ -39,7 +39,8 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func validate() throws {
         for (name, port) in [
-            ("--development-port", developmentPort), ("--production-port", productionPort), ("--courier-port", courierPort),
+            ("--development-port", developmentPort), ("--production-port", productionPort),
+            ("--courier-port", courierPort),
         ] where !(0...65_535).contains(port) {
             throw ValidationError("\(name) is \(port); expected 0 to 65535.")
         }

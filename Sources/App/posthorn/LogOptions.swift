@@ -24,7 +24,6 @@ struct LogOptions: ParsableArguments {
     }
 }
 
-
 extension LogOptions {
     /// For a command that tells everything itself.
     static var quiet: Logger { Logger(label: "posthorn") { _ in SwiftLogNoOpLogHandler() } }

@@ -6,7 +6,8 @@ import PushModel
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a push through a running service.",
-        discussion: "Compose it from flags, or give a push object of the JPush REST API v3 in a file ('-' is standard input)."
+        discussion:
+            "Compose it from flags, or give a push object of the JPush REST API v3 in a file ('-' is standard input)."
     )
 
     @Argument(help: "A file with the push object; '-' reads standard input.")
@@ -98,7 +99,8 @@ struct Push: AsyncParsableCommand {
     private var audience: JSONValue? {
         if all { return "all" }
         var filter: JSONObject = [:]
-        for (key, values) in [("tag", tags), ("alias", aliases), ("registration_id", registrationIDs)] where !values.isEmpty {
+        for (key, values) in [("tag", tags), ("alias", aliases), ("registration_id", registrationIDs)]
+        where !values.isEmpty {
             filter[key] = .array(values.map { .string($0) })
         }
         return filter.isEmpty ? nil : .object(filter)

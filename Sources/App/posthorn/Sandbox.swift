@@ -1,9 +1,9 @@
 import APNSGateway
-import PushDevice
-import Logging
 import ArgumentParser
 import Foundation
+import Logging
 import PosthornStack
+import PushDevice
 import PushModel
 import UnixSignals
 
@@ -62,7 +62,9 @@ struct Sandbox: AsyncParsableCommand {
         let port = stack.gateway.server.port(for: environment) ?? 0
         printLine("Push service   \(stack.api.url)   key \(stack.api.appKey)   secret \(stack.api.masterSecret)")
         printLine("APNs gateway   \(stack.gateway.host):\(port) (\(environment))   authority \(stack.gateway.caPath)")
-        printLine("APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)")
+        printLine(
+            "APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)"
+        )
         for phone in stack.phones {
             printLine("\(phone.device.name)   registration id \(try await stack.registrationID(of: phone))")
         }

@@ -40,13 +40,15 @@ struct ServeSettings: Sendable {
 
     /// Reads all keys and checks them.
     ///
-    /// - Parameter flags: what the command line said, by key.
+    /// `flags`: what the command line said, by key.
     /// - Throws: ``SettingsProblem``, which names the key, what was found and what was expected.
     init(file: String?, flags: [String: String]) async throws {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(
                 values: Dictionary(
-                    uniqueKeysWithValues: flags.map { (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue(.string($0.value), isSecret: false)) }
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue(.string($0.value), isSecret: false))
+                    }
                 )
             ),
             EnvironmentVariablesProvider().prefixKeys(with: ["posthorn"]),

@@ -1,7 +1,7 @@
-import PushModel
 import ArgumentParser
 import Foundation
 import PosthornStack
+import PushModel
 
 /// Which service to talk to, and as which app.
 struct ServerOptions: ParsableArguments {

@@ -13,7 +13,7 @@ package func addLinkHandlers(
     addLinkHandlers(to: channel, acceptor: acceptor, configuration: configuration) { _ in }
 }
 
-/// - Parameter opened: is handed the link first, so that a listener can close it later.
+/// * `opened`: is handed the link first, so that a listener can close it later.
 func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,

@@ -30,7 +30,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private var saidGoodbye = false
     private var reason = "The other end closed the connection."
 
-    /// - Parameter start: called when the link is open; returns who is told of what happens on it.
+    /// * `start`: called when the link is open; returns who is told of what happens on it.
     init(
         link: WebSocketLink,
         configuration: LinkConfiguration,

@@ -12,7 +12,7 @@ package struct WebSocketDialer: LinkDialer {
     private let trustRoots: NIOSSLTrustRoots
     private let configuration: LinkConfiguration
 
-    /// - Parameter trustRoots: whom to believe on `wss://` links.
+    /// * `trustRoots`: whom to believe on `wss://` links.
     package init(
         group: any EventLoopGroup,
         trustRoots: NIOSSLTrustRoots = .default,

@@ -22,9 +22,9 @@ package final class WebSocketListener: Sendable {
 
     /// Starts to listen.
     ///
-    /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - acceptors: who answers at which path, such as `/courier`.
+    /// Of the parameters:
+    /// * `port`: 0 takes any free one.
+    /// * `acceptors`: who answers at which path, such as `/courier`.
     /// - Throws: when the address cannot be bound.
     package static func start(
         host: String,

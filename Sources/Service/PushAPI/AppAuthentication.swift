@@ -24,7 +24,9 @@ struct AppAuthentication: RouterMiddleware {
         if rate.isAllowed {
             var context = context
             context.app = app
-            do { response = try await next(request, context) } catch let error as JPushError { response = Response(error) }
+            do { response = try await next(request, context) } catch let error as JPushError {
+                response = Response(error)
+            }
         } else {
             response = Response(JPushError.rateLimited)
         }

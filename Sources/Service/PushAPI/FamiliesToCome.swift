@@ -5,7 +5,8 @@ import PushModel
 /// The resources of the JPush REST API v3 that this version does not serve: each says so, none pretends.
 enum FamiliesToCome {
     private static let paths = [
-        "v3/push/**", "v3/grouppush", "v3/grouppush/**", "v3/schedules", "v3/schedules/**", "v3/devices", "v3/devices/**",
+        "v3/push/**", "v3/grouppush", "v3/grouppush/**", "v3/schedules", "v3/schedules/**", "v3/devices",
+        "v3/devices/**",
         "v3/device/**", "v3/tags", "v3/tags/**", "v3/aliases/**", "v3/received", "v3/received/**", "v3/messages",
         "v3/messages/**", "v3/users", "v3/status/**", "v3/report/**", "v3/group/**", "v3/files", "v3/files/**",
         "v3/images/**", "v1/app", "v1/app/**",

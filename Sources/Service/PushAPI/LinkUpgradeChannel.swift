@@ -31,10 +31,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
-                shouldUpgrade: { [path] channel, head in
-                    let isLink = head.uri.split(separator: "?").first.map { $0 == path } ?? false
-                    return channel.eventLoop.makeSucceededFuture(isLink ? HTTPHeaders() : nil)
-                },
+                // What is not for the link has lost its offer to upgrade before it comes here.
+                shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
                 upgradePipelineHandler: { [acceptor] channel, _ in
                     addLinkHandlers(to: channel, acceptor: acceptor).map { .link }
                 }
@@ -56,6 +54,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let negotiated = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: configuration
             )
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(ForeignUpgradeFilter(path: path), position: .after(decoder))
             return Value(channel: channel, negotiated: negotiated)
         }
     }
@@ -116,5 +117,34 @@ private final class ContinueHandler: ChannelInboundHandler {
             context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
         }
         context.fireChannelRead(data)
+    }
+}
+
+/// Takes an offer to change the protocol out of a connection's first request, unless it asks for the link.
+///
+/// libcurl offers HTTP/2 with every request in the clear. NIO's upgrade handler (swift-nio 2.101.2) loses the head of a
+/// request whose offer nobody takes, and its decoder reads nothing after such a request: the connection ends with the
+/// answer.
+private final class ForeignUpgradeFilter: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let path: String
+
+    init(path: String) { self.path = path }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        if head.headers.contains(name: "upgrade"), !asksForLink(head) {
+            head.headers.remove(name: "upgrade")
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    private func asksForLink(_ head: HTTPRequestHead) -> Bool {
+        head.uri.split(separator: "?").first.map { $0 == path } ?? false
+            && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
     }
 }

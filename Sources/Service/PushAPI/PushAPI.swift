@@ -1,13 +1,12 @@
-package import Hummingbird
-package import Logging
-package import PushService
-
 import Foundation
 import HTTPTypes
+package import Hummingbird
 import HummingbirdCore
+package import Logging
 import NIOCore
 import PushClock
 import PushModel
+package import PushService
 
 /// The HTTP face of the service: REST API v3, the SDK link, and Posthorn's own operations, on one port.
 package struct PushAPI: Sendable {
@@ -43,7 +42,7 @@ package struct PushAPI: Sendable {
 
     /// The server, ready to run.
     ///
-    /// - Parameter onRunning: is told the port once requests are answered.
+    /// `onRunning`: is told the port once requests are answered.
     package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
         Application(
             responder: PathNormalizer(inner: router().buildResponder()),

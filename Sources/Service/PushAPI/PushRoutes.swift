@@ -26,7 +26,11 @@ struct PushRoutes: Sendable {
     }
 
     private func body(of request: Request) async throws -> [UInt8] {
-        Array(buffer: try await request.body.collect(upTo: PushAPI.bodyLimit))
+        do {
+            return Array(buffer: try await request.body.collect(upTo: PushAPI.bodyLimit))
+        } catch is NIOTooManyBytesError {
+            throw HTTPError(.contentTooLarge)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// - Parameter observer: is told the service's own events as they happen. The store does not need it.
+    /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
         keys: ServiceKeys,

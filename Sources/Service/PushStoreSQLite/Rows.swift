@@ -73,8 +73,10 @@ extension Device {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id.app, id.ordinal, installation, Data(secretHash.bytes), token.map { Data($0.bytes) }, environment.rawValue,
-            tokenRegisteredAt.milliseconds, alias, JSONValue.array(tags.map { .string($0) }).text, badge, system, channel,
+            id.app, id.ordinal, installation, Data(secretHash.bytes), token.map { Data($0.bytes) },
+            environment.rawValue,
+            tokenRegisteredAt.milliseconds, alias, JSONValue.array(tags.map { .string($0) }).text, badge, system,
+            channel,
             lastSeen.milliseconds, version,
         ])
     }

@@ -19,7 +19,8 @@ extension SQLiteStore {
                         INSERT INTO app (key, secretHash, name, bundleID, environment, createdAt) VALUES (?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        app.key.text, Data(app.secretHash.bytes), app.name, app.bundleID, app.defaultEnvironment.rawValue,
+                        app.key.text, Data(app.secretHash.bytes), app.name, app.bundleID,
+                        app.defaultEnvironment.rawValue,
                         app.createdAt.milliseconds,
                     ]
                 )
@@ -66,7 +67,9 @@ extension SQLiteStore {
         let sql = "FROM pause WHERE app = ? AND environment = ?"
         let arguments: StatementArguments = [app, environment.rawValue]
         // Almost always there is none: a read costs no commit.
-        let isPaused = try await database.read { try Row.fetchOne($0, sql: "SELECT 1 \(sql)", arguments: arguments) != nil }
+        let isPaused = try await database.read {
+            try Row.fetchOne($0, sql: "SELECT 1 \(sql)", arguments: arguments) != nil
+        }
         guard isPaused else { return }
         try await writes.write { try $0.execute(sql: "DELETE \(sql)", arguments: arguments) }
     }

@@ -50,11 +50,18 @@ extension SQLiteStore {
         }
     }
 
-    package func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device? {
+    package func updateDevice(
+        _ id: DeviceID,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device? {
         try await writes.write { try Self.update(id, in: $0, change) }
     }
 
-    private static func update(_ id: DeviceID, in database: Database, _ change: (inout Device) -> Void) throws -> Device? {
+    private static func update(
+        _ id: DeviceID,
+        in database: Database,
+        _ change: (inout Device) -> Void
+    ) throws -> Device? {
         guard var device = try device(id, in: database) else { return nil }
         change(&device)
         device.version += 1

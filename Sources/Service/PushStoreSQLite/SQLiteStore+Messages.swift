@@ -24,8 +24,12 @@ extension SQLiteStore {
         try await database.read { try Self.result(ofCID: cid, app: app, since: date, in: $0) }
     }
 
-    private static func result(ofCID cid: String, app: App.ID, since date: Date, in database: Database) throws -> PushResult?
-    {
+    private static func result(
+        ofCID cid: String,
+        app: App.ID,
+        since date: Date,
+        in database: Database
+    ) throws -> PushResult? {
         try Row.fetchOne(
             database,
             sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",
@@ -53,7 +57,8 @@ extension SQLiteStore {
         }
     }
 
-    package func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult? {
+    package func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
+    {
         try await writes.write { database in
             if let cid = message.cid {
                 if let first = try Self.result(ofCID: cid, app: message.app, since: cidsSince, in: database) {
@@ -87,7 +92,8 @@ extension SQLiteStore {
                 """
         ).execute(arguments: [
             message.id.number, chunk.id.number, message.app, chunk.kind.rawValue, Data(chunk.ordinals.packed),
-            chunk.ordinals.ordinals.first, chunk.ordinals.ordinals.last, isPaced, chunk.dueAt.milliseconds, chunk.isDone,
+            chunk.ordinals.ordinals.first, chunk.ordinals.ordinals.last, isPaced, chunk.dueAt.milliseconds,
+            chunk.isDone,
             chunk.updatedAt.milliseconds,
         ])
     }

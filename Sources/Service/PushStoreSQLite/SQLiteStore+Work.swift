@@ -5,7 +5,9 @@ package import PushService
 
 extension SQLiteStore {
     package func releaseLeases() async throws {
-        try await writes.write { try $0.execute(sql: "UPDATE chunk SET isLeased = 0 WHERE isLeased = 1 AND isDone = 0") }
+        try await writes.write {
+            try $0.execute(sql: "UPDATE chunk SET isLeased = 0 WHERE isLeased = 1 AND isDone = 0")
+        }
     }
 
     package func lease(at now: Date) async throws -> (Message, Chunk)? {
@@ -67,7 +69,8 @@ extension SQLiteStore {
                     WHERE message = ? AND number = ?
                     """
             ).execute(arguments: [
-                chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes), chunk.storedProblem,
+                chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
+                chunk.storedProblem,
                 chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
             ])
             try Self.insert(exceptions, into: database)
@@ -94,7 +97,8 @@ extension SQLiteStore {
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
         try await database.read { database in
             let id = message.number
-            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM message WHERE id = ?", arguments: [id]) else {
+            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM message WHERE id = ?", arguments: [id])
+            else {
                 return nil
             }
             let message = try Message(row: row)

@@ -29,13 +29,11 @@ package final class SQLiteStore: PushStore {
     /// Waits for what is under way and lets go of the file. Nothing may be asked of the store afterwards.
     package func close() throws { try database.close() }
 
-    package func barrier() async throws {
-        try await writes.write { _ in }
-    }
-
     package func value(_ key: String) async throws -> [UInt8]? {
         try await database.read { database in
-            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map { Array($0) }
+            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map {
+                Array($0)
+            }
         }
     }
 

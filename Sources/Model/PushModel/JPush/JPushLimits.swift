@@ -33,7 +33,8 @@ public enum JPushLimits {
     public static func isTag(_ text: String) -> Bool {
         (1...tagBytes).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
-                (scalar.isASCII && UInt8(scalar.value).isLetterOrDigit) || "_@!#$&*+=.|￥".unicodeScalars.contains(scalar)
+                (scalar.isASCII && UInt8(scalar.value).isLetterOrDigit)
+                    || "_@!#$&*+=.|￥".unicodeScalars.contains(scalar)
                     || scalar.properties.isIdeographic
             }
     }

@@ -40,7 +40,7 @@ public struct PayloadTemplate: Sendable {
 
     /// The payload for one device.
     ///
-    /// - Parameter badge: the number on its icon after this push; left out where the push does not touch the badge.
+    /// `badge`: the number on its icon after this push; left out where the push does not touch the badge.
     public func payload(badge: Int, userID: Int64) -> [UInt8] {
         var payload = head
         if hasBadge { payload.append(contentsOf: String(badge).utf8) }

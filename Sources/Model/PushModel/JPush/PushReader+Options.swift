@@ -46,7 +46,8 @@ extension PushReader {
     private func checkKinds(_ members: JSONObject) throws(JPushError) {
         _ = try integer("classification", in: members, range: 0...1)
         let flags = [
-            "test_message", "test_model", "active_push", "need_backup", "alternate_set", "auto_truncation", "mkt_enable",
+            "test_message", "test_model", "active_push", "need_backup", "alternate_set", "auto_truncation",
+            "mkt_enable",
             "notification_switch_filter",
         ]
         for key in flags {
@@ -54,7 +55,9 @@ extension PushReader {
             throw wrongKind("options.\(key)", value, "true or false")
         }
         if members["test_model"]?.bool == true {
-            throw .notServed("'options.test_model' is not served by this version of Posthorn: it knows no test devices.")
+            throw .notServed(
+                "'options.test_model' is not served by this version of Posthorn: it knows no test devices."
+            )
         }
         for key in ["receipt_id", "business_operation_code"] {
             guard let value = members[key], value.string == nil else { continue }

@@ -39,8 +39,7 @@ public struct Verdict: Hashable, Sendable {
         var furthestRank = 0
         for event in events {
             guard let verdict = Verdict(event.kind, context: context) else { continue }
-            let rank = verdict.rank(of: event.kind)
-            // Of two equal ones the later counts, but a suppression on the device outranks the mere delivery before it.
+            let rank = Self.rank(of: event.kind)
             if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
@@ -51,24 +50,27 @@ public struct Verdict: Hashable, Sendable {
         self.sentence = sentence
     }
 
-    private func rank(of kind: JourneyEvent.Kind) -> Int {
+    /// How far along the road an event lies; of two equal ones the later counts.
+    private static func rank(of kind: JourneyEvent.Kind) -> Int {
+        switch kind {
+        case .accepted, .targeted, .retried: 10
+        case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
-        if kind == .suppressed(.noToken) || kind == .suppressed(.environment) { return 3 }
-        return switch self.state {
-        case .unknown: 0
-        case .waiting: 1
-        case .paused: 2
-        case .refused: 4
-        case .sent: 3
-        case .stored: 5
-        case .coalesced: 6
-        case .expired: 6
-        case .delivered: 7
-        case .suppressed: 8
-        case .handled: 9
-        case .shown: 10
-        case .dismissed: 11
-        case .opened: 12
+        case .sent, .suppressed(.environment), .suppressed(.noToken): 30
+        case .refused: 40
+        case .stored: 50
+        case .coalesced, .expired: 60
+        case .delivered: 70
+        case .suppressed: 80
+        case .finished: 90
+        case .presented(.badge): 100
+        case .presented(.sound): 101
+        case .presented(.list): 102
+        case .presented(.lockScreen), .presented(.carPlay): 103
+        case .presented(.banner): 104
+        case .dismissed: 110
+        case .opened, .acted, .replied: 120
+        case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0
         }
     }
 
@@ -77,15 +79,21 @@ public struct Verdict: Hashable, Sendable {
         case .accepted, .targeted:
             self.init(state: .waiting, sentence: "accepted and on disk; not sent yet")
         case .retried(let reason):
-            self.init(state: .waiting, sentence: "not sent yet: APNs answered \(reason); it is being tried again")
+            self.init(state: .waiting, sentence: "not sent yet (\(reason)); it is being tried again")
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
         case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
         case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
         case .stored: self.init(state: .stored, sentence: "waits at the gateway until the device connects")
         case .coalesced:
-            self.init(state: .coalesced, sentence: "not delivered: a newer push took its place while the device was away")
+            self.init(
+                state: .coalesced,
+                sentence: "not delivered: a newer push took its place while the device was away"
+            )
         case .expired:
-            self.init(state: .expired, sentence: "not delivered: its time to live ended before the device could have it")
+            self.init(
+                state: .expired,
+                sentence: "not delivered: its time to live ended before the device could have it"
+            )
         case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)

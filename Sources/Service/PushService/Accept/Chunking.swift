@@ -8,7 +8,7 @@ struct Chunking {
 
     let chunks: [Chunk]
 
-    /// - Parameter pacedMinutes: the minutes over which the reachable devices are spread evenly; 0 for at once.
+    /// `pacedMinutes`: the minutes over which the reachable devices are spread evenly; 0 for at once.
     init(of resolution: Resolution, message: Message, pacedMinutes: Int64) {
         var chunks: [Chunk] = []
         func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], pieces: Int, over duration: TimeInterval) {

@@ -40,7 +40,12 @@ package struct PushAcceptor: Sendable {
         return PushResult(messageID: message.id, sendno: message.sendno)
     }
 
-    private func prepare(_ request: PushRequest, _ body: [UInt8], for app: App, at now: Date) async throws
+    private func prepare(
+        _ request: PushRequest,
+        _ body: [UInt8],
+        for app: App,
+        at now: Date
+    ) async throws
         -> (Message, Resolution)
     {
         if let cid = request.cid { try check(cid, of: app) }

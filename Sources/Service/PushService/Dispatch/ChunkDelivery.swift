@@ -30,12 +30,17 @@ struct ChunkDelivery: Sendable {
         guard isOwedAnAttempt || clock.date < message.expiresAt else {
             return try await close(&chunk, of: message, as: .expired)
         }
+        let expiresAt =
+            isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
         let request: PushRequest
         do { request = try PushRequest(parsing: message.body) } catch {
-            logger.error("A stored message cannot be read", metadata: ["push.id": "\(message.id)", "error": "\(error)"])
+            logger.error(
+                "A stored message cannot be read",
+                metadata: ["push.id": "\(message.id)", "error": "\(error)"]
+            )
             return try await close(&chunk, of: message, as: .suppressed(.badPayload))
         }
-        let composer = PushComposer(request, message: message, app: app, apnsIDs: apnsIDs)
+        let composer = PushComposer(request, message: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs)
         while chunk.cursor < chunk.ordinals.ordinals.count {
             let step = try await deliverStep(of: &chunk, message, app, composer)
             guard step == .done else { return }
@@ -75,7 +80,12 @@ struct ChunkDelivery: Sendable {
     }
 
     /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.
-    private func prepareBadges(of chunk: inout Chunk, through end: Int, _ app: App, _ composer: PushComposer) async throws {
+    private func prepareBadges(
+        of chunk: inout Chunk,
+        through end: Int,
+        _ app: App,
+        _ composer: PushComposer
+    ) async throws {
         guard let change = composer.badge, chunk.prepared < end else { return }
         let ordinals = chunk.ordinals.ordinals[max(chunk.prepared, chunk.cursor)..<end]
         let targets = registry.targets(ordinals, of: app.id, environment: .production)

@@ -1,8 +1,7 @@
+import Foundation
 import Logging
 import PushClock
 import ServiceLifecycle
-
-import Foundation
 
 /// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
 package struct Dispatcher: Service {
@@ -48,9 +47,9 @@ package struct Dispatcher: Service {
             group.addTask { await signal.wait() }
             if let due {
                 // Another process may have mended what something waits for: while anything waits, look every second.
-                let wait = Duration.seconds(min(1, max(0, due.timeIntervalSince(clock.date))))
+                let wakeUp = min(due, clock.date.addingTimeInterval(1))
                 // Cancelled as soon as there is other work: nothing is lost by waking early.
-                group.addTask { try? await clock.sleep(for: wait) }
+                group.addTask { try? await clock.sleep(until: wakeUp) }
             }
             await group.next()
             group.cancelAll()

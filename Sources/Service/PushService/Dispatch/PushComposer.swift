@@ -12,13 +12,13 @@ struct PushComposer {
     private let collapseID: String?
     private let expiration: Int64
 
-    init(_ request: PushRequest, message: Message, app: App, apnsIDs: APNsIDCodec) {
+    init(_ request: PushRequest, message: Message, expiresAt: Date, app: App, apnsIDs: APNsIDCodec) {
         badge = request.notification.badge
         template = PayloadTemplate(request.notification, messageID: message.id)
         isSilent = request.notification.isSilent
         collapseID = request.options.collapseID
         // 0 asks APNs for one attempt without storing, which is what a time to live of 0 asks of us.
-        expiration = message.timeToLive == 0 ? 0 : Int64(message.expiresAt.timeIntervalSince1970)
+        expiration = message.timeToLive == 0 ? 0 : Int64(expiresAt.timeIntervalSince1970)
         self.message = message
         self.app = app
         self.apnsIDs = apnsIDs

@@ -10,6 +10,7 @@ package struct SecretHash: Hashable, Sendable {
     /// In constant time.
     package func matches(_ secret: String) -> Bool {
         let other = SecretHash(of: secret)
-        return zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) } == 0
+        return zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) }
+            == 0
     }
 }

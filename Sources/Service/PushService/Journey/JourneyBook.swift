@@ -22,7 +22,8 @@ package struct JourneyBook: Sendable {
 
     private func journey(of message: MessageID, to device: DeviceID) async throws -> Journey? {
         try await log.flush()
-        guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app else {
+        guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app
+        else {
             return nil
         }
         let context = Verdict.Context(

@@ -14,6 +14,9 @@ package final class JourneyLog: JourneySink, Service {
         var reports: [JourneyException] = []
         /// Small things to be kept once the reports before them are.
         var notes: [String: [UInt8]] = [:]
+        /// Somebody writes; whoever else wants to waits here.
+        var isWriting = false
+        var writers: [CheckedContinuation<Void, Never>] = []
     }
 
     private let waiting = Mutex(Waiting())
@@ -37,7 +40,10 @@ package final class JourneyLog: JourneySink, Service {
         if isKept {
             signal.raise()
         } else {
-            logger.warning("A journey report was dropped: too many wait for the disk", metadata: ["apns.id": "\(apnsID)"])
+            logger.warning(
+                "A journey report was dropped: too many wait for the disk",
+                metadata: ["apns.id": "\(apnsID)"]
+            )
         }
     }
 
@@ -63,12 +69,14 @@ package final class JourneyLog: JourneySink, Service {
 
     /// Returns when all that was reported before is on disk.
     package func flush() async throws {
+        await beginWriting()
+        defer { endWriting() }
         let batch = waiting.withLock { waiting in
-            defer { waiting = Waiting() }
-            return waiting
+            defer { (waiting.reports, waiting.notes) = ([], [:]) }
+            return (reports: waiting.reports, notes: waiting.notes)
         }
         do {
-            if batch.reports.isEmpty { try await store.barrier() } else { try await store.record(batch.reports) }
+            if !batch.reports.isEmpty { try await store.record(batch.reports) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
         } catch {
             // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
@@ -78,5 +86,31 @@ package final class JourneyLog: JourneySink, Service {
             }
             throw error
         }
+    }
+
+    /// One batch at a time: who asks for a flush while another is under way finds its reports on disk afterwards.
+    private func beginWriting() async {
+        await withCheckedContinuation { continuation in
+            let isFree = waiting.withLock { waiting in
+                guard waiting.isWriting else {
+                    waiting.isWriting = true
+                    return true
+                }
+                waiting.writers.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func endWriting() {
+        let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
+            guard !waiting.writers.isEmpty else {
+                waiting.isWriting = false
+                return nil
+            }
+            return waiting.writers.removeFirst()
+        }
+        next?.resume()
     }
 }

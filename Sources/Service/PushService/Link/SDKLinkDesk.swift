@@ -152,7 +152,8 @@ struct SDKLinkDesk: Sendable {
                 return SDKReply(code: 6005, message: "The tag '\(tag)' has a character that tags may not have.")
             }
         }
-        guard let now = try await store.device(device)?.tags, combine(Set(now), Set(tags)).count <= JPushLimits.tagsPerDevice
+        guard let now = try await store.device(device)?.tags,
+            combine(Set(now), Set(tags)).count <= JPushLimits.tagsPerDevice
         else {
             return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
         }

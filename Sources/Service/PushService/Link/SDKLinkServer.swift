@@ -1,9 +1,8 @@
 package import DeviceLink
 import Logging
 import PushClock
-import ServiceLifecycle
-
 import PushModel
+import ServiceLifecycle
 import Synchronization
 
 /// The service's end of all SDK links.

@@ -29,7 +29,12 @@ package protocol PushStore: Sendable {
     /// Gives a token to a device and takes it from any other of the app.
     ///
     /// - Returns: every device that changed.
-    func setToken(_ token: DeviceToken, _ environment: APNSEnvironment, of id: DeviceID, at date: Date) async throws
+    func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        of id: DeviceID,
+        at date: Date
+    ) async throws
         -> [Device]
     func device(_ id: DeviceID) async throws -> Device?
 
@@ -57,12 +62,22 @@ package protocol PushStore: Sendable {
     /// One transaction: the badges of a step and how far they reach.
     ///
     /// - Returns: every device that changed.
-    func prepareBadges(_ badges: [(DeviceOrdinal, Int)], app: App.ID, chunk: Chunk.ID, prepared: Int) async throws
+    func prepareBadges(
+        _ badges: [(DeviceOrdinal, Int)],
+        app: App.ID,
+        chunk: Chunk.ID,
+        prepared: Int
+    ) async throws
         -> [Device]
     /// One transaction: where a chunk has come to, what went wrong on the way, and whose token is dead.
     ///
     /// - Returns: every device that lost its token.
-    func checkpoint(_ chunk: Chunk, releases: Bool, exceptions: [JourneyException], deadTokens: [DeadToken]) async throws
+    func checkpoint(
+        _ chunk: Chunk,
+        releases: Bool,
+        exceptions: [JourneyException],
+        deadTokens: [DeadToken]
+    ) async throws
         -> [Device]
     /// Until then nothing is leased for the app in this environment.
     func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
@@ -72,8 +87,6 @@ package protocol PushStore: Sendable {
     func record(_ events: [JourneyException]) async throws
     /// What is known of a message and a device; nil if there is no such message.
     func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts?
-    /// Returns when all that was asked before is on disk.
-    func barrier() async throws
 
     // Small things by name
     func value(_ key: String) async throws -> [UInt8]?

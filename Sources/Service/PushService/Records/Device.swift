@@ -13,7 +13,7 @@ package struct DeviceID: Hashable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// The numeric name of the device in payloads (`_j_uid`): eleven digits.
+    /// The numeric name of the device in payloads (`_j_uid`): eleven digits or more.
     package var userID: Int64 { 10_000_000_000 + Int64(app) << 32 + Int64(ordinal) }
 }
 

@@ -31,7 +31,7 @@ struct AudienceColumns {
         set(device.token, of: ordinal)
         production[member: place] = device.environment == .production
         setAlias(device.alias, of: ordinal)
-        setTags(device.tags, of: place)
+        setTags(device.tags, of: place, isNew: isNew)
     }
 
     private mutating func grow(to size: Int) {
@@ -65,12 +65,16 @@ struct AudienceColumns {
         if let alias { byAlias[alias, default: []].append(ordinal) }
     }
 
-    private mutating func setTags(_ tags: [String], of place: Int) {
+    private mutating func setTags(_ tags: [String], of place: Int, isNew: Bool) {
+        if !isNew { removeTags(besides: tags, of: place) }
+        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
+    }
+
+    private mutating func removeTags(besides tags: [String], of place: Int) {
         for (tag, members) in byTag where members.contains(place) && !tags.contains(tag) {
             byTag[tag]?.remove(place)
             if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
         }
-        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
     }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
@@ -94,7 +98,7 @@ struct AudienceColumns {
 
     /// The devices of an audience, in rising order; those not seen for 255 days count as gone.
     ///
-    /// - Parameter ordinal: the device that a registration id stands for in this app.
+    /// `ordinal`: the device that a registration id stands for in this app.
     func members(
         of audience: Audience,
         at date: Date,
@@ -112,7 +116,9 @@ struct AudienceColumns {
         guard case .filter(let filter) = audience else { return BitSet(0..<count) }
         guard !filter.namesUnknownSegment else { return BitSet() }
         var sets: [BitSet] = []
-        if !filter.tags.isEmpty { sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) }) }
+        if !filter.tags.isEmpty {
+            sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) })
+        }
         sets += filter.tagsAnd.map(devices(tagged:))
         if !filter.aliases.isEmpty {
             sets.append(BitSet(filter.aliases.flatMap { byAlias[$0, default: []] }.map { Int($0) }))

@@ -75,7 +75,12 @@ package final class Registry: Sendable {
     }
 
     /// Who is meant by an audience, and what can be done for them.
-    package func resolve(_ audience: Audience, of app: App.ID, environment: APNSEnvironment, at date: Date) -> Resolution {
+    package func resolve(
+        _ audience: Audience,
+        of app: App.ID,
+        environment: APNSEnvironment,
+        at date: Date
+    ) -> Resolution {
         state.withLock { state in
             guard let columns = state.columns[app] else { return Resolution() }
             var resolution = Resolution()
@@ -97,7 +102,11 @@ package final class Registry: Sendable {
 
     /// The devices to which a message goes, in the order of `ordinals`; the token is nil where there is none any more, or
     /// none of the environment.
-    package func targets(_ ordinals: some Sequence<DeviceOrdinal>, of app: App.ID, environment: APNSEnvironment)
+    package func targets(
+        _ ordinals: some Sequence<DeviceOrdinal>,
+        of app: App.ID,
+        environment: APNSEnvironment
+    )
         -> [Target]
     {
         state.withLock { state in

@@ -1,0 +1,93 @@
+package import DeviceLink
+import DeviceLinkNIO
+import Foundation
+import NIOPosix
+import PushModel
+import ServiceLifecycle
+
+/// The door through which orders reach a running device: a WebSocket on the loopback, at a path that cannot be guessed.
+///
+/// Where it is lies in a file named after the device, readable by its owner alone, for as long as the device runs.
+package final class DeviceControl: LinkAcceptor, Service {
+    private struct Order: Sendable {
+        var words: [String]
+        var connection: any LinkConnection
+    }
+
+    private let name: String
+    private let perform: @Sendable (DeviceOrder) async throws -> String
+    private let orders: AsyncStream<Order>
+    private let incoming: AsyncStream<Order>.Continuation
+
+    /// - `name`: of the device; one device of each name runs at a time.
+    /// - `perform`: carries an order out and says what happened.
+    package init(name: String, perform: @escaping @Sendable (DeviceOrder) async throws -> String) {
+        self.name = name
+        self.perform = perform
+        (orders, incoming) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
+    }
+
+    package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+        { [incoming] event in
+            guard case .received(let text) = event else { return }
+            guard let words = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
+                return connection.send(Self.answer(error: "An order is a JSON array of words."))
+            }
+            incoming.yield(Order(words: words, connection: connection))
+        }
+    }
+
+    /// Opens the door and answers, one order after the other, until graceful shutdown.
+    package func run() async throws {
+        var random = SystemRandomNumberGenerator()
+        let path =
+            "/" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 16) }.joined()
+        let listener = try await WebSocketListener.start(
+            host: "127.0.0.1",
+            port: 0,
+            acceptors: [path: self],
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        let file = try DeviceControlFile(name)
+        try file.write("ws://127.0.0.1:\(listener.port)\(path)")
+        for await order in orders.cancelOnGracefulShutdown() {
+            do {
+                let text = try await perform(try DeviceOrder(order.words))
+                order.connection.send(JSONValue.object(["text": .string(text)]).text)
+            } catch {
+                order.connection.send(Self.answer(error: "\(error)"))
+            }
+        }
+        file.remove()
+        await listener.close()
+    }
+
+    private static func answer(error: String) -> String { JSONValue.object(["error": .string(error)]).text }
+
+    /// Sends an order to the running device of this name.
+    ///
+    /// Returns what the device says.
+    /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot do what was asked.
+    package static func send(_ order: DeviceOrder, to name: String) async throws -> String {
+        let url = try DeviceControlFile(name).read()
+        let opened = Announcement<Void>()
+        let answer = Announcement<String>()
+        let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
+        let link = dialer.open(url) { event in
+            switch event {
+            case .opened: opened.make(.success(()))
+            case .received(let text): answer.make(.success(text))
+            case .closed(let reason):
+                let problem = DeviceOrderProblem("The device '\(name)' does not answer: \(reason)")
+                opened.make(.failure(problem))
+                answer.make(.failure(problem))
+            }
+        }
+        defer { link.close() }
+        try await opened.value
+        link.send(JSONValue.array(order.words.map { .string($0) }).text)
+        let object = try JSONValue(parsing: try await answer.value).object
+        if let error = object?["error"]?.string { throw DeviceOrderProblem(error) }
+        return object?["text"]?.string ?? ""
+    }
+}

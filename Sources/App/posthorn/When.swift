@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import PushClock
+import PushModel
+
+struct When: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "When a local notification's trigger fires.",
+        discussion: """
+            Components are those of DateComponents: era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, \
+            day, weekday (1 is Sunday), weekdayOrdinal, hour, minute, second. What is finer than the finest one is at its \
+            start, what is coarser matches anything.
+
+            posthorn when 'weekday=2 hour=8' --repeats --zone America/New_York
+            posthorn when interval=3600 --repeats
+            """
+    )
+
+    @Argument(help: "Components such as 'weekday=2 hour=8', or interval=SECONDS.")
+    var trigger: [String]
+
+    @Flag(help: "The trigger repeats.")
+    var repeats = false
+
+    @Option(help: "How many firings to print at most.")
+    var count = 5
+
+    @Option(help: "The time zone where the device is, such as Europe/Berlin; this machine's if not given.")
+    var zone: String?
+
+    @Option(
+        help: "When it is added: 2026-03-01, 2026-03-01T08:00 (in the zone), 2026-03-01T08:00:00Z; now if not given."
+    )
+    var from: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let zone = try readZone()
+        let start = try readStart(in: zone)
+        guard count > 0 else { throw ValidationError("'--count' is '\(count)'; expected a number greater than 0.") }
+        let firings: [Date]
+        var advice: [String] = []
+        switch try readTrigger() {
+        case .calendar(let components):
+            let rule = CalendarRule(components, in: zone)
+            firings = Array(rule.firings(after: start).prefix(repeats ? count : 1))
+            advice = rule.advice(after: start, repeats: repeats).map(\.description)
+        case .interval(let interval):
+            firings = Array(Self.firings(of: interval, addedAt: start).prefix(count))
+        }
+        if json { printJSON(firings, advice, start, zone) } else { printText(firings, advice, zone) }
+        if firings.isEmpty { throw ExitCode.failure }
+    }
+
+    private static func firings(of interval: RepeatingInterval, addedAt start: Date) -> some Sequence<Date> {
+        sequence(first: start) { interval.next(after: $0, added: start) }.dropFirst()
+    }
+
+    // MARK: Reading
+
+    private func readTrigger() throws -> TriggerText {
+        do {
+            return try TriggerText(parsing: trigger.joined(separator: " "), repeats: repeats)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private func readZone() throws -> TimeZone {
+        guard let zone else { return .current }
+        guard let found = TimeZone(identifier: zone) else {
+            throw ValidationError("'--zone' is '\(zone)'; expected a zone of the IANA database, such as Europe/Berlin.")
+        }
+        return found
+    }
+
+    private func readStart(in zone: TimeZone) throws -> Date {
+        guard let from else { return SystemClock().date }
+        let day = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+        let local = day.dateTimeSeparator(.standard).time(includingFractionalSeconds: false)
+        if let date = try? Date(from, strategy: .iso8601) { return date }
+        if from.contains("T") {
+            let whole = from.split(separator: ":").count == 2 ? from + ":00" : from
+            if let date = try? Date(whole, strategy: local) { return date }
+        } else if let date = try? Date(from, strategy: day) {
+            return date
+        }
+        throw ValidationError("'--from' is '\(from)'; expected a date such as 2026-03-01, or 2026-03-01T08:00:00Z.")
+    }
+
+    // MARK: Printing
+
+    private func printText(_ firings: [Date], _ advice: [String], _ zone: TimeZone) {
+        for firing in firings { printLine("\(Self.weekday(of: firing, in: zone))  \(Self.text(firing, in: zone))") }
+        if firings.isEmpty { printLine("never") }
+        for sentence in advice { printNote("warning: \(sentence)") }
+    }
+
+    private func printJSON(_ firings: [Date], _ advice: [String], _ start: Date, _ zone: TimeZone) {
+        let object: JSONObject = [
+            "from": .string(Self.text(start, in: zone)),
+            "zone": .string(zone.identifier),
+            "repeats": .bool(repeats),
+            "firings": .array(firings.map { .string(Self.text($0, in: zone)) }),
+            "warnings": .array(advice.map { .string($0) }),
+        ]
+        printLine(JSONValue.object(object).text)
+    }
+
+    private static func text(_ date: Date, in zone: TimeZone) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
+        return style.timeZone(separator: .colon).format(date)
+    }
+
+    private static func weekday(of date: Date, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][calendar.component(.weekday, from: date) - 1]
+    }
+}

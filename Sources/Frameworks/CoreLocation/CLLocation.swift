@@ -1,0 +1,120 @@
+public import Foundation
+import PushClock
+import PushModel
+import SystemPort
+
+/// Where a device was, and when. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
+open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open var coordinate: CLLocationCoordinate2D { values.coordinate }
+    /// Metres above the sea.
+    open var altitude: CLLocationDistance { values.altitude }
+    open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
+    open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
+    open var course: CLLocationDirection { values.course }
+    open var speed: CLLocationSpeed { values.speed }
+    open var timestamp: Date { values.timestamp }
+
+    private struct Values: Sendable {
+        var coordinate: CLLocationCoordinate2D
+        var altitude: CLLocationDistance
+        var horizontalAccuracy: CLLocationAccuracy
+        var verticalAccuracy: CLLocationAccuracy
+        var course: CLLocationDirection = -1
+        var speed: CLLocationSpeed = -1
+        var timestamp: Date
+    }
+
+    private let values: Values
+
+    /// A location of now, on the device's clock, without an altitude.
+    public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        let coordinate = CLLocationCoordinate2DMake(latitude, longitude)
+        let now = CurrentPort.find().clock.date
+        self.init(
+            Values(coordinate: coordinate, altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: now)
+        )
+    }
+
+    public convenience init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy,
+        verticalAccuracy vAccuracy: CLLocationAccuracy,
+        timestamp: Date
+    ) {
+        self.init(
+            Values(
+                coordinate: coordinate,
+                altitude: altitude,
+                horizontalAccuracy: hAccuracy,
+                verticalAccuracy: vAccuracy,
+                timestamp: timestamp
+            )
+        )
+    }
+
+    public convenience init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy,
+        verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        speed: CLLocationSpeed,
+        timestamp: Date
+    ) {
+        self.init(
+            Values(
+                coordinate: coordinate,
+                altitude: altitude,
+                horizontalAccuracy: hAccuracy,
+                verticalAccuracy: vAccuracy,
+                course: course,
+                speed: speed,
+                timestamp: timestamp
+            )
+        )
+    }
+
+    private init(_ values: Values) { self.values = values }
+
+    /// The shortest way along the ground, in metres; not a number if one of the two is no place on Earth.
+    open func distance(from location: CLLocation) -> CLLocationDistance {
+        coordinate.place.distance(to: location.coordinate.place)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: Coding
+
+    public required init?(coder: NSCoder) {
+        guard let timestamp = coder.decodeObject(of: NSDate.self, forKey: "timestamp") else { return nil }
+        values = Values(
+            coordinate: CLLocationCoordinate2DMake(
+                coder.decodeDouble(forKey: "latitude"),
+                coder.decodeDouble(forKey: "longitude")
+            ),
+            altitude: coder.decodeDouble(forKey: "altitude"),
+            horizontalAccuracy: coder.decodeDouble(forKey: "horizontalAccuracy"),
+            verticalAccuracy: coder.decodeDouble(forKey: "verticalAccuracy"),
+            course: coder.decodeDouble(forKey: "course"),
+            speed: coder.decodeDouble(forKey: "speed"),
+            timestamp: Date(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate)
+        )
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(coordinate.latitude, forKey: "latitude")
+        coder.encode(coordinate.longitude, forKey: "longitude")
+        coder.encode(altitude, forKey: "altitude")
+        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
+        coder.encode(verticalAccuracy, forKey: "verticalAccuracy")
+        coder.encode(course, forKey: "course")
+        coder.encode(speed, forKey: "speed")
+        coder.encode(
+            NSDate(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate),
+            forKey: "timestamp"
+        )
+    }
+}

@@ -1,0 +1,35 @@
+package import PushModel
+
+/// A place on Earth, in degrees of WGS 84. Not `Equatable`, as on Apple platforms: apps add that themselves.
+public struct CLLocationCoordinate2D: Sendable {
+    public var latitude: CLLocationDegrees
+    public var longitude: CLLocationDegrees
+
+    public init() {
+        self.init(latitude: 0, longitude: 0)
+    }
+
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    package init(_ place: Coordinate) {
+        self.init(latitude: place.latitude, longitude: place.longitude)
+    }
+
+    package var place: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
+}
+
+/// A coordinate that is no place on Earth.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
+
+public func CLLocationCoordinate2DMake(
+    _ latitude: CLLocationDegrees,
+    _ longitude: CLLocationDegrees
+) -> CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+}
+
+/// Whether the latitude is within ±90 and the longitude within ±180.
+public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool { coord.place.isValid }

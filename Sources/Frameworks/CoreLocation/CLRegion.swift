@@ -1,0 +1,88 @@
+public import Foundation
+import PushModel
+
+/// A region with a name. Regions are equal if their names are.
+///
+/// Abstract: make a ``CLCircularRegion`` or a ``CLBeaconRegion``.
+open class CLRegion: NSObject, NSCopying, NSSecureCoding {
+    open var identifier: String { name }
+    open var notifyOnEntry = true
+    open var notifyOnExit = true
+
+    private let name: String
+    private let circle: (center: CLLocationCoordinate2D, radius: CLLocationDistance)?
+
+    init(identifier: String, center: CLLocationCoordinate2D? = nil, radius: CLLocationDistance = 0) {
+        name = identifier
+        circle = center.map { ($0, radius) }
+    }
+
+    @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
+    public init(
+        circularRegionWithCenter center: CLLocationCoordinate2D,
+        radius: CLLocationDistance,
+        identifier: String
+    ) {
+        name = identifier
+        circle = (center, radius)
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+        name = String(identifier)
+        if coder.containsValue(forKey: "radius") {
+            let latitude = coder.decodeDouble(forKey: "latitude")
+            let longitude = coder.decodeDouble(forKey: "longitude")
+            circle = (CLLocationCoordinate2DMake(latitude, longitude), coder.decodeDouble(forKey: "radius"))
+        } else {
+            circle = nil
+        }
+        notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
+        notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSString(string: name), forKey: "identifier")
+        if let circle {
+            coder.encode(circle.center.latitude, forKey: "latitude")
+            coder.encode(circle.center.longitude, forKey: "longitude")
+            coder.encode(circle.radius, forKey: "radius")
+        }
+        coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
+        coder.encode(notifyOnExit, forKey: "notifyOnExit")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        sharingNotifications(CLRegion(identifier: name, center: circle?.center, radius: circle?.radius ?? 0))
+    }
+
+    /// The centre of a circle; not valid for another region.
+    @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
+    open var center: CLLocationCoordinate2D { circle?.center ?? kCLLocationCoordinate2DInvalid }
+
+    /// The radius of a circle in metres.
+    @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
+    open var radius: CLLocationDistance { circle?.radius ?? 0 }
+
+    /// Whether a place lies in a circle, its edge included.
+    @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
+    open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+        guard let circle else { return false }
+        return circle.center.place.distance(to: coordinate.place) <= max(circle.radius, 0)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? CLRegion)?.name == name }
+    open override var hash: Int { name.hashValue }
+
+    open override var description: String {
+        "\(type(of: self)) (identifier:'\(identifier)')"
+    }
+
+    final func sharingNotifications<Region: CLRegion>(_ copy: Region) -> Region {
+        copy.notifyOnEntry = notifyOnEntry
+        copy.notifyOnExit = notifyOnExit
+        return copy
+    }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+
+/// A component of a ``CalendarRule``, by Apple's name in `DateComponents`.
+public enum CalendarComponent: String, CaseIterable, Sendable {
+    case era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, day, weekday, weekdayOrdinal
+    case hour, minute, second
+
+    /// What a Gregorian calendar can show.
+    public var range: ClosedRange<Int> {
+        switch self {
+        case .era: 0...1
+        case .year, .yearForWeekOfYear: 1...9_999
+        case .quarter: 1...4
+        case .month: 1...12
+        case .weekOfYear: 1...53
+        case .weekOfMonth: 0...6
+        case .day: 1...31
+        case .weekday: 1...7
+        case .weekdayOrdinal: 1...5
+        case .hour: 0...23
+        case .minute, .second: 0...59
+        }
+    }
+
+    /// For a person: `1 (Sunday) to 7 (Saturday)`.
+    public var rangeText: String {
+        switch self {
+        case .weekday: "1 (Sunday) to 7 (Saturday)"
+        case .era: "1 (0 is before Christ)"
+        default: "\(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    public func value(in components: DateComponents) -> Int? {
+        switch self {
+        case .era: components.era
+        case .year: components.year
+        case .quarter: components.quarter
+        case .month: components.month
+        case .weekOfYear: components.weekOfYear
+        case .weekOfMonth: components.weekOfMonth
+        case .yearForWeekOfYear: components.yearForWeekOfYear
+        case .day: components.day
+        case .weekday: components.weekday
+        case .weekdayOrdinal: components.weekdayOrdinal
+        case .hour: components.hour
+        case .minute: components.minute
+        case .second: components.second
+        }
+    }
+
+    public func set(_ value: Int?, in components: inout DateComponents) {
+        switch self {
+        case .era: components.era = value
+        case .year: components.year = value
+        case .quarter: components.quarter = value
+        case .month: components.month = value
+        case .weekOfYear: components.weekOfYear = value
+        case .weekOfMonth: components.weekOfMonth = value
+        case .yearForWeekOfYear: components.yearForWeekOfYear = value
+        case .day: components.day = value
+        case .weekday: components.weekday = value
+        case .weekdayOrdinal: components.weekdayOrdinal = value
+        case .hour: components.hour = value
+        case .minute: components.minute = value
+        case .second: components.second = value
+        }
+    }
+}

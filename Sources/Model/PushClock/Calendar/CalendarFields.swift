@@ -1,0 +1,59 @@
+import Foundation
+
+/// The components of a rule as plain numbers.
+struct CalendarFields: Hashable, Sendable {
+    var year: Int?
+    var quarter: Int?
+    var month: Int?
+    var day: Int?
+    var weekday: Int?
+    var weekdayOrdinal: Int?
+    var weekOfMonth: Int?
+    var weekOfYear: Int?
+    var yearForWeekOfYear: Int?
+    var hour: Int?
+    var minute: Int?
+    var second: Int?
+
+    init() {}
+
+    /// Nil if a component lies outside of what a Gregorian calendar can show.
+    init?(_ components: DateComponents) {
+        for component in CalendarComponent.allCases {
+            if let value = component.value(in: components), !component.range.contains(value) { return nil }
+        }
+        // Years before Christ are past.
+        if components.era == 0 { return nil }
+        year = components.year
+        quarter = components.quarter
+        month = components.month
+        day = components.day
+        weekday = components.weekday
+        weekdayOrdinal = components.weekdayOrdinal
+        weekOfMonth = components.weekOfMonth
+        weekOfYear = components.weekOfYear
+        yearForWeekOfYear = components.yearForWeekOfYear
+        hour = components.hour
+        minute = components.minute
+        second = components.second
+    }
+
+    var hasWeekFields: Bool {
+        weekday != nil || weekdayOrdinal != nil || weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
+    }
+
+    /// The unit in which the rule fires at most once; nil if there are no components.
+    var period: CalendarSearch.Period? {
+        if quarter != nil || month != nil { return .year }
+        if day != nil { return .month }
+        if hour != nil { return .day }
+        if minute != nil { return .hour }
+        if second != nil { return .minute }
+        if weekday != nil { return .day }
+        if weekdayOrdinal != nil || weekOfMonth != nil { return .month }
+        if weekOfYear != nil { return .weekYear }
+        if year != nil { return .year }
+        if yearForWeekOfYear != nil { return .weekYear }
+        return nil
+    }
+}

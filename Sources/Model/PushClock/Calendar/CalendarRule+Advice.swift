@@ -1,0 +1,55 @@
+public import Foundation
+
+extension CalendarRule {
+    /// What a person who wrote the components may not expect.
+    public enum Advice: Hashable, Sendable {
+        /// No component is set.
+        case empty
+        /// A component is out of its range.
+        case outOfRange(CalendarComponent, found: Int)
+        /// The components never meet, or all firings are past.
+        case never
+        /// A month, week or quarter beside a weekday: one firing a year, the first that matches.
+        case yearly([CalendarComponent])
+        /// Other years have no firing.
+        case onlyInYear(Int)
+        /// The month, or some months, do not have the day; it fires as the next month begins.
+        case missingDay(Int)
+    }
+
+    /// Advice on the rule as it is after `date`.
+    ///
+    /// - Parameters:
+    ///   - date: what has passed by then is past.
+    ///   - repeats: whether the reminder is meant to repeat.
+    /// - Returns: nothing for a rule that does what it says.
+    public func advice(after date: Date, repeats: Bool) -> [Advice] {
+        let given = CalendarComponent.allCases.filter { $0.value(in: components) != nil }
+        guard calendar.identifier == .gregorian else { return next(after: date) == nil ? [.never] : [] }
+        if given.isEmpty, components.nanosecond == nil, components.dayOfYear == nil { return [.empty] }
+        for component in given {
+            if let value = component.value(in: components), !component.range.contains(value) {
+                return [.outOfRange(component, found: value)]
+            }
+        }
+        if next(after: date) == nil { return [.never] }
+        var advice: [Advice] = []
+        let yearly = given.filter { $0 == .month || $0 == .quarter }
+        let finer = given.filter { [.weekday, .weekdayOrdinal, .weekOfMonth].contains($0) }
+        if repeats, !yearly.isEmpty, !finer.isEmpty, components.day == nil { advice.append(.yearly(yearly + finer)) }
+        if repeats, let year = components.year ?? components.yearForWeekOfYear { advice.append(.onlyInYear(year)) }
+        if let day = components.day, hasMonthWithout(day: day) { advice.append(.missingDay(day)) }
+        return advice
+    }
+
+    private func hasMonthWithout(day: Int) -> Bool {
+        if [components.weekday, components.weekOfMonth, components.weekdayOrdinal, components.weekOfYear]
+            .contains(where: { $0 != nil })
+        {
+            return false
+        }
+        guard let month = components.month else { return day > 28 && components.quarter == nil }
+        let year = components.year ?? 2_023
+        return day > CivilDay.daysInMonth(month, of: year)
+    }
+}

@@ -1,0 +1,59 @@
+/// A day of the proleptic Gregorian calendar, without a time zone.
+struct CivilDay: Hashable, Comparable, Sendable {
+    /// Days since 1 January 1970.
+    var number: Int
+
+    init(number: Int) { self.number = number }
+
+    /// - Parameters:
+    ///   - year: as astronomers count: 0 is 1 BC.
+    ///   - month: any number; 13 is January of the next year.
+    ///   - day: any number; 0 is the last day of the month before.
+    init(year: Int, month: Int, day: Int) {
+        let months = year * 12 + month - 1
+        // March comes first, so that the leap day comes last.
+        let shifted = months - 2
+        let (year, month) = (shifted.floored(by: 12), shifted.wrapped(by: 12))
+        let (cycle, yearOfCycle) = (year.floored(by: 400), year.wrapped(by: 400))
+        let dayOfYear = (153 * month + 2) / 5 + day - 1
+        let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+        number = cycle * Self.daysInCycle + dayOfCycle - Self.epoch
+    }
+
+    /// 400 years.
+    static let daysInCycle = 146_097
+    /// 1 January 1970, counted from 1 March of the year 0.
+    private static let epoch = 719_468
+
+    var parts: (year: Int, month: Int, day: Int) {
+        let shifted = number + Self.epoch
+        let (cycle, dayOfCycle) = (shifted.floored(by: Self.daysInCycle), shifted.wrapped(by: Self.daysInCycle))
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = cycle * 400 + yearOfCycle
+        return month < 10 ? (year, month + 3, day) : (year + 1, month - 9, day)
+    }
+
+    /// 1 is Sunday.
+    var weekday: Int { (number + 4).wrapped(by: 7) + 1 }
+
+    static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
+    static func + (day: CivilDay, count: Int) -> CivilDay { CivilDay(number: day.number + count) }
+
+    static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        CivilDay(year: year, month: month + 1, day: 1).number - CivilDay(year: year, month: month, day: 1).number
+    }
+}
+
+extension Int {
+    /// The quotient, rounded down.
+    func floored(by divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
+
+    /// The remainder, never negative.
+    func wrapped(by divisor: Int) -> Int {
+        let rest = self % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+import Synchronization
+
+/// The machine's own time, which a person may turn forward: what then falls due happens at once.
+public final class TurnableClock: CivilClock {
+    /// Time passed since the clock was made, turns included.
+    public struct Instant: InstantProtocol {
+        public typealias Duration = Swift.Duration
+        var offset: Duration
+
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct State {
+        var turned = Duration.zero
+        var nextID = 0
+        var deadlines: [Int: Instant] = [:]
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let startInstant = ContinuousClock.now
+    private let startDate = Date()
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var now: Instant {
+        let elapsed = ContinuousClock.now - startInstant
+        return state.withLock { Instant(offset: elapsed + $0.turned) }
+    }
+
+    public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+    public var date: Date { startDate.addingTimeInterval(now.offset / .seconds(1)) }
+
+    /// When the next sleeper wakes; nil while nobody sleeps.
+    public var nextDeadline: Instant? { state.withLock { $0.deadlines.values.min() } }
+
+    /// Turns the clock forward.
+    public func turn(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.turned += max(.zero, duration)
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// Turns the clock to where the next sleeper wakes.
+    ///
+    /// - Returns: how far that was; nil if nobody sleeps.
+    @discardableResult
+    public func turnToNextDeadline() -> Duration? {
+        guard let deadline = nextDeadline else { return nil }
+        let rest = max(.zero, now.duration(to: deadline))
+        turn(by: rest)
+        return rest
+    }
+
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.deadlines[state.nextID] = deadline
+            return state.nextID
+        }
+        defer { state.withLock { _ = $0.deadlines.removeValue(forKey: id) } }
+        while true {
+            try Task.checkCancellation()
+            let turnsSeen = state.withLock(\.turned)
+            let rest = now.duration(to: deadline)
+            guard rest > .zero else { return }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await ContinuousClock().sleep(for: rest, tolerance: tolerance) }
+                group.addTask { await self.waitForTurn(after: turnsSeen, id) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Returns when the clock has been turned beyond `turned`, or the task is cancelled.
+    private func waitForTurn(after turned: Duration, _ id: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.turned != turned || Task.isCancelled { return true }
+                    state.waiting[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import APNSGateway
+import APNSTransport
+import DeviceLink
+import DeviceLinkNIO
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import NIOWebSocket
+import PushModel
+import Synchronization
+import Testing
+
+/// Keeps what happens on a link.
+private final class LinkLog: LinkAcceptor {
+    private let events = Mutex<[String]>([])
+    private let connections = Mutex<[any LinkConnection]>([])
+
+    var all: [String] { events.withLock { $0 } }
+    var connection: (any LinkConnection)? { connections.withLock { $0.last } }
+
+    func note(_ event: LinkEvent) {
+        events.withLock { events in
+            switch event {
+            case .opened: events.append("opened")
+            case .received(let text): events.append(text)
+            case .closed: events.append("closed")
+            }
+        }
+    }
+
+    func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+        connections.withLock { $0.append(connection) }
+        return { self.note($0) }
+    }
+}
+
+@Suite("Links over WebSocket", .timeLimit(.minutes(1)))
+struct LinkTests {
+    private let group = MultiThreadedEventLoopGroup.singleton
+
+    @Test("Texts arrive in order both ways, and both ends hear of the end once")
+    func talks() async throws {
+        let server = LinkLog()
+        let client = LinkLog()
+        let listener = try await WebSocketListener.start(
+            host: "127.0.0.1",
+            port: 0,
+            acceptors: ["/link": server],
+            group: group
+        )
+        let link = WebSocketDialer(group: group).open("ws://127.0.0.1:\(listener.port)/link?x=1") { client.note($0) }
+        await eventually { client.all == ["opened"] }
+        let texts = (0..<1000).map { "text \($0)" }
+        for text in texts { link.send(text) }
+        await eventually { server.all.count == 1000 }
+        #expect(server.all == texts)
+        for text in texts { server.connection?.send(text) }
+        await eventually { client.all.count == 1001 }
+        #expect(client.all.dropFirst() == texts[...])
+        link.close()
+        await eventually { client.all.last == "closed" && server.all.last == "closed" }
+        link.send("too late")
+        await listener.close()
+        #expect(client.all.count { $0 == "closed" } == 1)
+    }
+
+    @Test("A listener that closes says goodbye; an unknown path and a dead port say why")
+    func ends() async throws {
+        let listener = try await WebSocketListener.start(
+            host: "127.0.0.1",
+            port: 0,
+            acceptors: ["/link": LinkLog()],
+            group: group
+        )
+        let dialer = WebSocketDialer(group: group)
+        let (open, lost) = (LinkLog(), LinkLog())
+        _ = dialer.open("ws://127.0.0.1:\(listener.port)/link") { open.note($0) }
+        _ = dialer.open("ws://127.0.0.1:\(listener.port)/elsewhere") { lost.note($0) }
+        await eventually { open.all == ["opened"] && lost.all == ["closed"] }
+        await listener.close()
+        await eventually { open.all == ["opened", "closed"] }
+        let dead = LinkLog()
+        _ = dialer.open("ws://127.0.0.1:\(listener.port)/link") { dead.note($0) }
+        _ = dialer.open("http://127.0.0.1/") { dead.note($0) }
+        await eventually { dead.all == ["closed", "closed"] }
+    }
+
+    @Test("A device and a follower meet the gateway over sockets")
+    func gateway() async throws {
+        let world = try World()
+        let server = try await GatewayServer.start(world.gateway, authority: try GatewayAuthority(folder: nil))
+        let device = LinkLog()
+        let dialer = WebSocketDialer(group: group)
+        let link = dialer.open(server.courierURL) { device.note($0) }
+        await eventually { device.all == ["opened"] }
+        link.send(CourierFrame.hello(device: "phone").text)
+        link.send(CourierFrame.register(topic: bundleID, environment: .development).text)
+        await eventually { device.all.count == 2 }
+        let frame = try CourierFrame(text: device.all[1])
+        guard case .registered(bundleID, .development, let token) = frame else {
+            Issue.record("\(frame)")
+            return
+        }
+        let request = world.request(to: token)
+        let connection = GatewayConnection(environment: .development)
+        #expect(world.gateway.respond(to: request, on: connection).header("apns-id") != nil)
+        await eventually { device.all.count == 3 }
+        let running = Task { try await server.run() }
+        running.cancel()
+        try await running.value
+        await eventually { device.all.last == "closed" }
+    }
+}
+
+@Suite("WebSocket frames")
+struct LinkFrameTests {
+    private let log = LinkLog()
+
+    private func channel() throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        _ = try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        let added = addLinkHandlers(to: channel, acceptor: log)
+        channel.embeddedEventLoop.run()
+        try added.wait()
+        return channel
+    }
+
+    private func frame(
+        _ opcode: WebSocketOpcode,
+        _ text: String,
+        fin: Bool = true,
+        masked: Bool = true
+    ) -> WebSocketFrame {
+        WebSocketFrame(fin: fin, opcode: opcode, maskKey: masked ? [0, 0, 0, 0] : nil, data: ByteBuffer(string: text))
+    }
+
+    private func closeCode(_ channel: EmbeddedChannel) throws -> WebSocketErrorCode? {
+        while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
+            var data = frame.data
+            if frame.opcode == .connectionClose { return data.readWebSocketErrorCode() }
+        }
+        return nil
+    }
+
+    @Test("Fragments become one message, with a ping between them answered")
+    func fragments() throws {
+        let channel = try channel()
+        try channel.writeInbound(frame(.text, "Hel", fin: false))
+        try channel.writeInbound(frame(.ping, "x"))
+        try channel.writeInbound(frame(.continuation, "lo"))
+        #expect(log.all == ["Hello"])
+        #expect(try channel.readOutbound(as: WebSocketFrame.self)?.opcode == .pong)
+        _ = try channel.finish()
+        #expect(log.all == ["Hello", "closed"])
+    }
+
+    @Test("Binary frames are refused with 1003, a breach of the protocol with 1002, bad UTF-8 with 1007")
+    func refuses() throws {
+        let bad = WebSocketFrame(fin: true, opcode: .text, maskKey: [0, 0, 0, 0], data: ByteBuffer(bytes: [0xFF]))
+        let cases: [(WebSocketFrame, WebSocketErrorCode)] = [
+            (frame(.binary, "x"), .unacceptableData),
+            (frame(.text, "x", masked: false), .protocolError),
+            (frame(.continuation, "x"), .protocolError),
+            (bad, .dataInconsistentWithMessage),
+        ]
+        for (frame, code) in cases {
+            let channel = try channel()
+            try channel.writeInbound(frame)
+            #expect(try closeCode(channel) == code)
+            _ = try channel.finish()
+        }
+    }
+
+    @Test("A ping every 30 seconds; a link that is silent for 75 is closed")
+    func heartbeat() throws {
+        let channel = try channel()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(try channel.readOutbound(as: WebSocketFrame.self)?.opcode == .ping)
+        try channel.writeInbound(frame(.pong, ""))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(74))
+        #expect(log.all == [])
+        channel.embeddedEventLoop.advanceTime(by: .seconds(16))
+        #expect(log.all == ["closed"])
+        _ = try? channel.finish()
+    }
+}

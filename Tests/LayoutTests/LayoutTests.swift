@@ -1,0 +1,152 @@
+import Testing
+
+/// The rules of DESIGN.md section 2.
+@Suite("The house")
+struct LayoutTests {
+    /// Top to bottom: an import points up this list.
+    private static let order: [(group: String, modules: [String])] = [
+        ("Model", ["PushModel", "PushClock"]),
+        ("Link", ["DeviceLink", "DeviceLinkNIO"]),
+        ("APNs", ["APNSTransport", "APNSProvider", "APNSGateway"]),
+        ("Service", ["PushService", "PushStoreSQLite", "PushAPI"]),
+        ("Device", ["SystemPort", "PushDevice", "SystemPortSocket"]),
+        (
+            "Frameworks",
+            [
+                "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices", "CoreLocation",
+                "UserNotifications", "UserNotificationsUI", "UIKit", "JPush",
+            ]
+        ),
+        ("App", ["PosthornTesting", "PosthornStack", "PosthornPortal", "posthorn"]),
+    ]
+
+    /// The example app stands between what it imports and what shows it.
+    private static let examples = ["PushLab"]
+
+    private static let rank: [String: Int] = {
+        let frameworksAndAbove = order.dropLast().flatMap(\.modules)
+        let names = frameworksAndAbove + examples + (order.last?.modules ?? [])
+        return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    }()
+
+    /// What comes with the toolchain.
+    private static let toolchain: Set = [
+        "FoundationEssentials",
+        "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
+        "Swift",
+        "Synchronization", "Testing",
+    ]
+
+    private static let sources = SourceTree.sources
+
+    @Test("Every module stands in its place")
+    func places() {
+        #expect(Self.sources.count >= 19)
+        for module in Self.sources {
+            let group = Self.order.first { $0.modules.contains(module.name) }?.group
+            #expect(group == module.group, "\(module) has no place in the list of DESIGN.md section 2.")
+            #expect(module.files > 0, "\(module) is empty.")
+        }
+        #expect(Self.sources.contains { $0.imports.contains { $0.module == "PushModel" } }, "Imports are found.")
+    }
+
+    @Test("An import only points up the list", arguments: sources)
+    func pointsUp(_ module: SourceModule) throws {
+        let own = try #require(Self.rank[module.name])
+        for line in module.imports {
+            guard let rank = Self.rank[line.module] else { continue }
+            #expect(rank < own, "\(line) points down.")
+        }
+    }
+
+    @Test("The pure modules see no network, no database and no HTTP server", arguments: sources)
+    func pure(_ module: SourceModule) {
+        let pure = ["PushModel", "PushClock", "DeviceLink", "PushService", "SystemPort", "PushDevice"]
+        guard pure.contains(module.name) else { return }
+        for line in module.imports {
+            let isHeavy = ["NIO", "GRDB", "Hummingbird"].contains { line.module.hasPrefix($0) }
+            #expect(!isHeavy, "\(line) has no place in a pure module.")
+        }
+    }
+
+    @Test("NIO, GRDB and Hummingbird stay where they belong", arguments: sources)
+    func heavyStaysInPlace(_ module: SourceModule) {
+        for line in module.imports {
+            if line.module.hasPrefix("NIO") {
+                let mayUse =
+                    ["APNs", "App"].contains(module.group) || ["DeviceLinkNIO", "PushAPI"].contains(module.name)
+                #expect(mayUse, "\(line): NIO stays in APNs/, DeviceLinkNIO, PushAPI and App/.")
+            }
+            if line.module == "GRDB" {
+                #expect(module.name == "PushStoreSQLite", "\(line): GRDB stays in PushStoreSQLite.")
+            }
+            if line.module.hasPrefix("Hummingbird") {
+                let mayUse = module.group == "App" || module.name == "PushAPI"
+                #expect(mayUse, "\(line): Hummingbird stays in PushAPI and App/.")
+            }
+        }
+    }
+
+    @Test("The frameworks see themselves, the port, the model, the clock and the link alone", arguments: sources)
+    func frameworks(_ module: SourceModule) throws {
+        guard module.group == "Frameworks" else { return }
+        let own = try #require(Self.order.first { $0.group == "Frameworks" }).modules
+        let visible = Self.toolchain.union(own).union(["SystemPort", "PushModel", "PushClock", "DeviceLink"])
+        for line in module.imports { #expect(visible.contains(line.module), "\(line) is not for a framework to see.") }
+    }
+
+    @Test("What a target imports is its direct dependency in the manifest", arguments: sources + SourceTree.tests)
+    func directDependencies(_ module: SourceModule) throws {
+        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        let foreign = module.imports.filter { !Self.toolchain.contains($0.module) && $0.module != module.name }
+        guard !foreign.isEmpty else { return }
+        let dependencies = try #require(manifest.dependencies[module.name], "\(module) is not in the manifest.")
+        for line in foreign {
+            #expect(dependencies.contains(line.module), "\(line) is no direct dependency of \(module.name).")
+        }
+    }
+}
+
+@Suite("How the house is read")
+struct LayoutReadingTests {
+    @Test(
+        "Finds import lines in every spelling and nothing else",
+        arguments: [
+            ("import A", "A"), ("public import A", "A"), ("package import A", "A"), ("    import A // why", "A"),
+            ("@testable import A", "A"), ("@_spi(X) public import A", "A"), ("@preconcurrency import A", "A"),
+            ("import struct A.B", "A"), ("internal import func A.b", "A"), ("import _A_B", "_A_B"),
+            ("// import A", nil),
+            ("let x = \"import A\"", nil), ("important A", nil), ("import", nil), ("func import A", nil),
+        ] as [(String, String?)]
+    )
+    func imports(_ line: String, _ module: String?) {
+        #expect(ImportLine.all(in: "\n\(line)\n", file: "f").map(\.module) == [module].compactMap { $0 })
+        #expect(ImportLine.all(in: "\n\(line)\n", file: "f").first.map(\.line) == module.map { _ in 2 })
+    }
+
+    @Test("Reads targets with their products and constants from a manifest")
+    func manifest() {
+        let text = """
+            let nio: [Target.Dependency] = [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+            let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+            let targets = [
+                module("One", in: "Sources/A"),
+                module("Two", in: "Sources/A", ["One", log] + nio),
+                // module("Gone", in: "Sources/A", ["One"]),
+                .executableTarget(name: "three", dependencies: ["Two", .product(name: "P", package: "p")]),
+                tests("OneTests", ["One"]),
+            ]
+            """
+        let dependencies = Manifest(text).dependencies
+        #expect(dependencies["One"]?.contains("Two") == false)
+        #expect(dependencies["Two"]?.isSuperset(of: ["One", "Logging", "NIOCore", "NIOPosix"]) == true)
+        #expect(dependencies["Two"]?.contains("P") == false)
+        #expect(dependencies["three"]?.isSuperset(of: ["Two", "P"]) == true)
+        #expect(dependencies["three"]?.contains("Logging") == false)
+        #expect(dependencies["OneTests"]?.contains("One") == true)
+        #expect(dependencies["Gone"] == nil)
+    }
+}

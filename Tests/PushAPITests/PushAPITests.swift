@@ -1,0 +1,258 @@
+import Foundation
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+@Suite("Push API over a socket", .timeLimit(.minutes(2)))
+struct PushAPITests {
+    @Test("A push is answered with sendno and msg_id as strings, in JSON, with status 200")
+    func push() async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            let answer = try await api.call("POST", "/v3/push", hello)
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+            #expect(answer.json?.keys == ["sendno", "msg_id"])
+            #expect(answer.json?["sendno"] == "18")
+            let messageID = try #require(answer.json?["msg_id"]?.string)
+            #expect(MessageID(messageID) != nil)
+            let checked = try await api.call("POST", "/v3/push/validate", hello)
+            #expect(checked.json?.keys == ["sendno", "msg_id"])
+            #expect(checked.json?["msg_id"]?.string != messageID)
+            let registrationID = api.core.registry.registrationID(of: device.id)
+            let journey = try await api.call("GET", "/posthorn/v1/journeys/\(messageID)/\(registrationID)")
+            #expect(journey.status == 200)
+            let apnsID = try #require(journey.json?["apns_id"]?.string)
+            let same = try await api.call("GET", "/posthorn/v1/apns/\(apnsID)")
+            #expect(same.json?["msg_id"]?.string == messageID)
+        }
+    }
+
+    @Test("Business errors carry their code; 1011 has its msg_id beside the error")
+    func businessErrors() async throws {
+        try await TestAPI.run { api in
+            let nobody = try await api.call("POST", "/v3/push", hello)
+            #expect(nobody.status == 400)
+            #expect(nobody.code == 1011)
+            #expect(nobody.json?["msg_id"]?.string?.isEmpty == false)
+            let table = [
+                ("", 1002), ("{\"platform\":\"all\",}", 1002),
+                (hello.replacing("all\",\"aud", with: "palm\",\"aud"), 1003),
+                (hello.replacing("options", with: "option"), 1009),
+                (hello.replacing("\"hi\"", with: "\"\(String(repeating: "x", count: 4000))\""), 1005),
+            ]
+            for (body, code) in table {
+                let answer = try await api.call("POST", "/v3/push", body)
+                #expect(answer.status == 400)
+                #expect(answer.code == Int64(code), "\(body)")
+                #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+            }
+        }
+    }
+
+    @Test("Who cannot prove itself is told apart: malformed key 1008, all else 1004")
+    func authentication() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            let key = api.app.key.text
+            let table: [(String?, Int, Int64)] = [
+                (nil, 401, 1004), ("", 401, 1004), ("Bearer x", 401, 1004), ("Basic", 401, 1004),
+                ("Basic !!!", 401, 1004),
+                (TestAPI.basic(key), 401, 1004), (TestAPI.basic("\(key):"), 401, 1004),
+                (TestAPI.basic("\(key):x"), 401, 1004),
+                (TestAPI.basic("\(String(key.reversed()))0:x"), 400, 1008), (TestAPI.basic("short:x"), 400, 1008),
+                (TestAPI.basic("\(String(repeating: "0", count: 24)):x"), 401, 1004),
+                (TestAPI.basic("\(key):\(api.masterSecret) "), 401, 1004),
+            ]
+            for (authorization, status, code) in table {
+                for target in ["/v3/push", "/v3/push/validate"] {
+                    let answer = try await api.call("POST", target, hello, authorization: .some(authorization))
+                    #expect(answer.status == status, "\(authorization ?? "none")")
+                    #expect(answer.code == code, "\(authorization ?? "none")")
+                }
+            }
+            let lower = "basic" + api.authorization.dropFirst(5)
+            #expect(try await api.call("POST", "/v3/push", hello, authorization: .some(lower)).status == 200)
+        }
+    }
+
+    @Test(
+        "Doubled and trailing slashes lead to the same place",
+        arguments: ["/v3/push/", "/v3//push", "//v3/push//", "/v3/push?x=1", "/v3/push/?", "/v3//push/validate"]
+    )
+    func slashes(_ target: String) async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            #expect(try await api.call("POST", target, hello).status == 200)
+            #expect(try await api.call("GET", "//health/", authorization: .some(nil)).status == 200)
+        }
+    }
+
+    @Test("Every failure has an error body that client libraries can parse")
+    func errorBodies() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            let large = String(repeating: " ", count: PushAPI.bodyLimit + 1)
+            let table: [(String, String, String?, Int, Int64)] = [
+                ("GET", "/nowhere", nil, 404, 1003), ("POST", "/", "", 404, 1003), ("GET", "/v3", nil, 404, 1003),
+                ("GET", "/v3/push", nil, 405, 1001), ("PUT", "/v3/push", "", 405, 1001),
+                ("DELETE", "/v3/push", nil, 405, 1001),
+                ("GET", "/v3/push/validate/", nil, 405, 1001), ("POST", "/v3/push", large, 413, 1005),
+                ("GET", "/posthorn/v1/journeys/x/0f", nil, 400, 1003),
+                ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
+                ("GET", "/posthorn/v1/journeys/1/0f", nil, 404, 1003), ("GET", "/posthorn/v1/apns/x", nil, 404, 1003),
+                ("GET", "/v3/push/cid", nil, 403, 2007), ("DELETE", "/v3/push/17", nil, 403, 2007),
+                ("POST", "/v3/schedules", "{}", 403, 2007), ("GET", "/v3/devices/0f", nil, 403, 2007),
+                ("POST", "/v3/devices/status/", "{}", 403, 2007), ("GET", "/v3//received?msg_ids=1", nil, 403, 2007),
+                ("POST", "/v3/grouppush", "{}", 403, 2007), ("POST", "/v1/app", "{}", 403, 2007),
+                ("PUT", "/v3/images/byurls/1", "{}", 403, 2007), ("DELETE", "/v3/aliases/bob", nil, 403, 2007),
+            ]
+            for (method, target, body, status, code) in table {
+                let answer = try await api.call(method, target, body)
+                #expect(answer.status == status, "\(method) \(target): \(answer.text)")
+                #expect(answer.code == code, "\(method) \(target): \(answer.text)")
+                #expect(answer.message?.isEmpty == false)
+                #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+            }
+            #expect(try await api.call("GET", "/nowhere").message?.contains("/nowhere") == true)
+        }
+    }
+
+    @Test("HEAD / is answered, as a client library asks before its first call")
+    func head() async throws {
+        try await TestAPI.run { api in
+            let answer = try await api.call("HEAD", "/", authorization: .some(nil))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("Each answer says what is left of the window; beyond it is 429 with 2002 until the window is over")
+    func rateLimit() async throws {
+        try await TestAPI.run(callsPerMinute: 2) { api in
+            try await api.addDevice()
+            for remaining in ["1", "0"] {
+                let answer = try await api.call("POST", "/v3/push", remaining == "1" ? hello : "{}")
+                #expect(answer.status == (remaining == "1" ? 200 : 400))
+                #expect(answer.headers["x-rate-limit-limit"] == "2")
+                #expect(answer.headers["x-rate-limit-quota"] == "2")
+                #expect(answer.headers["x-rate-limit-remaining"] == remaining)
+                #expect(answer.headers["x-rate-limit-reset"] == "60")
+            }
+            await api.clock.advance(by: .seconds(20))
+            let refused = try await api.call("POST", "/v3/push", hello)
+            #expect(refused.status == 429)
+            #expect(refused.code == 2002)
+            #expect(refused.headers["x-rate-limit-remaining"] == "0")
+            #expect(refused.headers["x-rate-limit-reset"] == "40")
+            #expect(try await api.call("GET", "/health").status == 200)
+            await api.clock.advance(by: .seconds(40))
+            #expect(try await api.call("POST", "/v3/push", hello).status == 200)
+        }
+    }
+
+    @Test("Requests on one connection are answered in their order, also when they come at once")
+    func pipelining() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            try await RawConnection.open(api.port) { connection in
+                let requests = (1...20).map { api.request("POST", "/v3/push", hello.replacing("18", with: "\($0)")) }
+                try await connection.send(requests.joined())
+                for number in 1...20 {
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                    #expect(answer.json?["sendno"]?.string == "\(number)")
+                }
+                try await connection.send(api.request("GET", "/nowhere"))
+                #expect(try await connection.answer().status == 404)
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
+            }
+        }
+    }
+
+    @Test("Expect: 100-continue is answered before the body comes")
+    func expectContinue() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            try await RawConnection.open(api.port) { connection in
+                let request = api.request("POST", "/v3/push", hello, headers: "Expect: 100-continue")
+                try await connection.send(String(request.dropLast(hello.count)))
+                #expect(try await connection.answer().status == 100)
+                try await connection.send(hello)
+                #expect(try await connection.answer().status == 200)
+                try await connection.send(api.request("POST", "/v3/push", hello))
+                #expect(try await connection.answer().status == 200)
+            }
+        }
+    }
+
+    @Test("An offer to go on in HTTP/2 is passed over, as libcurl makes it in the clear")
+    func ignoresH2C() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            try await RawConnection.open(api.port) { connection in
+                let request = api.request(
+                    "POST",
+                    "/v3/push",
+                    hello,
+                    headers: "Connection: Upgrade, HTTP2-Settings",
+                    "Upgrade: h2c",
+                    "HTTP2-Settings: AAMAAABkAAQAAP__"
+                )
+                try await connection.send(request)
+                #expect(try await connection.answer().status == 200)
+            }
+        }
+    }
+
+    @Test("A WebSocket elsewhere is answered in JSON")
+    func foreignWebSocket() async throws {
+        try await TestAPI.run { api in
+            try await RawConnection.open(api.port) { connection in
+                let request = api.request(
+                    "GET",
+                    "/nowhere",
+                    headers: "Connection: Upgrade",
+                    "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+                )
+                try await connection.send(request)
+                let answer = try await connection.answer()
+                #expect(answer.status == 404)
+                #expect(answer.code == 1003)
+            }
+        }
+    }
+
+    @Test("A malformed content type does not matter")
+    func contentType() async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            for type in ["application/json;charset:utf-8", "text/plain", "application/x-www-form-urlencoded"] {
+                try await RawConnection.open(api.port) { connection in
+                    try await connection.send(api.request("POST", "/v3/push", hello, headers: "Content-Type: \(type)"))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                }
+            }
+        }
+    }
+
+    @Test("Ends in order though a connection stands open")
+    func shutdown() async throws {
+        try await confirmation { ended in
+            try await TestAPI.run { api in
+                try await api.addDevice()
+                try await RawConnection.open(api.port) { connection in
+                    try await connection.send(api.request("POST", "/v3/push", hello))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                }
+            }
+            ended()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import PushModel
+
+/// What a server answered.
+struct Answer: Sendable {
+    var status: Int
+    /// By lower-case name.
+    var headers: [String: String]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var json: JSONObject? { (try? JSONValue(parsing: body))?.object }
+    var code: Int64? { json?["error"]?.object?["code"]?.integer }
+    var message: String? { json?["error"]?.object?["message"]?.string }
+}
+
+/// A connection that sends exactly the bytes it is told to.
+struct RawConnection {
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var received: [UInt8] = []
+
+    static func open<Value>(
+        _ port: Int,
+        _ body: (inout RawConnection) async throws -> Value
+    ) async throws -> Value {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var connection = RawConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            return try await body(&connection)
+        }
+    }
+
+    private init(
+        inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.inbound = inbound
+        self.outbound = outbound
+    }
+
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    struct Ended: Error {}
+
+    /// The next answer; an informational one has no body.
+    mutating func answer(toHead isHead: Bool = false) async throws -> Answer {
+        let end = Array("\r\n\r\n".utf8)
+        while received.firstRange(of: end) == nil { try await read() }
+        guard let blank = received.firstRange(of: end) else { throw Ended() }
+        let lines = String(decoding: received[..<blank.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        received.removeSubrange(..<blank.upperBound)
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw Ended()
+        }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        let length = status < 200 || isHead ? 0 : headers["content-length"].flatMap { Int($0) } ?? 0
+        while received.count < length { try await read() }
+        defer { received.removeSubrange(..<length) }
+        return Answer(status: status, headers: headers, body: Array(received[..<length]))
+    }
+
+    private mutating func read() async throws {
+        guard let buffer = try await inbound.next() else { throw Ended() }
+        received.append(contentsOf: buffer.readableBytesView)
+    }
+}

@@ -1,0 +1,133 @@
+import Crypto
+import Foundation
+import Hummingbird
+import Logging
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import PushStoreSQLite
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// APNs says yes to everything.
+private struct Agreeable: PushSender {
+    func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
+        SendOutcome(.accepted)
+    }
+}
+
+/// The service behind a real socket.
+struct TestAPI: Sendable {
+    let port: Int
+    let clock: VirtualClock
+    let core: ServiceCore
+    let app: App
+    let masterSecret: String
+
+    /// Runs the service while `body` runs, and ends it as a signal would.
+    static func run(callsPerMinute: Int = 60_000, _ body: (TestAPI) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clock = VirtualClock()
+        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+        var generator = SystemRandomNumberGenerator()
+        let created = try await AppDirectory(store: store).create(
+            name: "App",
+            bundleID: "com.example.app",
+            defaultEnvironment: .production,
+            at: clock.date,
+            using: &generator
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let core = try await ServiceCore(
+            store: store,
+            keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
+            sender: Agreeable(),
+            clock: clock,
+            logger: logger
+        )
+        let (ports, running) = AsyncStream<Int>.makeStream()
+        let api = PushAPI(core: core, settings: PushAPI.Settings(callsPerMinute: callsPerMinute), logger: logger)
+        let application = api.application { running.yield($0) }
+        let services = ServiceGroup(
+            services: [core.dispatcher, core.journeyLog, core.links, application],
+            logger: logger
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            for await port in ports.prefix(1) {
+                let test = TestAPI(
+                    port: port,
+                    clock: clock,
+                    core: core,
+                    app: created.app,
+                    masterSecret: created.masterSecret
+                )
+                do { try await body(test) } catch { Issue.record(error) }
+            }
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
+    var authorization: String { Self.basic("\(app.key):\(masterSecret)") }
+
+    static func basic(_ pair: String) -> String { "Basic \(Data(pair.utf8).base64EncodedString())" }
+
+    /// The text of a request.
+    func request(
+        _ method: String,
+        _ target: String,
+        _ body: String? = nil,
+        authorization: String?? = .none,
+        headers: String...
+    ) -> String {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1"] + headers
+        if let value = authorization ?? self.authorization { lines.append("Authorization: \(value)") }
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+
+    /// One request on a connection of its own.
+    func call(
+        _ method: String,
+        _ target: String,
+        _ body: String? = nil,
+        authorization: String?? = .none
+    ) async throws -> Answer {
+        try await RawConnection.open(port) { connection in
+            try await connection.send(request(method, target, body, authorization: authorization))
+            return try await connection.answer(toHead: method == "HEAD")
+        }
+    }
+
+    @discardableResult
+    func addDevice() async throws -> Device {
+        let now = clock.date
+        let app = app.id
+        let device = try await core.store.registerDevice(
+            app: app,
+            installation: UUID().uuidString,
+            make: { ordinal in
+                Device(
+                    id: DeviceID(app: app, ordinal: ordinal),
+                    installation: "\(ordinal)",
+                    secretHash: SecretHash(of: "s"),
+                    token: DeviceToken(bytes: [UInt8](repeating: UInt8(ordinal), count: 32)),
+                    environment: .production,
+                    tokenRegisteredAt: now,
+                    lastSeen: now
+                )
+            },
+            change: { _ in }
+        )
+        core.registry.apply([device])
+        return device
+    }
+}
+
+let hello =
+    "{\"platform\":\"all\",\"audience\":\"all\",\"notification\":{\"alert\":\"hi\"},\"options\":{\"sendno\":18}}"

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import PushClock
+import Synchronization
+import Testing
+
+@Suite("Turnable clock")
+struct TurnableClockTests {
+    @Test("A turn wakes who sleeps up to there, and nobody beyond", .timeLimit(.minutes(1)))
+    func turn() async throws {
+        let clock = TurnableClock()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for hours in [1, 2, 48] {
+                group.addTask {
+                    try await clock.sleep(until: clock.now.advanced(by: .seconds(3600 * hours)))
+                    return hours
+                }
+            }
+            while clock.nextDeadline == nil { await Task.yield() }
+            clock.turn(by: .seconds(3600 * 3))
+            var woken: Set<Int> = []
+            for _ in 0..<2 { woken.insert(try #require(try await group.next())) }
+            #expect(woken == [1, 2])
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { _ = try await group.next() }
+        }
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test("The date moves with the turn, and never back")
+    func date() {
+        let clock = TurnableClock()
+        let before = clock.date
+        clock.turn(by: .seconds(86_400))
+        #expect(clock.date.timeIntervalSince(before) >= 86_400)
+        clock.turn(by: .seconds(-86_400))
+        #expect(clock.date.timeIntervalSince(before) >= 86_400)
+    }
+
+    @Test("'Next' turns just as far as the next sleeper needs", .timeLimit(.minutes(1)))
+    func next() async throws {
+        let clock = TurnableClock()
+        #expect(clock.turnToNextDeadline() == nil)
+        async let sleeper: Void = clock.sleep(until: clock.now.advanced(by: .seconds(600)))
+        while clock.nextDeadline == nil { await Task.yield() }
+        let turned = try #require(clock.turnToNextDeadline())
+        #expect(turned > .seconds(590) && turned <= .seconds(600))
+        try await sleeper
+    }
+
+    @Test("A sleep that is over returns at once")
+    func past() async throws {
+        let clock = TurnableClock()
+        try await clock.sleep(until: clock.now)
+    }
+}
