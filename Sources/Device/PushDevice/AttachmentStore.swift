@@ -13,8 +13,10 @@ final class AttachmentStore: Sendable {
     private let isTemporary: Bool
     private let state = Mutex(State())
 
-    init(folder: URL?, device: String) {
-        self.folder = folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-\(device)")
+    init(folder: URL?) {
+        // Devices of one seed have one id, but not one folder.
+        let own = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-\(UUID().uuidString)")
+        self.folder = folder ?? own
         isTemporary = folder == nil
     }
 

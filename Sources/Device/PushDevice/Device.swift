@@ -85,7 +85,7 @@ public final class Device: Sendable {
         chance = Mutex(SplitMix(seed: seed))
         self.name = name
         self.profile = profile
-        attachments = AttachmentStore(folder: files, device: id)
+        attachments = AttachmentStore(folder: files)
         self.clock = clock
         self.dialer = dialer
         self.journeys = journeys

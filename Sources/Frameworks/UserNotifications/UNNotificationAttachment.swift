@@ -42,9 +42,9 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         self.init(record)
     }
 
-    /// From the device's source of chance.
+    /// From the device's source of chance, where there is one.
     private static func madeIdentifier() -> String {
-        let port = CurrentPort.find()
+        guard let port = CurrentPort.bound else { return UUID().uuidString }
         return String(port.randomNumber(), radix: 16) + "-" + String(port.randomNumber(), radix: 16)
     }
 

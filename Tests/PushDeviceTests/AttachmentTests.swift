@@ -1,0 +1,240 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+import SystemPort
+import Testing
+import UIKit
+
+private let lab = InstalledApp.lab.bundleID
+private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
+
+/// A folder for one test.
+private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-test-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String, _ data: Data = png) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+        return file
+    }
+}
+
+/// Attaches a picture to each push, as an extension that has downloaded it does.
+private final class PictureExtension: UNNotificationServiceExtension {
+    private var contentHandler: ((UNNotificationContent) -> Void)?
+    private var best: UNMutableNotificationContent?
+
+    override func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        self.contentHandler = contentHandler
+        best = request.content.mutableCopy() as? UNMutableNotificationContent
+        guard let best, let path = request.content.userInfo["picture"] as? String else { return }
+        if let picture = try? UNNotificationAttachment(identifier: "p", url: URL(fileURLWithPath: path)) {
+            best.attachments = [picture]
+        }
+        contentHandler(best)
+    }
+
+    override func serviceExtensionTimeWillExpire() {
+        guard let best, let contentHandler else { return }
+        best.subtitle = "late"
+        contentHandler(best)
+    }
+}
+
+@Suite("Attachments and service extensions")
+@MainActor
+struct AttachmentTests {
+    private let folder: Folder
+    init() throws { folder = try Folder() }
+
+    private func code(_ body: () throws -> Void) -> UNError.Code? {
+        do { try body() } catch { return (error as? UNError)?.code }
+        return nil
+    }
+
+    private func opened() async -> TestPhone {
+        let phone = TestPhone()
+        phone.install(.lab, serviceExtension: { PictureExtension() }) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        return phone
+    }
+
+    private func add(_ attachments: [UNNotificationAttachment], on phone: TestPhone) async throws {
+        let content = UNMutableNotificationContent()
+        content.title = "Picture"
+        content.attachments = attachments
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 10, repeats: false)
+        let request = UNNotificationRequest(identifier: "a", content: content, trigger: trigger)
+        try await phone.device.inside(lab) { try await UNUserNotificationCenter.current().add(request) }
+    }
+
+    @Test("A file that is not there, has no known type, or is too large is refused at creation")
+    func creation() throws {
+        let missing = folder.url.appendingPathComponent("none.png")
+        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: missing) } == .attachmentInvalidURL)
+        let web = try #require(URL(string: "https://example.com/a.png"))
+        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: web) } == .attachmentInvalidURL)
+        let bare = try folder.file("picture")
+        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: bare) } == .attachmentUnrecognizedType)
+        let hint = [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]
+        #expect(try UNNotificationAttachment(identifier: "", url: bare, options: hint).type == "public.png")
+        let tiff = [UNNotificationAttachmentOptionsTypeHintKey: "public.tiff"]
+        #expect(
+            code { _ = try UNNotificationAttachment(identifier: "", url: bare, options: tiff) }
+                == .attachmentUnrecognizedType
+        )
+        let large = try folder.file("song.mp3", Data(count: 5 << 20 + 1))
+        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: large) } == .attachmentInvalidFileSize)
+    }
+
+    @Test("An empty identifier becomes a unique one")
+    func identifiers() throws {
+        let file = try folder.file("a.png")
+        let first = try UNNotificationAttachment(identifier: "", url: file)
+        let second = try UNNotificationAttachment(identifier: "", url: file)
+        #expect(!first.identifier.isEmpty && first.identifier != second.identifier)
+    }
+
+    @Test("A clipping rectangle outside the unit square is refused")
+    func clipping() throws {
+        let file = try folder.file("a.png")
+        let key = UNNotificationAttachmentOptionsThumbnailClippingRectKey
+        let good = [key: CGRect(x: 0, y: 0.5, width: 1, height: 0.5).dictionaryRepresentation]
+        _ = try UNNotificationAttachment(identifier: "", url: file, options: good)
+        let bad = [key: CGRect(x: 0, y: 0.5, width: 1, height: 1).dictionaryRepresentation]
+        #expect(
+            code { _ = try UNNotificationAttachment(identifier: "", url: file, options: bad) } == .attachmentCorrupt
+        )
+    }
+
+    @Test("At add the file is moved into the store; removing the request deletes it")
+    func moved() async throws {
+        let phone = await opened()
+        let file = try folder.file("a.png")
+        try await add([UNNotificationAttachment(identifier: "a", url: file)], on: phone)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let stored = try #require(phone.device.pendingRequests(of: lab).first?.content.attachments.first?.path)
+        #expect(FileManager.default.contents(atPath: stored) == png)
+        phone.device.removeLocal(["a"], of: lab)
+        #expect(!FileManager.default.fileExists(atPath: stored))
+    }
+
+    @Test("A file inside the app's bundle is copied")
+    func copied() async throws {
+        let phone = await opened()
+        let file = try folder.file("Lab.app/a.png")
+        try await add([UNNotificationAttachment(identifier: "a", url: file)], on: phone)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("After delivery the app reads the file where the store keeps it")
+    func delivered() async throws {
+        let phone = await opened()
+        try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
+        await phone.advance(by: .seconds(10))
+        let attachment = await phone.device.inside(lab) {
+            await UNUserNotificationCenter.current().deliveredNotifications().first?.request.content.attachments.first
+        }
+        let url = try #require(attachment??.url)
+        #expect(url.startAccessingSecurityScopedResource())
+        #expect(try Data(contentsOf: url) == png)
+    }
+
+    @Test("A file that is not what its name says fails at add, and nothing is scheduled")
+    func corrupt() async throws {
+        let phone = await opened()
+        let file = try folder.file("a.png", Data("not a picture".utf8))
+        let attachment = try UNNotificationAttachment(identifier: "a", url: file)
+        do {
+            try await add([attachment], on: phone)
+            Issue.record("add took a corrupt file")
+        } catch UNError.attachmentCorrupt {}
+        #expect(phone.device.pendingRequests(of: lab).isEmpty)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+
+    // MARK: Service extension
+
+    @Test("A service extension attaches what it has downloaded")
+    func extensionAttaches() async throws {
+        let phone = await opened()
+        let file = try folder.file("a.png")
+        let push = await phone.push(
+            ["aps": ["alert": "Look", "mutable-content": 1], "picture": .string(file.path)],
+            to: .lab
+        )
+        let shown = try #require(phone.device.screen.list.first)
+        #expect(shown.notification.content.attachments.map(\.identifier) == ["p"])
+        #expect(shown.notification.content.userInfo["picture"] == .string(file.path))
+        #expect(
+            phone.journeys.kinds(of: push) == [
+                .callback(
+                    name: "UNNotificationServiceExtension.didReceive(_:withContentHandler:)",
+                    state: .background
+                ), .serviceExtension(.ran), .presented(.banner), .presented(.list),
+            ]
+        )
+    }
+
+    @Test("At the end of its 30 seconds the extension has a last word")
+    func lastWord() async {
+        let phone = await opened()
+        let push = await phone.push(["aps": ["alert": "Look", "mutable-content": 1]], to: .lab)
+        await phone.advance(by: .seconds(29))
+        #expect(phone.device.screen.list.isEmpty)
+        await phone.advance(by: .seconds(1))
+        #expect(phone.device.screen.list.map(\.subtitle) == ["late"])
+        #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
+    }
+
+    @Test("An extension that says nothing is killed, and the push is shown as it came")
+    func timedOut() async {
+        let phone = TestPhone()
+        phone.install(.lab, serviceExtension: { SlowExtension() }) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        let push = await phone.push(["aps": ["alert": "Look", "mutable-content": 1]], to: .lab)
+        await phone.advance(by: .seconds(30))
+        #expect(phone.device.screen.list.map(\.body) == ["Look"])
+        #expect(
+            phone.journeys.kinds(of: push) == [
+                .callback(
+                    name: "UNNotificationServiceExtension.didReceive(_:withContentHandler:)",
+                    state: .background
+                ),
+                .callback(
+                    name: "UNNotificationServiceExtension.serviceExtensionTimeWillExpire()",
+                    state: .background
+                ), .serviceExtension(.timedOut), .presented(.banner), .presented(.list),
+            ]
+        )
+    }
+
+    @Test("Taking all text away does not hide a push")
+    func emptied() async {
+        final class Emptying: UNNotificationServiceExtension {
+            override func didReceive(
+                _ request: UNNotificationRequest,
+                withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+            ) {
+                contentHandler(UNMutableNotificationContent())
+            }
+        }
+        let phone = TestPhone()
+        phone.install(.lab, serviceExtension: { Emptying() }) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        await phone.push(["aps": ["alert": "Look", "mutable-content": 1]], to: .lab)
+        #expect(phone.device.screen.list.map(\.body) == ["Look"])
+    }
+}

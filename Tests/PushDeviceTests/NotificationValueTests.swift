@@ -1,0 +1,256 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import SystemPort
+import Testing
+import UIKit
+
+@Suite("UserNotifications: values, defaults, errors and exceptions")
+@MainActor
+struct NotificationValueTests {
+    @Test("New content has Apple's defaults")
+    func defaults() {
+        let content = UNMutableNotificationContent()
+        #expect([content.title, content.subtitle, content.body, content.launchImageName] == ["", "", "", ""])
+        #expect([content.categoryIdentifier, content.threadIdentifier] == ["", ""])
+        #expect(content.badge == nil && content.sound == nil && content.targetContentIdentifier == nil)
+        #expect(content.filterCriteria == nil && content.attachments.isEmpty && content.userInfo.isEmpty)
+        #expect(content.interruptionLevel == .active)
+        #expect(content.relevanceScore == 0)
+        content.badge = 1
+        #expect(content.badge == 1)
+    }
+
+    @Test("Option sets and enumerations have Apple's raw values")
+    func rawValues() {
+        let authorization: [UNAuthorizationOptions] = [
+            .badge, .sound, .alert, .carPlay, .criticalAlert, .providesAppNotificationSettings, .provisional,
+        ]
+        #expect(authorization.map(\.rawValue) == [1, 2, 4, 8, 16, 32, 64])
+        let presentation: [UNNotificationPresentationOptions] = [.badge, .sound, .alert, .list, .banner]
+        #expect(presentation.map(\.rawValue) == [1, 2, 4, 8, 16])
+        let action: [UNNotificationActionOptions] = [.authenticationRequired, .destructive, .foreground]
+        #expect(action.map(\.rawValue) == [1, 2, 4])
+        let category: [UNNotificationCategoryOptions] = [
+            .customDismissAction, .allowInCarPlay, .hiddenPreviewsShowTitle, .hiddenPreviewsShowSubtitle,
+        ]
+        #expect(category.map(\.rawValue) == [1, 2, 4, 8])
+        #expect(UNShowPreviewsSetting.never.rawValue == 2)
+        #expect(UNNotificationInterruptionLevel.critical.rawValue == 3)
+    }
+
+    @Test(
+        "Errors have Apple's codes, are caught by name, and bridge",
+        arguments: [
+            (UNError.Code.notificationsNotAllowed, 1), (.attachmentInvalidURL, 100), (.attachmentUnrecognizedType, 101),
+            (.attachmentInvalidFileSize, 102), (.attachmentNotInDataStore, 103),
+            (.attachmentMoveIntoDataStoreFailed, 104), (.attachmentCorrupt, 105), (.notificationInvalidNoDate, 1400),
+            (.notificationInvalidNoContent, 1401), (.contentProvidingObjectNotAllowed, 1500),
+            (.contentProvidingInvalid, 1501), (.badgeInputInvalid, 1600),
+        ]
+    )
+    func errors(_ code: UNError.Code, _ number: Int) {
+        let error: any Error = UNError(code)
+        #expect((error as NSError).domain == UNErrorDomain)
+        #expect((error as NSError).code == number)
+        #expect((error as? UNError)?.code == code)
+        #expect(code ~= error)
+    }
+
+    @Test("Content of a type of the app's own provides nothing")
+    func providing() {
+        final class Foreign: NSObject, UNNotificationContentProviding {}
+        do {
+            _ = try UNMutableNotificationContent().updating(from: Foreign())
+            Issue.record("a foreign type was taken")
+        } catch UNError.contentProvidingObjectNotAllowed {
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test("An interval of nothing, less or no number raises; 60 may repeat, 59 may not")
+    func intervals() {
+        for interval in [0, -1, Double.nan] {
+            let raised = RaisedException.catching {
+                _ = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)
+            }
+            #expect(raised.map(\.reason) == ["time interval must be greater than 0"])
+            #expect(raised.map(\.name) == ["NSInternalInconsistencyException"])
+        }
+        #expect(
+            RaisedException.catching { _ = UNTimeIntervalNotificationTrigger(timeInterval: 59, repeats: true) }
+                .map(\.reason) == ["time interval must be at least 60 if repeating"]
+        )
+        #expect(
+            RaisedException.catching {
+                _ = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
+                _ = UNTimeIntervalNotificationTrigger(timeInterval: 0.1, repeats: false)
+            }.isEmpty
+        )
+    }
+
+    @Test("An exception that nobody catches ends the process with Apple's line")
+    func uncaught() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                *** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: 'time interval \
+                must be greater than 0'
+                """
+            )
+        )
+    }
+
+    @Test("A userInfo that no coder takes raises at add, and nothing is added")
+    func uncodable() async {
+        struct Point {}
+        let stage = await LocalStage()
+        let content = stage.content()
+        content.userInfo = ["point": Point()]
+        let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+        let raised = await stage.phone.device.inside(InstalledApp.lab.bundleID) { () -> [RaisedException] in
+            RaisedException.catching { UNUserNotificationCenter.current().add(request) }
+        }
+        #expect(raised?.map(\.name) == ["NSInvalidArgumentException"])
+        #expect(raised?.first?.reason.contains("'Point'") == true)
+        #expect(stage.kinds("a").isEmpty)
+    }
+
+    @Test("A property list in userInfo comes back as it went")
+    func userInfo() async throws {
+        let stage = await LocalStage()
+        let content = stage.content()
+        let date = Date(timeIntervalSince1970: 5)
+        content.userInfo = [
+            "text": "a", "number": 7, "fraction": 1.5, "flag": true, "date": date, "data": Data([1]), "list": [1, "b"],
+            "deep": ["k": ["v"]],
+        ]
+        try await stage.add("a", nil, content)
+        let delivered = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
+            await UNUserNotificationCenter.current().deliveredNotifications().first
+        }
+        let info = try #require(delivered??.request.content.userInfo)
+        #expect(info["text"] as? String == "a")
+        #expect(info["number"] as? Int == 7)
+        #expect(info["fraction"] as? Double == 1.5)
+        #expect(info["flag"] as? Bool == true)
+        #expect(info["date"] as? Date == date)
+        #expect(info["data"] as? Data == Data([1]))
+        #expect((info["list"] as? [Any])?.count == 2)
+        #expect((info["deep"] as? [String: [String]])?["k"] == ["v"])
+        #expect(delivered??.request.trigger == nil)
+    }
+
+    @Test("Values that are equal are equal, copies too; a mutable copy is independent")
+    func equality() {
+        let action = UNNotificationAction(identifier: "a", title: "A", options: .foreground)
+        #expect(action == UNNotificationAction(identifier: "a", title: "A", options: .foreground))
+        #expect(action != UNNotificationAction(identifier: "a", title: "A"))
+        let category = UNNotificationCategory(identifier: "c", actions: [action], intentIdentifiers: [])
+        #expect(
+            Set([category, UNNotificationCategory(identifier: "c", actions: [action], intentIdentifiers: [])]).count
+                == 1
+        )
+        let content = UNMutableNotificationContent()
+        content.title = "T"
+        let copy = content.mutableCopy() as? UNMutableNotificationContent
+        copy?.title = "U"
+        #expect(content.title == "T" && content != copy)
+        #expect(content.copy() as? UNNotificationContent == content)
+        #expect(UNNotificationSound.default != UNNotificationSound.defaultCritical)
+        #expect(
+            UNNotificationSound.criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
+                == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
+        )
+        #expect(UNNotificationSound.ringtoneSoundNamed(UNNotificationSoundName("a")) != .defaultRingtone)
+    }
+
+    @Test("A text button made as a plain one has the system's word and no placeholder (seed 3)")
+    func textButton() {
+        let plain = UNTextInputNotificationAction(identifier: "r", title: "Reply", options: [])
+        #expect(plain.textInputButtonTitle == "" && plain.textInputPlaceholder == "")
+        let full = UNTextInputNotificationAction(
+            identifier: "r",
+            title: "Reply",
+            options: .authenticationRequired,
+            icon: UNNotificationActionIcon(systemImageName: "arrow"),
+            textInputButtonTitle: "Send",
+            textInputPlaceholder: "Text"
+        )
+        #expect(full.textInputButtonTitle == "Send" && full.textInputPlaceholder == "Text")
+        #expect(full.icon == UNNotificationActionIcon(systemImageName: "arrow"))
+        #expect(full.icon != UNNotificationActionIcon(templateImageName: "arrow"))
+    }
+
+    @Test("Objects go through a keyed archive")
+    func coding() throws {
+        let content = UNMutableNotificationContent()
+        content.title = "T"
+        content.sound = .default
+        content.userInfo = ["k": 1]
+        let request = UNNotificationRequest(
+            identifier: "r",
+            content: content,
+            trigger: UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
+        )
+        let data = try NSKeyedArchiver.archivedData(withRootObject: request, requiringSecureCoding: true)
+        let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNNotificationRequest.self, from: data)
+        #expect(back == request)
+        let category = UNNotificationCategory(
+            identifier: "c",
+            actions: [UNTextInputNotificationAction(identifier: "a", title: "A")],
+            intentIdentifiers: ["i"],
+            hiddenPreviewsBodyPlaceholder: "p",
+            categorySummaryFormat: "%u",
+            options: .allowInCarPlay
+        )
+        let other = try NSKeyedArchiver.archivedData(withRootObject: category, requiringSecureCoding: true)
+        #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: UNNotificationCategory.self, from: other) == category)
+    }
+
+    @Test("Changing the copy that a trigger hands out changes nothing (seed 4:79)")
+    func componentsAreACopy() {
+        let trigger = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 18), repeats: true)
+        var components = trigger.dateComponents
+        components.hour = 8
+        #expect(trigger.dateComponents.hour == 18)
+        #expect(trigger.repeats)
+    }
+
+    @Test("Settings before any question, and after a full grant")
+    func settings() async {
+        let stage = await LocalStage(prompts: .ask)
+        let before = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
+            await UNUserNotificationCenter.current().notificationSettings()
+        }
+        #expect(before?.authorizationStatus == .notDetermined)
+        #expect(before?.alertSetting == .notSupported && before?.alertStyle == UNAlertStyle.none)
+        await stage.phone.answerPrompt(true)
+        let after = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
+            await UNUserNotificationCenter.current().notificationSettings()
+        }
+        let kinds = [after?.alertSetting, after?.soundSetting, after?.badgeSetting, after?.lockScreenSetting]
+        #expect(kinds == [.enabled, .enabled, .enabled, .enabled])
+        #expect(after?.notificationCenterSetting == .enabled && after?.alertStyle == .banner)
+        #expect(after?.carPlaySetting == .notSupported && after?.criticalAlertSetting == .notSupported)
+        #expect(after?.timeSensitiveSetting == .notSupported && after?.providesAppNotificationSettings == false)
+    }
+
+    @Test("Categories are replaced as a whole and read back by value")
+    func categories() async {
+        let stage = await LocalStage()
+        let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: ["i"])
+        await stage.phone.device.inside(InstalledApp.lab.bundleID) {
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+        }
+        let read = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
+            await UNUserNotificationCenter.current().notificationCategories()
+        }
+        #expect(read == [category])
+    }
+}
