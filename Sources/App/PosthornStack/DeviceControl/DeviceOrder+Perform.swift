@@ -73,7 +73,10 @@ extension DeviceOrder {
         let actions = device.longPress(try target(id, device, "opened up"))
         return .array(
             actions.map { action in
-                ["id": .string(action.identifier), "title": .string(action.title), "asksForText": .bool(action.textInput != nil)]
+                [
+                    "id": .string(action.identifier), "title": .string(action.title),
+                    "asksForText": .bool(action.textInput != nil),
+                ]
             }
         )
     }
