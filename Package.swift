@@ -144,7 +144,7 @@ targets += [
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
-    module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
+    module("UserNotifications", in: "Sources/Frameworks", ["CoreLocation", "SystemPort", "PushModel", "PushClock"]),
     module(
         "UIKit",
         in: "Sources/Frameworks",
@@ -192,13 +192,16 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit",
+            "PlainApp", "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "CoreLocation",
+            "UserNotifications", "UIKit",
             "JPush",
             "PushModel", "PushClock",
         ],
         resources: [.copy("Fixtures")]
     ),
     tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
+    // An app as a process of its own, for its `@main`.
+    .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
     // App sources as people write them: without our own strictness.
     .testTarget(
         name: "SourceCompatibility",
