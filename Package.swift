@@ -203,9 +203,18 @@ targets += [
     // An app as a process of its own, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
     // App sources as people write them: without our own strictness.
+    .target(
+        name: "SourceCompatibility5",
+        dependencies: ["UIKit", "UserNotifications"],
+        path: "Tests/SourceCompatibility5",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     .testTarget(
         name: "SourceCompatibility",
-        dependencies: ["UIKit", "UserNotifications", "JPush", "PushLab"],
+        dependencies: [
+            "SourceCompatibility5", "UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLab", "PosthornTesting",
+            "PushDevice", "SystemPort", "PushModel", "PushClock",
+        ],
         path: "Tests/SourceCompatibility"
     ),
     tests(
