@@ -135,5 +135,27 @@ def test_a_person_can_use_a_running_device(tmp_path):
     order("tap")
     assert "didReceive" in device.line(lambda line: "userNotificationCenter" in line)
     assert json.loads(order("screen"))["front"] == "com.example.pushlab"
+    order("background")
+    assert "needs to be told" not in order("local", "add", "daily", "--trigger", "hour=8", "--repeats", "--body", "Rise")
+    assert json.loads(order("local", "list"))[0]["id"] == "daily"
+    order("clock", "next")
+    order("clock", "+1d")
+    device.line(lambda line: "bannerShown" in line and "Rise" in line)
+    order("local", "remove", "daily")
+    assert json.loads(order("local", "list")) == []
+    assert "'hour' is 'x'; expected a whole number" in order("local", "add", "x", "--trigger", "hour=x", "--body", "y", status=1)
+    order("lock")
+    run("push", "--alert", "Locked", "--registration-id", registration_id, **environment)
+    device.line(lambda line: "listed" in line and "Locked" in line)
+    assert "has no button 'accept'" in order("action", "accept", status=1)
+    order("unlock")
+    order("clear")
+    assert json.loads(order("screen"))["list"] == []
+    assert "takes LATITUDE,LONGITUDE" in order("location", "north", status=1)
+    order("location", "52.52,13.40")
+    order("deny")
+    run("push", "--alert", "Denied", "--registration-id", registration_id, **environment)
+    device.event("pushArrived")
+    assert json.loads(order("screen"))["list"] == []
     assert [device.stop(), box.stop()] == [0, 0]
     assert "No device 'test' runs here" in order("open", status=1)

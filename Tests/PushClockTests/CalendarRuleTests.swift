@@ -129,6 +129,17 @@ struct CalendarRuleTests {
         for day in 0..<50 { #expect(rule.next(after: start.addingTimeInterval(Double(day) * 86_400)) == nil) }
     }
 
+    @Test("Far from our time Foundation answers, and no date has no next")
+    func farAway() throws {
+        let rule = CalendarRule(DateComponents(month: 12, day: 25, hour: 8), in: .gmt)
+        #expect(rule.next(after: try date("2199-12-30T00:00:00Z")) == (try date("2200-12-25T08:00:00Z")))
+        #expect(rule.next(after: try date("3000-01-01T00:00:00Z")) == (try date("3000-12-25T08:00:00Z")))
+        #expect(rule.next(after: try date("1850-01-01T00:00:00Z")) == (try date("1850-12-25T08:00:00Z")))
+        for seconds in [Double.nan, .infinity, -.infinity] {
+            #expect(rule.next(after: Date(timeIntervalSince1970: seconds)) == nil)
+        }
+    }
+
     @Test("A rule without a zone follows the traveller, one with a zone stays")
     func zones() throws {
         let start = try date("2026-06-01T12:00:00Z")

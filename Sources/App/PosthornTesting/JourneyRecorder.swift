@@ -51,6 +51,12 @@ public final class JourneyRecorder: JourneySink {
         return (["the journey of \(id):"] + lines + ["  → \(Verdict(events).sentence)"]).joined(separator: "\n")
     }
 
+    /// What every journey so far is about, in the order in which they began.
+    public var subjects: [JourneySubject] {
+        var seen: Set<JourneySubject> = []
+        return state.withLock(\.entries).map(\.subject).filter { seen.insert($0).inserted }
+    }
+
     /// The callbacks in the journey of one push so far, as `name@state`.
     public func callbacks(of apnsID: String) -> [String] {
         kinds(of: apnsID).compactMap { kind in

@@ -17,13 +17,29 @@ extension DeviceOrder {
     ) async throws -> String {
         switch self {
         case .tap(let id): try act(on: id, device, "tapped") { device.tap($0) }
+        case .longPress(let id): return try buttons(of: id, device).text
+        case .action(let action, let id):
+            try check(device.choose(action, on: try target(id, device, "acted upon")), action)
+        case .reply(let text, let id): try reply(text, to: id, device)
         case .dismiss(let id): try act(on: id, device, "dismissed") { device.dismiss($0) }
+        case .clear: device.clearAll()
+        case .lock: device.lock()
+        case .unlock: device.unlock()
+        case .reboot: device.reboot()
         case .open: device.open(bundleID)
         case .background: device.background(bundleID)
         case .kill: device.forceQuit(bundleID)
         case .allow, .deny:
-            guard device.screen.prompt != nil else { throw DeviceOrderProblem("There is no question on the screen.") }
-            device.answerPrompt(self == .allow)
+            if device.screen.prompt != nil {
+                device.answerPrompt(self == .allow)
+            } else {
+                device.setNotifications(of: bundleID, allowed: self == .allow)
+            }
+        case .location(let latitude, let longitude): device.move(to: Place(latitude: latitude, longitude: longitude))
+        case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
+        case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
+        case .listLocal: return device.pending(of: bundleID).text
+        case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
         case .turnClock(let duration): clock.turn(by: duration)
         case .turnClockToNext:
             guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
@@ -41,11 +57,42 @@ extension DeviceOrder {
         _ verb: String,
         _ body: (String) -> Bool
     ) throws {
+        let id = try target(id, device, verb)
+        guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
+    }
+
+    private func target(_ id: String?, _ device: PushDevice.Device, _ verb: String) throws -> String {
         let screen = device.screen
-        guard let id = id ?? screen.banner?.apnsID ?? screen.list.first?.apnsID else {
+        guard let id = id ?? screen.banner?.id ?? screen.list.first?.id else {
             throw DeviceOrderProblem("There is no notification to be \(verb).")
         }
-        guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
+        return id
+    }
+
+    private func buttons(of id: String?, _ device: PushDevice.Device) throws -> JSONValue {
+        let actions = device.longPress(try target(id, device, "opened up"))
+        return .array(
+            actions.map { action in
+                ["id": .string(action.identifier), "title": .string(action.title), "asksForText": .bool(action.textInput != nil)]
+            }
+        )
+    }
+
+    private func reply(_ text: String, to id: String?, _ device: PushDevice.Device) throws {
+        let id = try target(id, device, "replied to")
+        guard let action = device.longPress(id).first(where: { $0.textInput != nil }) else {
+            throw DeviceOrderProblem("The notification has no button that asks for text.")
+        }
+        try check(device.reply(text, with: action.identifier, to: id), action.identifier)
+    }
+
+    private func check(_ outcome: PersonOutcome, _ action: String) throws {
+        switch outcome {
+        case .done, .waitsForUnlock: break
+        case .notThere: throw DeviceOrderProblem("The notification is not on the screen.")
+        case .noSuchAction:
+            throw DeviceOrderProblem("The notification has no button '\(action)'; 'long-press' shows which it has.")
+        }
     }
 }
 
@@ -54,7 +101,7 @@ extension Screen {
     fileprivate func json(at date: Date) -> JSONValue {
         func shown(_ notification: ShownNotification) -> JSONValue {
             [
-                "apnsID": .string(notification.apnsID), "app": .string(notification.bundleID),
+                "id": .string(notification.id), "app": .string(notification.bundleID),
                 "title": .string(notification.title), "subtitle": .string(notification.subtitle),
                 "body": .string(notification.body),
             ]
@@ -67,5 +114,43 @@ extension Screen {
                 JSONObject(badges.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
             ),
         ]
+    }
+}
+
+extension DeviceOrder.LocalNotification {
+    /// - Throws: ``DeviceOrderProblem`` for a trigger that cannot be read.
+    fileprivate func request() throws -> RequestRecord {
+        var content = ContentRecord()
+        content.title = title
+        content.body = body
+        return RequestRecord(identifier: identifier, content: content, trigger: try record())
+    }
+
+    private func record() throws -> TriggerRecord? {
+        guard !trigger.isEmpty else { return nil }
+        do {
+            switch try TriggerText(parsing: trigger, repeats: repeats) {
+            case .calendar(let components): return .calendar(components, repeats: repeats)
+            case .interval(let interval): return .timeInterval(interval.seconds, repeats: repeats)
+            }
+        } catch {
+            throw DeviceOrderProblem("\(error)")
+        }
+    }
+}
+
+extension PushDevice.Device {
+    /// The local notifications that wait, the next to fire first.
+    fileprivate func pending(of bundleID: String) -> JSONValue {
+        .array(
+            pendingRequests(of: bundleID).map { request in
+                let date = nextFiring(of: request.identifier, in: bundleID)
+                return [
+                    "id": .string(request.identifier), "title": .string(request.content.title),
+                    "body": .string(request.content.body), "repeats": .bool(request.trigger?.repeats ?? false),
+                    "next": date.map { .string($0.formatted(.iso8601)) } ?? .null,
+                ]
+            }
+        )
     }
 }

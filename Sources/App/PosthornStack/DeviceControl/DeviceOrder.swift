@@ -2,19 +2,53 @@ import Foundation
 
 /// Something that a person, or the world, does to a running device, in the words of the command line.
 package enum DeviceOrder: Hashable, Sendable {
-    /// The newest notification, or the one named by its apns-id.
+    /// The newest notification, or the one named by its id.
     case tap(String?)
+    /// Opens the notification up: shows its buttons.
+    case longPress(String?)
+    /// Presses the button with this identifier.
+    case action(String, on: String?)
+    /// Writes a text into the first button that asks for one.
+    case reply(String, to: String?)
     case dismiss(String?)
+    case clear
     case open
     case background
     case kill
+    case lock
+    case unlock
+    case reboot
+    /// Answers the question on the screen; without one, switches the app's notifications on or off.
     case allow
     case deny
+    case location(latitude: Double, longitude: Double)
+    case timeZone(String)
+    case addLocal(LocalNotification)
+    case listLocal
+    case removeLocal(String)
     case turnClock(Duration)
     case turnClockToNext
     case network(Bool)
     /// What is on the screen, as JSON.
     case screen
+
+    /// A local notification, as the command line describes it.
+    package struct LocalNotification: Hashable, Sendable {
+        package var identifier: String
+        /// Components such as `weekday=2 hour=8`, or `interval=60`; empty for at once.
+        package var trigger: String
+        package var repeats: Bool
+        package var title: String
+        package var body: String
+
+        package init(identifier: String, trigger: String, repeats: Bool, title: String, body: String) {
+            self.identifier = identifier
+            self.trigger = trigger
+            self.repeats = repeats
+            self.title = title
+            self.body = body
+        }
+    }
 
     /// Reads the words after `posthorn device`.
     ///
@@ -27,7 +61,19 @@ package enum DeviceOrder: Hashable, Sendable {
         }
         switch words.first {
         case "tap": self = .tap(rest.first)
+        case "long-press": self = .longPress(rest.first)
+        case "action", "reply":
+            guard let text = rest.first else { throw DeviceOrderProblem("'\(words[0])' needs to be told what.") }
+            let id = rest.dropFirst().first
+            self = words[0] == "action" ? .action(text, on: id) : .reply(text, to: id)
         case "dismiss": self = .dismiss(rest.first)
+        case "clear": self = try none(.clear)
+        case "lock": self = try none(.lock)
+        case "unlock": self = try none(.unlock)
+        case "reboot": self = try none(.reboot)
+        case "location": self = try Self.place(rest.first ?? "")
+        case "time-zone": self = try Self.zone(rest.first ?? "")
+        case "local": self = try Self.local(rest)
         case "open": self = try none(.open)
         case "background": self = try none(.background)
         case "kill": self = try none(.kill)
@@ -54,6 +100,41 @@ package enum DeviceOrder: Hashable, Sendable {
         return .seconds(seconds)
     }
 
+    private static func place(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+        let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
+            abs(longitude) <= 180
+        else {
+            throw DeviceOrderProblem("'location' takes LATITUDE,LONGITUDE in degrees, such as 52.52,13.40; found '\(text)'.")
+        }
+        return .location(latitude: latitude, longitude: longitude)
+    }
+
+    private static func zone(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+        guard TimeZone(identifier: text) != nil else {
+            throw DeviceOrderProblem("'time-zone' takes a zone of the IANA database, such as Europe/Berlin; found '\(text)'.")
+        }
+        return .timeZone(text)
+    }
+
+    private static func local(_ words: [String]) throws(DeviceOrderProblem) -> DeviceOrder {
+        switch (words.first, words.count) {
+        case ("add", 6):
+            return .addLocal(
+                LocalNotification(
+                    identifier: words[1],
+                    trigger: words[2],
+                    repeats: words[3] == "repeats",
+                    title: words[4],
+                    body: words[5]
+                )
+            )
+        case ("list", 1): return .listLocal
+        case ("remove", 2): return .removeLocal(words[1])
+        default: throw DeviceOrderProblem("'local' takes 'add', 'list' or 'remove ID'.")
+        }
+    }
+
     private static func onOff(_ text: String) throws(DeviceOrderProblem) -> Bool {
         switch text {
         case "on": return true
@@ -66,7 +147,20 @@ package enum DeviceOrder: Hashable, Sendable {
     package var words: [String] {
         switch self {
         case .tap(let id): ["tap"] + (id.map { [$0] } ?? [])
+        case .longPress(let id): ["long-press"] + (id.map { [$0] } ?? [])
+        case .action(let action, let id): ["action", action] + (id.map { [$0] } ?? [])
+        case .reply(let text, let id): ["reply", text] + (id.map { [$0] } ?? [])
         case .dismiss(let id): ["dismiss"] + (id.map { [$0] } ?? [])
+        case .clear: ["clear"]
+        case .lock: ["lock"]
+        case .unlock: ["unlock"]
+        case .reboot: ["reboot"]
+        case .location(let latitude, let longitude): ["location", "\(latitude),\(longitude)"]
+        case .timeZone(let zone): ["time-zone", zone]
+        case .addLocal(let local):
+            ["local", "add", local.identifier, local.trigger, local.repeats ? "repeats" : "once", local.title, local.body]
+        case .listLocal: ["local", "list"]
+        case .removeLocal(let identifier): ["local", "remove", identifier]
         case .open: ["open"]
         case .background: ["background"]
         case .kill: ["kill"]

@@ -63,6 +63,7 @@ public struct CalendarRule: Hashable, Sendable {
     /// - Returns: nil if there is none: all are past, the components never meet, one is out of its range, or none is set.
     public func next(after date: Date) -> Date? {
         let seconds = date.timeIntervalSince1970
+        guard seconds.isFinite else { return nil }
         guard case .arithmetic(let search) = method else { return method == .none ? nil : askFoundation(after: date) }
         guard seconds >= Double(ZoneTable.range.lowerBound), seconds < Double(ZoneTable.range.upperBound) else {
             return askFoundation(after: date)
