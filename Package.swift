@@ -144,7 +144,7 @@ targets += [
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
-    module("UserNotifications", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
+    module("UserNotifications", in: "Sources/Frameworks", ["CoreLocation", "SystemPort", "PushModel", "PushClock"]),
     module(
         "UIKit",
         in: "Sources/Frameworks",
@@ -192,17 +192,29 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "UserNotifications", "UIKit",
+            "PlainApp", "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "CoreLocation",
+            "UserNotifications", "UIKit",
             "JPush",
             "PushModel", "PushClock",
         ],
         resources: [.copy("Fixtures")]
     ),
     tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
+    // An app as a process of its own, for its `@main`.
+    .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
     // App sources as people write them: without our own strictness.
+    .target(
+        name: "SourceCompatibility5",
+        dependencies: ["UIKit", "UserNotifications"],
+        path: "Tests/SourceCompatibility5",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     .testTarget(
         name: "SourceCompatibility",
-        dependencies: ["UIKit", "UserNotifications", "JPush", "PushLab"],
+        dependencies: [
+            "SourceCompatibility5", "UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLab", "PosthornTesting",
+            "PushDevice", "SystemPort", "PushModel", "PushClock",
+        ],
         path: "Tests/SourceCompatibility"
     ),
     tests(

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import PosthornTesting
 import PushClock
@@ -395,16 +396,17 @@ struct LocalNotificationTests {
     @Test("A 100 m region on entry only")
     func regionOnEntry() async throws {
         let stage = await LocalStage()
-        await stage.phone.person { $0.move(to: Place(latitude: 52.52, longitude: 13.40)) }
-        var region = RegionRecord(identifier: "office", latitude: 52.52, longitude: 13.41, radius: 100)
+        await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: 13.40)) }
+        let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.41)
+        let region = CLCircularRegion(center: center, radius: 100, identifier: "office")
         region.notifyOnExit = false
-        var content = ContentRecord()
-        content.title = "Office"
-        let request = RequestRecord(identifier: "office", content: content, trigger: .location(region, repeats: true))
-        try stage.phone.device.addLocal(request, to: InstalledApp.lab.bundleID)
+        let trigger = UNLocationNotificationTrigger(region: region, repeats: true)
+        region.notifyOnExit = true
+        #expect(!trigger.region.notifyOnExit && trigger.repeats)
+        try await stage.add("office", trigger)
         await stage.background()
         for longitude in [13.405, 13.41, 13.4101, 13.40, 13.41] {
-            await stage.phone.person { $0.move(to: Place(latitude: 52.52, longitude: longitude)) }
+            await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: longitude)) }
         }
         #expect(stage.firings("office").count == 2)
         #expect(await stage.pending() == ["office"])
@@ -413,13 +415,20 @@ struct LocalNotificationTests {
     @Test("Who is inside at add hears of the next entry only; once is once; an invalid centre never fires")
     func regionRules() async throws {
         let stage = await LocalStage()
-        let inside = Place(latitude: 1, longitude: 1)
-        let outside = Place(latitude: 2, longitude: 1)
+        let inside = Coordinate(latitude: 1, longitude: 1)
+        let outside = Coordinate(latitude: 2, longitude: 1)
         await stage.phone.person { $0.move(to: inside) }
         var content = ContentRecord()
         content.title = "Here"
-        let region = RegionRecord(identifier: "r", latitude: 1, longitude: 1, radius: 200, notifyOnExit: false)
-        let invalid = RegionRecord(identifier: "i", latitude: 100, longitude: 1, radius: 200)
+        let region = GeoRegion(
+            identifier: "r",
+            shape: .circle(center: Coordinate(latitude: 1, longitude: 1), radius: 200),
+            notifyOnExit: false
+        )
+        let invalid = GeoRegion(
+            identifier: "i",
+            shape: .circle(center: Coordinate(latitude: 100, longitude: 1), radius: 200)
+        )
         let device = stage.phone.device
         try device.addLocal(
             RequestRecord(identifier: "r", content: content, trigger: .location(region, repeats: false)),
@@ -440,15 +449,18 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         let device = stage.phone.device
         device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: false)
-        await stage.phone.person { $0.move(to: Place(latitude: 0, longitude: 0)) }
+        await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         var content = ContentRecord()
         content.title = "Here"
-        let region = RegionRecord(identifier: "r", latitude: 1, longitude: 1, radius: 200)
+        let region = GeoRegion(
+            identifier: "r",
+            shape: .circle(center: Coordinate(latitude: 1, longitude: 1), radius: 200)
+        )
         try device.addLocal(
             RequestRecord(identifier: "r", content: content, trigger: .location(region, repeats: false)),
             to: InstalledApp.lab.bundleID
         )
-        await stage.phone.person { $0.move(to: Place(latitude: 1, longitude: 1)) }
+        await stage.phone.person { $0.move(to: Coordinate(latitude: 1, longitude: 1)) }
         #expect(stage.kinds("r") == [.scheduled, .suppressed(.locationDenied)])
     }
 

@@ -8,6 +8,8 @@ import Synchronization
 public final class TestCourier: LinkAcceptor {
     private struct State {
         var tokens: [String: DeviceToken] = [:]
+        /// How many tokens were made: none comes twice.
+        var made = 0
         var links: [String: any LinkConnection] = [:]
         /// Pushes that were not acknowledged, by device.
         var waiting: [String: [CourierPush]] = [:]
@@ -75,7 +77,9 @@ public final class TestCourier: LinkAcceptor {
             let token = state.withLock { state in
                 let key = "\(device) \(topic) \(environment.rawValue)"
                 // Different for each, and the same in each run.
-                let token = state.tokens[key] ?? Self.token(state.tokens.count + 1)
+                if let token = state.tokens[key] { return token }
+                state.made += 1
+                let token = Self.token(state.made)
                 state.tokens[key] = token
                 return token
             }

@@ -1,4 +1,5 @@
 public import Foundation
+public import PushModel
 public import SystemPort
 
 // What a person does with the device and its notifications.
@@ -188,7 +189,7 @@ extension Device {
     }
 
     /// Carries the device to another place. At the first one nothing is known to have been crossed.
-    public func move(to place: Place) {
+    public func move(to place: Coordinate) {
         update { state, effects in state.move(to: place, &effects) }
     }
 

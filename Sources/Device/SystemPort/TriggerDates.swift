@@ -1,4 +1,5 @@
 package import Foundation
+import PushClock
 
 /// When a trigger fires next: the one place where the device and its frameworks ask a calendar.
 package enum TriggerDates {
@@ -11,23 +12,7 @@ package enum TriggerDates {
         switch trigger {
         case .push, .location: nil
         case .timeInterval(let interval, _): date.addingTimeInterval(interval)
-        case .calendar(let components, _): next(matching: components, after: date, in: zone)
+        case .calendar(let components, _): CalendarRule(components, in: zone).next(after: date)
         }
-    }
-
-    private static func next(matching components: DateComponents, after date: Date, in zone: TimeZone) -> Date? {
-        var calendar = components.calendar ?? Calendar(identifier: .gregorian)
-        calendar.timeZone = components.timeZone ?? (components.calendar == nil ? zone : calendar.timeZone)
-        var wanted = components
-        wanted.calendar = nil
-        wanted.timeZone = nil
-        guard wanted != DateComponents() else { return nil }
-        return calendar.nextDate(
-            after: date,
-            matching: wanted,
-            matchingPolicy: .nextTime,
-            repeatedTimePolicy: .first,
-            direction: .forward
-        )
     }
 }

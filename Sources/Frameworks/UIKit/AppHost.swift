@@ -72,10 +72,14 @@ package final class AppHost: AppEndpoint {
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
         case .launch(let payload): call.launch(payload)
-        case .willEnterForeground: call.lifeCycle("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+        case .didEnterBackground:
+            call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+            BackgroundTasks.of(port).enteredBackground()
+        case .willEnterForeground:
+            BackgroundTasks.of(port).leftBackground()
+            call.lifeCycle("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
         case .didBecomeActive: call.lifeCycle("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
         case .willResignActive: call.lifeCycle("WillResignActive") { $0.applicationWillResignActive($1) }
-        case .didEnterBackground: call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
         case .willTerminate: call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)

@@ -22,10 +22,13 @@ struct DelegateCall {
         call("application(_:didFinishLaunchingWithOptions:)") {
             _ = delegate.application(application, didFinishLaunchingWithOptions: options)
         }
+        NotificationCenter.default.post(name: UIApplication.didFinishLaunchingNotification, object: application)
     }
 
     func lifeCycle(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {
         call("application\(name)(_:)") { method(delegate, application) }
+        let posted = NSNotification.Name("UIApplication\(name)Notification")
+        NotificationCenter.default.post(name: posted, object: application)
     }
 
     func registered(_ token: DeviceToken) {

@@ -1,3 +1,4 @@
+public import Foundation
 import PushModel
 import SystemPort
 
@@ -23,6 +24,26 @@ open class UIApplication: UIResponder {
         /// The payload of the push that was tapped, or that woke the app: `[AnyHashable: Any]`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
+
+    // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.
+    public nonisolated static let didFinishLaunchingNotification = NSNotification.Name(
+        "UIApplicationDidFinishLaunchingNotification"
+    )
+    public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
+        "UIApplicationDidBecomeActiveNotification"
+    )
+    public nonisolated static let willResignActiveNotification = NSNotification.Name(
+        "UIApplicationWillResignActiveNotification"
+    )
+    public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(
+        "UIApplicationDidEnterBackgroundNotification"
+    )
+    public nonisolated static let willEnterForegroundNotification = NSNotification.Name(
+        "UIApplicationWillEnterForegroundNotification"
+    )
+    public nonisolated static let willTerminateNotification = NSNotification.Name(
+        "UIApplicationWillTerminateNotification"
+    )
 
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
 
@@ -50,5 +71,37 @@ open class UIApplication: UIResponder {
         set { tell(.setBadge(newValue)) }
     }
 
+    /// Whether pushes may wake the app in the background.
+    open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
+        UIBackgroundRefreshStatus(rawValue: CurrentPort.find().facts.backgroundRefresh) ?? .restricted
+    }
+
+    /// Begins work that goes on when the app leaves the front.
+    ///
+    /// - Parameter handler: called about 30 seconds after the app has gone to the background, if the work has not ended.
+    /// - Returns: what ``endBackgroundTask(_:)`` takes.
+    open func beginBackgroundTask(
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        BackgroundTasks.of(CurrentPort.find()).begin(handler)
+    }
+
+    /// Begins work that goes on when the app leaves the front; the name is for debugging.
+    open func beginBackgroundTask(
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        beginBackgroundTask(expirationHandler: handler)
+    }
+
+    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        BackgroundTasks.of(CurrentPort.find()).end(identifier)
+    }
+
     private func tell(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
 }
+
+@available(*, deprecated, renamed: "UIApplication.State")
+public typealias UIApplicationState = UIApplication.State
+@available(*, deprecated, renamed: "UIApplication.LaunchOptionsKey")
+public typealias UIApplicationLaunchOptionsKey = UIApplication.LaunchOptionsKey

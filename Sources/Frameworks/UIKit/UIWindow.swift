@@ -1,17 +1,38 @@
-/// What a window shows. A value for app code to hold: Posthorn draws nothing.
-open class UIViewController: UIResponder {
-    open var title: String?
-}
+public import Foundation
 
 /// The app's window. A value for app code to hold: Posthorn draws nothing.
-open class UIWindow: UIResponder {
+open class UIWindow: UIView {
+    /// Its view is loaded when the window is shown.
     open var rootViewController: UIViewController?
-    /// Windows begin hidden.
-    open private(set) var isHidden = true
     open private(set) var isKeyWindow = false
+
+    /// Windows begin hidden.
+    public required nonisolated init() {
+        super.init()
+        hide()
+    }
+
+    private nonisolated func hide() {
+        // An app makes its windows on the main thread, as Apple asks for.
+        MainActor.assumeIsolated { isHidden = true }
+    }
 
     open func makeKeyAndVisible() {
         isHidden = false
         isKeyWindow = true
+        rootViewController?.loadViewIfNeeded()
     }
+}
+
+/// The device's screen, in points.
+@MainActor
+open class UIScreen: NSObject {
+    private static let only = UIScreen(inside: ())
+
+    private init(inside: Void) {}
+
+    open class var main: UIScreen { only }
+
+    open var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
+    open var scale: CGFloat { 3 }
 }

@@ -1,3 +1,4 @@
+public import CoreLocation
 public import Foundation
 import PushClock
 package import SystemPort
@@ -34,7 +35,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
         case .push: UNPushNotificationTrigger(record)
         case .timeInterval: UNTimeIntervalNotificationTrigger(record)
         case .calendar: UNCalendarNotificationTrigger(record)
-        case .location: UNNotificationTrigger(record)
+        case .location: UNLocationNotificationTrigger(record)
         }
     }
 }
@@ -75,4 +76,20 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// Nil for components that do not come again.
     open func nextTriggerDate() -> Date? { next() }
+}
+
+/// The crossing of a region's border. Needs the app's access to the location.
+open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// Keeps a copy of the region.
+    public convenience init(region: CLRegion, repeats: Bool) {
+        self.init(.location(region.record, repeats: repeats))
+    }
+
+    /// A copy: changing it changes nothing.
+    open var region: CLRegion {
+        guard case .location(let region, _) = record else {
+            return CLCircularRegion(center: kCLLocationCoordinate2DInvalid, radius: 0, identifier: "")
+        }
+        return CLRegion.make(region)
+    }
 }

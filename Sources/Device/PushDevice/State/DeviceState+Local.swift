@@ -39,11 +39,11 @@ extension DeviceState {
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
         if case .location(let region, _) = trigger {
-            new.isInside = location.map { region.contains(latitude: $0.latitude, longitude: $0.longitude) }
+            new.isInside = location.map(region.contains)
         }
         pending.append(new)
         report(.scheduled, of: subject, &effects)
-        if case .location(let region, _) = trigger, !region.isValid {
+        if case .location(let region, _) = trigger, region.problem != nil {
             report(.suppressed(.invalidRegion), of: subject, &effects)
         }
         evict(bundleID, &effects)
@@ -132,14 +132,14 @@ extension DeviceState {
     // MARK: Place
 
     /// The device is somewhere else: whoever waits for the crossing of a border hears of it.
-    mutating func move(to place: Place, _ effects: inout Effects) {
+    mutating func move(to place: Coordinate, _ effects: inout Effects) {
         location = place
         tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
-            guard case .location(let region, let repeats)? = waiting.request.trigger, region.isValid,
+            guard case .location(let region, let repeats)? = waiting.request.trigger, region.problem == nil,
                 let index = pending.firstIndex(where: { $0.order == waiting.order })
             else { continue }
-            let isInside = region.contains(latitude: place.latitude, longitude: place.longitude)
+            let isInside = region.contains(place)
             pending[index].isInside = isInside
             guard let wasInside = waiting.isInside, wasInside != isInside,
                 isInside ? region.notifyOnEntry : region.notifyOnExit

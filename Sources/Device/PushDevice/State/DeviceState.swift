@@ -30,7 +30,7 @@ struct DeviceState: Sendable {
     /// Picks among the strings files of an app.
     var language = "en"
     /// Nil until it is known.
-    var location: Place?
+    var location: Coordinate?
     var isLocked = false
     /// The app that was in front when the device was locked.
     var lockedFront: String?

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Writes Documentation/Compatibility/Frameworks.md from the compiler's symbol graphs.
+
+    Scripts/ledger.py [build folder]        (after a build; .build/debug if nothing is said)
+
+Every public symbol is listed under its type, with what stands behind it: full (the test that proves it), partial (how),
+and below them what Apple has and Posthorn has not (why). A type that is not in the table here ends the script with 1.
+"""
+import collections, glob, json, os, subprocess, sys, tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, ".build/debug")
+full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
+partial = lambda how: ("partial", how)
+ours = lambda why: ("ours", why)
+
+TABLE = {
+    "UserNotifications": {
+        "UNUserNotificationCenter": full("LocalNotificationTests.interval", "NotificationValueTests.categories", "LocalNotificationTests.removesPending", "DrivenTests.asyncStyle"),
+        "UNUserNotificationCenterDelegate": full("MatrixFileTests.row", "PersonTests.ownSettings", "DrivenTests.chat"),
+        "UNAuthorizationOptions": full("NotificationValueTests.rawValues"),
+        "UNAuthorizationStatus": partial("`ephemeral` is never given: there are no App Clips"),
+        "UNNotificationSetting": full("NotificationValueTests.settings"),
+        "UNAlertStyle": full("PersonTests.permission"),
+        "UNShowPreviewsSetting": full("PersonTests.previews"),
+        "UNNotificationSettings": partial("announcement, scheduled delivery and direct messages are always `notSupported`"),
+        "UNNotificationPresentationOptions": full("MatrixFileTests.row"),
+        "UNNotificationInterruptionLevel": full("PersonTests.focus", "PersonTests.levels"),
+        "UNNotificationDefaultActionIdentifier": full("MatrixFileTests.row"),
+        "UNNotificationDismissActionIdentifier": full("MatrixFileTests.row"),
+        "UNErrorDomain": full("NotificationValueTests.errors"),
+        "UNError": full("NotificationValueTests.errors"),
+        "UNNotification": full("NotificationValueTests.userInfo"),
+        "UNNotificationRequest": full("NotificationValueTests.coding", "LocalNotificationTests.copies"),
+        "UNNotificationResponse": partial("without `targetScene`: there are no scenes"),
+        "UNTextInputNotificationResponse": full("PersonTests.buttons"),
+        "UNNotificationActionOptions": full("PersonTests.lockedButtons"),
+        "UNNotificationAction": full("NotificationValueTests.equality", "PersonTests.buttons"),
+        "UNTextInputNotificationAction": full("NotificationValueTests.textButton"),
+        "UNNotificationActionIcon": full("NotificationValueTests.textButton"),
+        "UNNotificationCategoryOptions": full("NotificationValueTests.rawValues", "PersonTests.previews", "PersonTests.car"),
+        "UNNotificationCategory": partial("`categorySummaryFormat` and intents are kept, groups are not summed up"),
+        "UNNotificationContent": full("NotificationValueTests.defaults", "NotificationValueTests.equality"),
+        "UNMutableNotificationContent": partial("`filterCriteria` is kept, no Focus filter reads it; the rest as `UNNotificationContent`"),
+        "UNNotificationContentProviding": full("NotificationValueTests.providing"),
+        "UNNotificationAttachment": full("AttachmentTests.creation", "AttachmentTests.moved", "AttachmentTests.corrupt"),
+        "UNNotificationAttachmentOptionsTypeHintKey": full("AttachmentTests.creation"),
+        "UNNotificationAttachmentOptionsThumbnailHiddenKey": partial("kept; no view draws a thumbnail yet"),
+        "UNNotificationAttachmentOptionsThumbnailClippingRectKey": full("AttachmentTests.clipping"),
+        "UNNotificationAttachmentOptionsThumbnailTimeKey": partial("kept; not compared with the film's length"),
+        "UNNotificationSound": partial("kept and told; the file is not looked for"),
+        "UNNotificationSoundName": full("NotificationValueTests.equality"),
+        "UNNotificationServiceExtension": full("AttachmentTests.extensionAttaches", "AttachmentTests.lastWord", "AttachmentTests.timedOut"),
+        "UNNotificationTrigger": full("NotificationValueTests.coding"),
+        "UNPushNotificationTrigger": full("UserNotificationsTests.content"),
+        "UNTimeIntervalNotificationTrigger": full("LocalNotificationTests.interval", "NotificationValueTests.intervals"),
+        "UNCalendarNotificationTrigger": full("LocalNotificationTests.weeklyMonday", "LocalNotificationTests.daylightSaving", "LocalNotificationTests.traveller"),
+        "UNLocationNotificationTrigger": full("LocalNotificationTests.regionOnEntry"),
+        "NSString": partial("resolved at the call, not at delivery (`PersonTests.strings`)"),
+        "URL": full("AttachmentTests.delivered"),
+        "CGRect": full("AttachmentTests.clipping"),
+        "DispatchQueue": ours("Dispatch's own, and the work keeps its device (`UserNotificationsTests`)"),
+        "Task": ours("Swift's own, and the task keeps its device (`UserNotificationsTests`)"),
+    },
+    "UIKit": {
+        "UIApplication": full("UIKitTests.backgroundTasks", "UIKitTests.refreshStatus", "UIKitTests.posts", "MatrixFileTests.row"),
+        "UIApplicationDelegate": full("MatrixFileTests.row", "UIKitTests.main"),
+        "UIApplicationState": full("UIKitTests.refreshStatus"),
+        "UIApplicationLaunchOptionsKey": full("MatrixFileTests.row"),
+        "UIBackgroundFetchResult": full("DrivenTests.sync"),
+        "UIBackgroundTaskIdentifier": full("UIKitTests.backgroundTasks"),
+        "UIBackgroundRefreshStatus": full("UIKitTests.refreshStatus"),
+        "UIDevice": partial("name, model and version of the device played; no battery, no orientation"),
+        "UIResponder": partial("the root of an app delegate; no responder chain"),
+        "UIView": partial("keeps what it is given (`UIKitTests.plainTypes`); draws nothing"),
+        "UIViewController": partial("loads a view (`UIKitTests.plainTypes`); draws nothing"),
+        "UIWindow": partial("keeps its root (`UIKitTests.plainTypes`); draws nothing"),
+        "UIScreen": partial("390 by 844 points"),
+        "UIColor": partial("four numbers"),
+    },
+    "JPush": {
+        "JPUSHService": partial("registration, aliases, tags, badge; the rest of the SDK's interface is to come"),
+        "JPUSHRegisterDelegate": full("JPushSpellingTests"),
+        "JPUSHRegisterEntity": full("JPushTests"),
+        "JPAuthorizationOptions": full("JPushSpellingTests"),
+        "JPAuthorizationStatus": full("JPushSpellingTests"),
+        "JPUSHTagsOperationCompletion": full("JPushTests"),
+        "JPUSHAliasOperationCompletion": full("JPushTests"),
+        "NSNotification": full("JPushTests"),
+    },
+}
+
+ABSENT = {
+    "UserNotifications": [
+        ("`UNNotificationAttributedMessageContext`", "needs Intents, which Linux has not"),
+        ("`UNNotificationSound.default()`", "a method cannot stand beside the property of today's name"),
+    ],
+    "UserNotificationsUI": [
+        ("all of it", "content extensions are not run yet"),
+    ],
+    "UIKit": [
+        ("`UILocalNotification`, `UIUserNotificationSettings` and what belongs to them", "the interface of iOS 7 to 9 comes in a later issue; with it `LaunchOptionsKey.localNotification`"),
+        ("`UIApplicationMain`, `@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
+        ("`application(_:performFetchWithCompletionHandler:)`", "background fetch without a push is not emulated"),
+        ("`UIScene` and its kin", "an emulated app has no scenes"),
+        ("`UIApplication.open(_:)`", "an emulated device has no other apps' URLs"),
+    ],
+}
+
+
+def symbols(module):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", "-minimum-access-level",
+             "public", "-skip-synthesized-members", "-output-dir", folder, "-target", "x86_64-unknown-linux-gnu"],
+            check=True, stdout=subprocess.DEVNULL)
+        found = collections.defaultdict(set)
+        for name in glob.glob(f"{folder}/{module}*.json"):
+            with open(name) as file:
+                for symbol in json.load(file)["symbols"]:
+                    path = symbol["pathComponents"]
+                    found[path[0]].add(".".join(path[1:]))
+        return found
+
+
+def main():
+    lines = ["# The frameworks: what is there", "",
+             "Made by `Scripts/ledger.py` from the compiler's symbol graphs; do not edit by hand.", "",
+             "*full*: behaves as Apple's, by the test named; *partial*: how far; *ours*: an overload that apps do not see.", ""]
+    missing = []
+    for module, table in TABLE.items():
+        found = symbols(module)
+        count = sum(len(members) for members in found.values())
+        lines += [f"## {module}", "", f"{count} public names.", "", "| type | | how | members |", "|---|---|---|---|"]
+        for name in sorted(found):
+            if name not in table:
+                missing.append(f"{module}.{name}")
+                continue
+            status, how = table[name]
+            members = ", ".join(f"`{member}`" for member in sorted(found[name]) if member)
+            lines.append(f"| `{name}` | {status} | {how} | {members} |")
+        lines.append("")
+    lines += ["## Absent", "", "| module | what | why |", "|---|---|---|"]
+    lines += [f"| {module} | {what} | {why} |" for module, rows in ABSENT.items() for what, why in rows]
+    if missing:
+        sys.exit("not in the table of Scripts/ledger.py: " + ", ".join(missing))
+    with open(os.path.join(ROOT, "Documentation/Compatibility/Frameworks.md"), "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+main()

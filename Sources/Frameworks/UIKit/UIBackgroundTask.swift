@@ -1,0 +1,63 @@
+import PushClock
+import PushModel
+import SystemPort
+
+/// Names a piece of work that an app finishes in the background.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let invalid = Self(rawValue: 0)
+}
+
+/// Whether pushes may wake the app in the background.
+public enum UIBackgroundRefreshStatus: Int, Sendable {
+    case restricted = 0
+    case denied = 1
+    case available = 2
+}
+
+/// The work that an app finishes in the background, and the time that it has for it.
+@MainActor
+final class BackgroundTasks {
+    /// Source: Apple, "Extending your app's background execution time": no number; about 30 s have been seen since iOS 13.
+    static let time = Duration.seconds(30)
+
+    private var handlers: [Int: @MainActor () -> Void] = [:]
+    private var last = 0
+    private var alarm: Alarm?
+    private var port: any SystemPort
+
+    nonisolated init(_ port: any SystemPort) { self.port = port }
+
+    static func of(_ port: any SystemPort) -> BackgroundTasks { port.slots.slot { BackgroundTasks(port) } }
+
+    func begin(_ handler: (@MainActor () -> Void)?) -> UIBackgroundTaskIdentifier {
+        last += 1
+        handlers[last] = handler ?? {}
+        return UIBackgroundTaskIdentifier(rawValue: last)
+    }
+
+    func end(_ identifier: UIBackgroundTaskIdentifier) { handlers[identifier.rawValue] = nil }
+
+    /// The app goes to the background: its time runs.
+    func enteredBackground() {
+        guard !handlers.isEmpty else { return }
+        let port = port
+        alarm = Alarm(after: Self.time, on: port.clock) {
+            // Nobody awaits it: it ends with the app's handlers.
+            Task { @MainActor in CurrentPort.with(port) { BackgroundTasks.of(port).expire() } }
+        }
+    }
+
+    func leftBackground() {
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    private func expire() {
+        let due = handlers.sorted { $0.key < $1.key }
+        handlers = [:]
+        for handler in due { handler.value() }
+    }
+}

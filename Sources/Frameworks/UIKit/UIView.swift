@@ -1,0 +1,32 @@
+public import Foundation
+
+/// What is seen in a window. A value for app code to hold: Posthorn draws nothing.
+open class UIView: UIResponder {
+    open var frame = CGRect.zero
+    open var backgroundColor: UIColor?
+    open var alpha: CGFloat = 1
+    open var isHidden = false
+    open var tag = 0
+    open private(set) var subviews: [UIView] = []
+    open private(set) weak var superview: UIView?
+
+    public required nonisolated init() { super.init() }
+
+    public convenience init(frame: CGRect) {
+        self.init()
+        self.frame = frame
+    }
+
+    open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+
+    open func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        view.superview = self
+        subviews.append(view)
+    }
+
+    open func removeFromSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+}

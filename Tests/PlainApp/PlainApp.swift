@@ -1,0 +1,21 @@
+import UIKit
+
+/// An app that tells what it sees, and leaves.
+@main
+final class PlainApp: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        print("launched", application.applicationState.rawValue, launchOptions == nil)
+        return true
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        print("active", Thread.isMainThread)
+        UNUserNotificationCenter.current().requestAuthorization(options: .alert) { granted, _ in
+            print("granted", granted)
+            exit(0)
+        }
+    }
+}

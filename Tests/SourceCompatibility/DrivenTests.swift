@@ -1,0 +1,163 @@
+import CoreLocation
+import PosthornTesting
+import PushClock
+import PushDevice
+import PushModel
+import SourceCompatibility5
+import SystemPort
+import Testing
+import UIKit
+
+private let app = InstalledApp(bundleID: "com.example.app")
+
+@Suite("App sources, driven")
+@MainActor
+struct DrivenTests {
+    private func phone(_ delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) async -> TestPhone {
+        let phone = TestPhone(.iOS(17))
+        phone.install(app, serviceExtension: { NotificationService() }, delegate: delegate)
+        await phone.open(app)
+        return phone
+    }
+
+    private func alert(_ more: JSONObject = [:], _ info: JSONObject = [:]) -> JSONValue {
+        var aps: JSONObject = ["alert": ["title": "Ann", "body": "Hi"]]
+        for member in more.members { aps[member.key] = member.value }
+        var payload: JSONObject = ["aps": .object(aps), "from": "Ann"]
+        for member in info.members { payload[member.key] = member.value }
+        return .object(payload)
+    }
+
+    @Test("A manager in the completion style schedules, lists and cancels")
+    func manager() async {
+        let phone = await phone { CurrentApp() }
+        await phone.device.inside(app.bundleID) {
+            ReminderManager.shared.remindWeekly("monday", weekday: 2, hour: 8, text: "Plan")
+        }
+        #expect(phone.device.pendingRequests(of: app.bundleID).map(\.identifier) == ["monday"])
+        await phone.background(app)
+        await phone.advance(by: .seconds(7 * 86_400))
+        #expect(phone.device.screen.list.map(\.body) == ["Plan"])
+        #expect(phone.device.screen.badges[app.bundleID] == 1)
+        let names = await phone.device.inside(app.bundleID) {
+            await withCheckedContinuation { continuation in
+                ReminderManager.shared.list { continuation.resume(returning: $0) }
+            }
+        }
+        #expect(names == ["monday"])
+        await phone.device.inside(app.bundleID) { ReminderManager.shared.cancel(["monday"]) }
+        #expect(phone.device.pendingRequests(of: app.bundleID).isEmpty)
+        #expect(phone.device.screen.list.isEmpty)
+    }
+
+    @Test("Async reminders are scheduled, dated and cleared; errors are caught by name")
+    func asyncStyle() async throws {
+        let phone = await phone { CurrentApp() }
+        let dates = try await phone.device.inside(app.bundleID) {
+            let reminders = AsyncReminders()
+            _ = try await reminders.schedule(in: 60, title: "Tea")
+            return await reminders.nextDates()
+        }
+        #expect(dates == [phone.clock.date.addingTimeInterval(60)])
+        await phone.device.inside(app.bundleID) { await AsyncReminders().clear() }
+        #expect(phone.device.pendingRequests(of: app.bundleID).isEmpty)
+        phone.device.setNotifications(of: app.bundleID, allowed: false)
+        let text = await phone.device.inside(app.bundleID) {
+            await AsyncReminders().describe {
+                let request = UNNotificationRequest(
+                    identifier: "a",
+                    content: UNNotificationContent(),
+                    trigger: nil
+                )
+                try await UNUserNotificationCenter.current().add(request)
+            }
+        }
+        #expect(text == "not allowed")
+    }
+
+    @Test("A reply goes through an async delegate method to the app's actor")
+    func chat() async throws {
+        let phone = await phone { ChatApp() }
+        await phone.background(app)
+        let push = await phone.push(alert(["category": "CHAT"]), to: app)
+        #expect(await phone.reply("Hello!", with: "REPLY", to: push) == .done)
+        _ = await phone.journeys.first(of: push) { $0 == .replied(6) }
+        let second = await phone.push(alert(["category": "CHAT"]), to: app)
+        await phone.dismiss(second)
+        let store = try #require(phone.device.delegate(of: app.bundleID, as: ChatApp.self)).chat.store
+        while await store.sent.count < 2 { await Task.yield() }
+        #expect(await store.sent == ["Ann: Hello!", "Ann: (dismissed)"])
+    }
+
+    @Test("The service extension of the template changes the title and attaches a picture")
+    func service() async {
+        let phone = await phone { CurrentApp() }
+        await phone.background(app)
+        await phone.push(alert(["mutable-content": 1], ["picture": "cat.gif"]), to: app)
+        #expect(phone.device.screen.list.map(\.title) == ["Ann [modified]"])
+        #expect(
+            phone.device.screen.list.first?.notification.content.attachments.map(\.type) == ["com.compuserve.gif"]
+        )
+    }
+
+    @Test("Code behind a mirror protocol reaches the device")
+    func mirror() async {
+        let phone = await phone { CurrentApp() }
+        await phone.device.inside(app.bundleID) { WaterReminder().start() }
+        #expect(phone.device.pendingRequests(of: app.bundleID).count == 5)
+        await phone.background(app)
+        await phone.advance(by: .seconds(86_400))
+        #expect(phone.device.screen.list.count == 5)
+    }
+
+    @Test("A reminder at a place is opened")
+    func geofence() async throws {
+        let phone = await phone { GeofenceApp() }
+        while phone.device.pendingRequests(of: app.bundleID).isEmpty { await Task.yield() }
+        await phone.background(app)
+        await phone.person { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
+        await phone.person { $0.move(to: Coordinate(latitude: 48.1371, longitude: 11.5751)) }
+        // The first place told that the device was outside, the second that it came in.
+        #expect(phone.device.screen.list.map(\.title) == ["Market"])
+        await phone.tap(phone.local("Market", of: app))
+        #expect(phone.device.delegate(of: app.bundleID, as: GeofenceApp.self)?.opened == ["Market"])
+    }
+
+    @Test("A silent push syncs within a background task")
+    func sync() async {
+        let phone = await phone { SyncApp() }
+        await phone.background(app)
+        let push = await phone.push(["aps": ["content-available": 1]], to: app)
+        #expect(phone.journeys.kinds(of: push).last == .finished(.newData))
+        #expect(phone.device.delegate(of: app.bundleID, as: SyncApp.self)?.synced == 1)
+    }
+
+    @Test("Swift 5 mode: an app of 2017 gets a token, presents, and opens")
+    func oldStyle() async throws {
+        let phone = await phone { OldStyleApp() }
+        while phone.device.token(of: app.bundleID) == nil { await Task.yield() }
+        await phone.device.settled()
+        #expect(phone.device.delegate(of: app.bundleID, as: OldStyleApp.self)?.token?.count == 64)
+        let push = await phone.push(alert(), to: app)
+        #expect(phone.journeys.kinds(of: push).contains(.presented(.banner)))
+        await phone.tap(push)
+        let payloads = phone.device.delegate(of: app.bundleID, as: OldStyleApp.self)?.payloads
+        #expect(payloads?.compactMap { $0["from"] as? String } == ["Ann", "Ann"])
+    }
+
+    @Test("Swift 5 mode: a scheduler with a queue of its own")
+    func scheduler() async {
+        let phone = await phone { CurrentApp() }
+        await phone.device.inside(app.bundleID) {
+            await withCheckedContinuation { continuation in
+                LocalScheduler.shared.scheduleDaily(hour: 7, minute: 30) { @Sendable _ in continuation.resume() }
+            }
+            await withCheckedContinuation { continuation in
+                LocalScheduler.shared.refresh { @Sendable in continuation.resume() }
+            }
+        }
+        #expect(LocalScheduler.shared.pendingCount == 1)
+        let next = phone.device.nextFiring(of: "daily", in: app.bundleID)
+        #expect(next == phone.clock.date.addingTimeInterval(23.5 * 3600))
+    }
+}
