@@ -167,6 +167,11 @@ targets += [
         ["PushDevice", "UIKit", "UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
     ),
     module(
+        "CallbackMatrix",
+        in: "Sources/App",
+        ["PosthornTesting", "PushDevice", "UIKit", "UserNotifications", "PushModel"]
+    ),
+    module(
         "PosthornStack",
         in: "Sources/App",
         [
@@ -179,7 +184,8 @@ targets += [
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", "PushStoreSQLite",
+            "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService",
+            "PushStoreSQLite",
             "PushAPI",
             "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -192,7 +198,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "PushDevice", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink", "CoreLocation",
+            "PlainApp", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink",
+            "CoreLocation",
             "UserNotifications", "UIKit",
             "JPush",
             "PushModel", "PushClock",

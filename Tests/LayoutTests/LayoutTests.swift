@@ -17,7 +17,7 @@ struct LayoutTests {
                 "UserNotifications", "UserNotificationsUI", "UIKit", "JPush",
             ]
         ),
-        ("App", ["PosthornTesting", "PosthornStack", "PosthornPortal", "posthorn"]),
+        ("App", ["PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),
     ]
 
     /// The example app stands between what it imports and what shows it.

@@ -1,3 +1,4 @@
+import CallbackMatrix
 import Foundation
 import PosthornTesting
 import PushDevice

@@ -1,3 +1,4 @@
+import CallbackMatrix
 import CoreLocation
 import Foundation
 import PosthornTesting

@@ -1,31 +1,39 @@
-import PosthornTesting
-import PushDevice
-import Synchronization
-import UIKit
+public import UIKit
 
 /// What the cases of the matrix need of an app: its categories, its badge, its answers.
-struct MatrixAppPlan: Sendable {
-    var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
-    var zeroesBadge = false
-    var asksPermission = true
+public struct MatrixAppPlan: Sendable {
+    public var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
+    public var zeroesBadge = false
+    public var asksPermission = true
+
+    public init(
+        options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge],
+        zeroesBadge: Bool = false,
+        asksPermission: Bool = true
+    ) {
+        self.options = options
+        self.zeroesBadge = zeroesBadge
+        self.asksPermission = asksPermission
+    }
 }
 
 /// An app without a delegate of the notification centre; what it is told is written down.
-class MatrixApp: UIResponder, UIApplicationDelegate {
-    var plan = MatrixAppPlan()
-    var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-    var responses: [UNNotificationResponse] = []
-    var presented: [UNNotification] = []
+open class MatrixApp: UIResponder, UIApplicationDelegate {
+    public var plan = MatrixAppPlan()
+    public var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    public var responses: [UNNotificationResponse] = []
+    public var presented: [UNNotification] = []
 
-    static func make(_ plan: MatrixAppPlan) -> Self {
+    public static func make(_ plan: MatrixAppPlan) -> Self {
         let app = Self()
         app.plan = plan
         return app
     }
 
-    func prepare() {}
+    /// Called at launch, before permission is asked for.
+    open func prepare() {}
 
-    func application(
+    public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
@@ -38,7 +46,7 @@ class MatrixApp: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    static var categories: Set<UNNotificationCategory> {
+    public static var categories: Set<UNNotificationCategory> {
         let actions = [
             UNNotificationAction(identifier: "later", title: "Later"),
             UNNotificationAction(identifier: "show", title: "Show", options: .foreground),
@@ -55,12 +63,12 @@ class MatrixApp: UIResponder, UIApplicationDelegate {
         ]
     }
 
-    func applicationWillEnterForeground(_ application: UIApplication) {}
-    func applicationDidBecomeActive(_ application: UIApplication) {}
-    func applicationWillResignActive(_ application: UIApplication) {}
-    func applicationDidEnterBackground(_ application: UIApplication) {}
+    public func applicationWillEnterForeground(_ application: UIApplication) {}
+    public func applicationDidBecomeActive(_ application: UIApplication) {}
+    public func applicationWillResignActive(_ application: UIApplication) {}
+    public func applicationDidEnterBackground(_ application: UIApplication) {}
 
-    func application(
+    public func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
@@ -69,7 +77,7 @@ class MatrixApp: UIResponder, UIApplicationDelegate {
     }
 
     /// The details of responses as the matrix writes them.
-    var details: [String] {
+    public var details: [String] {
         responses.map { response in
             switch response.actionIdentifier {
             case UNNotificationDefaultActionIdentifier: "default"
@@ -81,10 +89,10 @@ class MatrixApp: UIResponder, UIApplicationDelegate {
 }
 
 /// An app with a complete delegate of the centre.
-final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    override func prepare() { UNUserNotificationCenter.current().delegate = self }
+public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
-    func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
@@ -93,7 +101,7 @@ final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCent
         completionHandler(plan.options)
     }
 
-    func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
@@ -104,10 +112,10 @@ final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCent
 }
 
 /// A delegate without `willPresent`.
-final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    override func prepare() { UNUserNotificationCenter.current().delegate = self }
+public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
-    func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
@@ -118,10 +126,10 @@ final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDe
 }
 
 /// A delegate that never calls the handler of `willPresent`.
-final class SilentMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    override func prepare() { UNUserNotificationCenter.current().delegate = self }
+public final class SilentMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
-    func userNotificationCenter(
+    public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
@@ -129,8 +137,8 @@ final class SilentMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenter
 }
 
 /// A service extension that changes the title.
-final class TitleExtension: UNNotificationServiceExtension {
-    override func didReceive(
+public final class TitleExtension: UNNotificationServiceExtension {
+    public override func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
@@ -141,8 +149,8 @@ final class TitleExtension: UNNotificationServiceExtension {
 }
 
 /// A service extension that never calls its handler.
-final class SlowExtension: UNNotificationServiceExtension {
-    override func didReceive(
+public final class SlowExtension: UNNotificationServiceExtension {
+    public override func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {}

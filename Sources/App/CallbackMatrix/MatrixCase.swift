@@ -1,48 +1,47 @@
-import PosthornTesting
-import PushModel
-import Testing
-import UIKit
+import Foundation
+package import PushModel
+package import UIKit
 
 /// A row of the matrix without alternatives.
-struct MatrixCase: Sendable, CustomTestStringConvertible {
-    enum Start: String, Sendable { case foreground, background, terminatedBySystem, forceQuit }
-    enum Delegate: String, Sendable { case complete, none, withoutWillPresent, neverAnswers }
-    enum Permission: Sendable { case granted, denied, notAsked }
-    enum Act: Sendable, Equatable {
+package struct MatrixCase: Sendable, CustomStringConvertible {
+    package enum Start: String, Sendable { case foreground, background, terminatedBySystem, forceQuit }
+    package enum Delegate: String, Sendable { case complete, none, withoutWillPresent, neverAnswers }
+    package enum Permission: Sendable { case granted, denied, notAsked }
+    package enum Act: Sendable, Equatable {
         case none, tap, icon, reply, dismiss
         case button(String)
     }
 
-    var id: String
-    var start: Start
-    var delegate: Delegate
-    var payload: String
-    var hasBackgroundMode: Bool
-    var act: Act
+    package var id: String
+    package var start: Start
+    package var delegate: Delegate
+    package var payload: String
+    package var hasBackgroundMode: Bool
+    package var act: Act
     /// What `willPresent` answers.
-    var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
-    var category = "quiet"
-    var permission = Permission.granted
+    package var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
+    package var category = "quiet"
+    package var permission = Permission.granted
     /// Rule R1.
-    var clearsOnActivation = false
+    package var clearsOnActivation = false
     /// The app sets its badge to 0 at launch.
-    var zeroesBadge = false
+    package var zeroesBadge = false
 
     /// What the row says comes of it.
-    var sequence: [String]
-    var launchOptions: String
-    var hasBanner: Bool
-    var isListed: Bool
+    package var sequence: [String]
+    package var launchOptions: String
+    package var hasBanner: Bool
+    package var isListed: Bool
 
-    var isLocal: Bool { payload == "local" }
+    package var isLocal: Bool { payload == "local" }
 
-    var testDescription: String {
+    package var description: String {
         "\(id) \(start) \(delegate) \(payload) \(act) mode:\(hasBackgroundMode) options:\(options.rawValue)"
             + " r1:\(clearsOnActivation) zero:\(zeroesBadge)"
     }
 
     /// The push that the column `payload_kind` describes.
-    var json: JSONValue {
+    package var json: JSONValue {
         let text: JSONObject = ["title": "Hi", "body": "there"]
         var aps: JSONObject = [:]
         if payload.hasPrefix("alert") {
@@ -56,14 +55,36 @@ struct MatrixCase: Sendable, CustomTestStringConvertible {
     }
 }
 
+extension MatrixCase {
+    /// A case that is in no table: with a complete delegate, permission and the background mode.
+    ///
+    /// `payload` is as in the table's column: `alert`, `alert+content-available`, `silent` and so on.
+    package init(start: Start, payload: String, act: Act) {
+        self.init(
+            id: "",
+            start: start,
+            delegate: .complete,
+            payload: payload,
+            hasBackgroundMode: true,
+            act: act,
+            category: act == .dismiss ? "hears" : "quiet",
+            sequence: [],
+            launchOptions: "",
+            hasBanner: false,
+            isListed: false
+        )
+    }
+}
+
 // MARK: From a line to its cases
 
 extension MatrixCase {
     /// Rows of the interface before iOS 10, which comes in a later issue: methods that are not declared yet.
-    static let notYet: Set<String> = ["R10N-B-3", "L10N-F-1", "L10N-B-1"]
+    package static let notYet: Set<String> = ["R10N-B-3", "L10N-F-1", "L10N-B-1"]
 
-    static func all() throws -> [MatrixCase] {
-        try MatrixLine.all().filter { $0["os"] == "iOS 10+" && !notYet.contains($0["id"]) }.flatMap(cases)
+    /// Every row for iOS 10 and later, its alternatives expanded, each switch in both settings.
+    package static var all: [MatrixCase] {
+        MatrixLine.all.filter { $0["os"] == "iOS 10+" && !notYet.contains($0["id"]) }.flatMap(cases)
     }
 
     private static func cases(of line: MatrixLine) -> [MatrixCase] {

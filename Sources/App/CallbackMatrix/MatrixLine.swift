@@ -1,18 +1,15 @@
-import Foundation
-import Testing
-
-/// One line of `callback-matrix.csv`.
-struct MatrixLine: Sendable {
+/// One line of the table.
+package struct MatrixLine: Sendable {
     private let cells: [String: String]
 
-    subscript(column: String) -> String { cells[column] ?? "" }
+    package subscript(column: String) -> String { cells[column] ?? "" }
 
-    /// The whole file.
-    static func all() throws -> [MatrixLine] {
-        let url = try #require(
-            Bundle.module.url(forResource: "callback-matrix", withExtension: "csv", subdirectory: "Fixtures")
-        )
-        var lines = parse(try String(contentsOf: url, encoding: .utf8))
+    /// The whole table, in its order.
+    package static var all: [MatrixLine] { read(MatrixTable.text) }
+
+    /// Reads comma-separated values whose first line names the columns.
+    package static func read(_ text: String) -> [MatrixLine] {
+        var lines = parse(text)
         let names = lines.removeFirst()
         return lines.map { line in
             MatrixLine(cells: Dictionary(zip(names, line)) { first, _ in first })

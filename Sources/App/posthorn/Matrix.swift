@@ -1,0 +1,148 @@
+import ArgumentParser
+import CallbackMatrix
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+
+struct Matrix: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Which callback runs when: a case on an emulated iPhone, or the whole table.",
+        discussion: """
+            Without options all rows of the table for iOS 10 and later are run and compared with what the table says; the \
+            status is 1 if one differs. With options one case is run, with a complete delegate, and what happened is printed.
+            """
+    )
+
+    enum Start: String, ExpressibleByArgument, CaseIterable {
+        case foreground, background, terminated
+        case forceQuit = "force-quit"
+    }
+
+    enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
+
+    @Option(help: "The version of iOS, 10 or later.")
+    var os: String?
+
+    @Option(help: "What the app is doing when the push arrives.")
+    var state: Start?
+
+    @Flag(help: "The alert also has content-available.")
+    var contentAvailable = false
+
+    @Flag(help: "The push is silent: content-available and nothing to show.")
+    var silent = false
+
+    @Flag(help: "The alert has mutable-content, and the app a service extension.")
+    var mutable = false
+
+    @Option(name: .customLong("do"), help: "What the person does.")
+    var act: Act?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if let os {
+            guard let major = Int(os.prefix { $0 != "." }), major >= 10 else {
+                throw ValidationError(
+                    "--os is '\(os)'; expected 10 or later: the interface before iOS 10 is not built yet."
+                )
+            }
+        }
+        guard !(silent && (contentAvailable || mutable)) else {
+            throw ValidationError("--silent stands alone: --content-available and --mutable belong to an alert.")
+        }
+    }
+
+    func run() async throws {
+        let system = SystemProfile(version: os ?? "17.0")
+        if state != nil || contentAvailable || silent || mutable || act != nil {
+            try await runCase(system)
+        } else {
+            try await runTable(system)
+        }
+    }
+
+    // MARK: One case
+
+    private func runCase(_ system: SystemProfile) async throws {
+        let row = MatrixCase(start: start, payload: payload, act: personAct)
+        let outcome = await MatrixStage(row, system: system).run()
+        guard outcome.couldAct else {
+            printNote(outcome.story)
+            throw ValidationError("The person cannot do that: the notification is not on the screen.")
+        }
+        guard !json else { return printLine(outcome.json.text) }
+        if outcome.sequence.isEmpty { printLine("no callback") }
+        for callback in outcome.sequence { printLine(callback) }
+        printLine("launch options: \(outcome.launchOptions)")
+        printLine("banner: \(outcome.banners.isEmpty ? "no" : "yes")")
+        printLine("left in the notification centre: \(outcome.listed.isEmpty ? "nothing" : "the notification")")
+    }
+
+    private var start: MatrixCase.Start {
+        switch state {
+        case .foreground: .foreground
+        case .background, nil: .background
+        case .terminated: .terminatedBySystem
+        case .forceQuit: .forceQuit
+        }
+    }
+
+    private var payload: String {
+        if silent { return "silent" }
+        let parts = ["alert"] + (mutable ? ["mutable-content"] : []) + (contentAvailable ? ["content-available"] : [])
+        return parts.joined(separator: "+")
+    }
+
+    private var personAct: MatrixCase.Act {
+        switch act {
+        case nil: .none
+        case .tap: .tap
+        case .icon: .icon
+        case .action: .button("later")
+        case .reply: .reply
+        case .dismiss: .dismiss
+        }
+    }
+
+    // MARK: The table
+
+    private func runTable(_ system: SystemProfile) async throws {
+        var different = 0
+        var rows: [JSONValue] = []
+        for row in MatrixCase.all {
+            let outcome = await MatrixStage(row, system: system).run()
+            let differences = outcome.differences(from: row)
+            if !differences.isEmpty { different += 1 }
+            if json {
+                rows.append([
+                    "case": .string("\(row)"), "callbacks": .array(outcome.sequence.map { .string($0) }),
+                    "differences": .array(differences.map { .string($0) }),
+                ])
+            } else {
+                let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
+                printLine("\(differences.isEmpty ? "✔" : "✘") \(row)\n    \(callbacks)")
+                for difference in differences { printLine("    differs in \(difference)") }
+            }
+        }
+        if json { printLine(JSONValue.array(rows).text) }
+        if !json { printLine("\(MatrixCase.all.count) cases, \(different) differ from the table") }
+        if different > 0 { throw ExitCode.failure }
+    }
+}
+
+extension MatrixOutcome {
+    fileprivate var launchOptions: String {
+        if hadLaunchPayload { return "[.remoteNotification: userInfo]" }
+        return hadLaunchOptions ? "other" : "nil"
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "callbacks": .array(sequence.map { .string($0) }), "launchOptions": .string(launchOptions),
+            "banner": .bool(!banners.isEmpty), "listed": .bool(!listed.isEmpty),
+        ]
+    }
+}
