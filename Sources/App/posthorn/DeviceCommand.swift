@@ -13,7 +13,11 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
         abstract: "An emulated iPhone with the sample app, in its own process, and what a person does to it.",
-        subcommands: [Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self, Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self, Location.self, Zone.self, Network.self, Local.self, ShowScreen.self],
+        subcommands: [
+            Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self,
+            Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
+            Location.self, Zone.self, Network.self, Local.self, ShowScreen.self,
+        ],
         defaultSubcommand: Run.self
     )
 }

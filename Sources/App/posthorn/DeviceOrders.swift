@@ -25,7 +25,10 @@ extension DeviceCommand {
     }
 
     struct LongPress: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "long-press", abstract: "Open a notification up; prints its buttons.")
+        static let configuration = CommandConfiguration(
+            commandName: "long-press",
+            abstract: "Open a notification up; prints its buttons."
+        )
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["long-press"] + [id].compactMap(\.self)) }
@@ -39,7 +42,10 @@ extension DeviceCommand {
     }
 
     struct Clear: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "clear", abstract: "Clear the notification centre.")
+        static let configuration = CommandConfiguration(
+            commandName: "clear",
+            abstract: "Clear the notification centre."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["clear"]) }
     }
@@ -51,13 +57,19 @@ extension DeviceCommand {
     }
 
     struct Background: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "background", abstract: "Go back to the home screen.")
+        static let configuration = CommandConfiguration(
+            commandName: "background",
+            abstract: "Go back to the home screen."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["background"]) }
     }
 
     struct Kill: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "kill", abstract: "Swipe the app away: no push wakes it until it is opened.")
+        static let configuration = CommandConfiguration(
+            commandName: "kill",
+            abstract: "Swipe the app away: no push wakes it until it is opened."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["kill"]) }
     }
@@ -75,31 +87,46 @@ extension DeviceCommand {
     }
 
     struct Reboot: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "reboot", abstract: "Switch the device off and on again.")
+        static let configuration = CommandConfiguration(
+            commandName: "reboot",
+            abstract: "Switch the device off and on again."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["reboot"]) }
     }
 
     struct Allow: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "allow", abstract: "Answer the question on the screen with yes, or switch the app's notifications on.")
+        static let configuration = CommandConfiguration(
+            commandName: "allow",
+            abstract: "Answer the question on the screen with yes, or switch the app's notifications on."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["allow"]) }
     }
 
     struct Deny: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "deny", abstract: "Answer the question on the screen with no, or switch the app's notifications off.")
+        static let configuration = CommandConfiguration(
+            commandName: "deny",
+            abstract: "Answer the question on the screen with no, or switch the app's notifications off."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["deny"]) }
     }
 
     struct ShowScreen: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "screen", abstract: "What is on the screen, as JSON.")
+        static let configuration = CommandConfiguration(
+            commandName: "screen",
+            abstract: "What is on the screen, as JSON."
+        )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["screen"]) }
     }
 
     struct Act: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "action", abstract: "Press a button of a notification.")
+        static let configuration = CommandConfiguration(
+            commandName: "action",
+            abstract: "Press a button of a notification."
+        )
         @Argument(help: "The button's identifier, as 'long-press' shows it.") var action: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
@@ -107,7 +134,10 @@ extension DeviceCommand {
     }
 
     struct Reply: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "reply", abstract: "Write a reply into a notification.")
+        static let configuration = CommandConfiguration(
+            commandName: "reply",
+            abstract: "Write a reply into a notification."
+        )
         @Argument(help: "What is written.") var text: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
@@ -115,28 +145,40 @@ extension DeviceCommand {
     }
 
     struct Clock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "clock", abstract: "Turn the device's clock forward: 'clock +1h', or 'clock next' to where something falls due.")
+        static let configuration = CommandConfiguration(
+            commandName: "clock",
+            abstract: "Turn the device's clock forward: 'clock +1h', or 'clock next' to where something falls due."
+        )
         @Argument(help: "+90s, +5m, +1h, +2d, or 'next'.") var time: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["clock", time]) }
     }
 
     struct Location: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "location", abstract: "Carry the device to another place.")
+        static let configuration = CommandConfiguration(
+            commandName: "location",
+            abstract: "Carry the device to another place."
+        )
         @Argument(help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40.") var place: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["location", place]) }
     }
 
     struct Zone: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "time-zone", abstract: "Change the device's time zone.")
+        static let configuration = CommandConfiguration(
+            commandName: "time-zone",
+            abstract: "Change the device's time zone."
+        )
         @Argument(help: "A zone of the IANA database, such as Europe/Berlin.") var zone: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["time-zone", zone]) }
     }
 
     struct Network: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "network", abstract: "Switch the network on or off.")
+        static let configuration = CommandConfiguration(
+            commandName: "network",
+            abstract: "Switch the network on or off."
+        )
         @Argument(help: "on or off.") var state: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["network", state]) }
@@ -165,7 +207,9 @@ extension DeviceCommand {
         }
 
         struct List: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Those that wait, as JSON, the next to fire first.")
+            static let configuration = CommandConfiguration(
+                abstract: "Those that wait, as JSON, the next to fire first."
+            )
             @OptionGroup var name: DeviceName
             func run() async throws { try await name.send(["local", "list"]) }
         }

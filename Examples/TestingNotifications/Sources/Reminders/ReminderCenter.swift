@@ -18,7 +18,9 @@ public struct ReminderCenter: Sendable {
         var components = DateComponents()
         components.hour = hour
         let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: true)
-        try await center.add(UNNotificationRequest(identifier: Self.dailyIdentifier, content: content, trigger: trigger))
+        try await center.add(
+            UNNotificationRequest(identifier: Self.dailyIdentifier, content: content, trigger: trigger)
+        )
         return true
     }
 

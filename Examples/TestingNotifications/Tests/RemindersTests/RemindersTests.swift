@@ -45,7 +45,9 @@ struct RemindersTests {
         try await allow()
         let push = await phone.push(["aps": ["alert": "A note for you"], "note": "42"], to: app)
         await phone.tap(push)
-        let note = await phone.device.inside(app.bundleID) { (UIApplication.shared.delegate as? AppDelegate)?.openedNote }
+        let note = await phone.device.inside(app.bundleID) {
+            (UIApplication.shared.delegate as? AppDelegate)?.openedNote
+        }
         #expect(note == "42", "\(phone.story)")
     }
 

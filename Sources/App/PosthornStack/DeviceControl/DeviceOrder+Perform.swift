@@ -35,7 +35,8 @@ extension DeviceOrder {
             } else {
                 device.setNotifications(of: bundleID, allowed: self == .allow)
             }
-        case .location(let latitude, let longitude): device.move(to: Place(latitude: latitude, longitude: longitude))
+        case .location(let latitude, let longitude):
+            device.move(to: Coordinate(latitude: latitude, longitude: longitude))
         case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
         case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
         case .listLocal: return device.pending(of: bundleID).text
@@ -73,7 +74,10 @@ extension DeviceOrder {
         let actions = device.longPress(try target(id, device, "opened up"))
         return .array(
             actions.map { action in
-                ["id": .string(action.identifier), "title": .string(action.title), "asksForText": .bool(action.textInput != nil)]
+                [
+                    "id": .string(action.identifier), "title": .string(action.title),
+                    "asksForText": .bool(action.textInput != nil),
+                ]
             }
         )
     }

@@ -105,14 +105,18 @@ package enum DeviceOrder: Hashable, Sendable {
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
             abs(longitude) <= 180
         else {
-            throw DeviceOrderProblem("'location' takes LATITUDE,LONGITUDE in degrees, such as 52.52,13.40; found '\(text)'.")
+            throw DeviceOrderProblem(
+                "'location' takes LATITUDE,LONGITUDE in degrees, such as 52.52,13.40; found '\(text)'."
+            )
         }
         return .location(latitude: latitude, longitude: longitude)
     }
 
     private static func zone(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
         guard TimeZone(identifier: text) != nil else {
-            throw DeviceOrderProblem("'time-zone' takes a zone of the IANA database, such as Europe/Berlin; found '\(text)'.")
+            throw DeviceOrderProblem(
+                "'time-zone' takes a zone of the IANA database, such as Europe/Berlin; found '\(text)'."
+            )
         }
         return .timeZone(text)
     }
@@ -158,7 +162,10 @@ package enum DeviceOrder: Hashable, Sendable {
         case .location(let latitude, let longitude): ["location", "\(latitude),\(longitude)"]
         case .timeZone(let zone): ["time-zone", zone]
         case .addLocal(let local):
-            ["local", "add", local.identifier, local.trigger, local.repeats ? "repeats" : "once", local.title, local.body]
+            [
+                "local", "add", local.identifier, local.trigger, local.repeats ? "repeats" : "once", local.title,
+                local.body,
+            ]
         case .listLocal: ["local", "list"]
         case .removeLocal(let identifier): ["local", "remove", identifier]
         case .open: ["open"]
