@@ -92,4 +92,27 @@ struct ContentExtensionTests {
         let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
         #expect(app?.responses.count == 2)
     }
+
+    @Test("A tap on the expanded view opens the app and closes the view")
+    func tapped() async {
+        let phone = TestPhone()
+        phone.install(.lab, contentExtensions: ["quiet": { Expanded(.doNotDismiss) }]) {
+            CompleteMatrixApp.make(MatrixAppPlan())
+        }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        for _ in 0..<2 {
+            let push = await phone.push(
+                ["aps": ["alert": "a", "category": "quiet"]],
+                to: .lab,
+                collapseID: "same"
+            )
+            await phone.person { _ = $0.longPress(push) }
+            #expect(await phone.tap(push))
+            await phone.background(.lab)
+        }
+        let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
+        #expect(app?.details == ["default", "default"])
+        #expect(phone.device.screen.list.isEmpty)
+    }
 }

@@ -159,6 +159,7 @@ extension DeviceState {
         guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
         let shown = entries.remove(at: place).shown
         if banner?.id == id { endBanner(&effects) }
+        if expanded?.id == id { collapse(&effects) }
         return shown
     }
 
