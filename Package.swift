@@ -134,6 +134,7 @@ var products: [Product] = [
 products += [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
+    .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "JPush", targets: ["JPush"]),
     .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
@@ -151,6 +152,11 @@ targets += [
         ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
     ),
     module(
+        "UserNotificationsUI",
+        in: "Sources/Frameworks",
+        ["UserNotifications", "SystemPort", "PushModel", "PushClock"]
+    ),
+    module(
         "JPush",
         in: "Sources/Frameworks",
         ["UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
@@ -164,7 +170,10 @@ targets += [
     module(
         "PosthornTesting",
         in: "Sources/App",
-        ["PushDevice", "UIKit", "UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
+        [
+            "PushDevice", "UIKit", "UserNotifications", "UserNotificationsUI", "SystemPort", "DeviceLink", "PushModel",
+            "PushClock",
+        ]
     ),
     module(
         "CallbackMatrix",
@@ -198,11 +207,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "SystemPort", "DeviceLink",
-            "CoreLocation",
-            "UserNotifications", "UIKit",
-            "JPush",
-            "PushModel", "PushClock",
+            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "SystemPort",
+            "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock",
         ],
         resources: [.copy("Fixtures")]
     ),

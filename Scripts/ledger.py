@@ -78,6 +78,10 @@ TABLE = {
         "UIScreen": partial("390 by 844 points"),
         "UIColor": partial("four numbers"),
     },
+    "UserNotificationsUI": {
+        "UNNotificationContentExtension": partial("`didReceive` and the three answers to a button (`ContentExtensionTests`); no media buttons"),
+        "UNNotificationContentExtensionResponseOption": full("ContentExtensionTests.options"),
+    },
     "JPush": {
         "JPUSHService": partial("registration, aliases, tags, badge; the rest of the SDK's interface is to come"),
         "JPUSHRegisterDelegate": full("JPushSpellingTests"),
@@ -96,7 +100,7 @@ ABSENT = {
         ("`UNNotificationSound.default()`", "a method cannot stand beside the property of today's name"),
     ],
     "UserNotificationsUI": [
-        ("all of it", "content extensions are not run yet"),
+        ("`mediaPlayPauseButtonType` and its kin, `NSExtensionContext`", "no view plays media, and there is no extension context to stand on"),
     ],
     "UIKit": [
         ("`UILocalNotification`, `UIUserNotificationSettings` and what belongs to them", "the interface of iOS 7 to 9 comes in a later issue; with it `LaunchOptionsKey.localNotification`"),

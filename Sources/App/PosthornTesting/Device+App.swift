@@ -1,6 +1,7 @@
 public import PushDevice
 import SystemPort
 public import UIKit
+public import UserNotificationsUI
 
 extension Device {
     /// Puts a UIKit app on the device. Nothing of it runs before it is opened or woken.
@@ -8,17 +9,31 @@ extension Device {
     /// - Parameters:
     ///   - app: what the app declares.
     ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
+    ///   - contentExtensions: make the view controllers of the app's content extensions, by the category that they show.
     ///   - delegate: makes the app's delegate, once for each launch.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
+        contentExtensions: [String: @MainActor @Sendable () -> any UIViewController & UNNotificationContentExtension] =
+            [:],
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
         var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
         if let serviceExtension {
             extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) }
         }
-        install(app, serviceExtension: extensionLauncher) { port in AppHost(port: port, makeDelegate: delegate) }
+        let contentLaunchers = contentExtensions.mapValues { make -> @Sendable (any SystemPort) -> any AppEndpoint in
+            { port in
+                ContentExtensionHost(port: port) {
+                    let controller = make()
+                    controller.loadViewIfNeeded()
+                    return controller
+                }
+            }
+        }
+        install(app, serviceExtension: extensionLauncher, contentExtensions: contentLaunchers) { port in
+            AppHost(port: port, makeDelegate: delegate)
+        }
     }
 
     /// Runs `body` as code of the app, on the main actor: `UIApplication.shared` and the like mean this app there.

@@ -5,6 +5,7 @@ public import PushDevice
 public import PushModel
 import Synchronization
 public import UIKit
+public import UserNotificationsUI
 
 /// A phone for a test: a device under a virtual clock, with a courier of its own and no server.
 ///
@@ -74,9 +75,16 @@ public final class TestPhone: Sendable {
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
+        contentExtensions: [String: @MainActor @Sendable () -> any UIViewController & UNNotificationContentExtension] =
+            [:],
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
-        device.install(app, serviceExtension: serviceExtension, delegate: delegate)
+        device.install(
+            app,
+            serviceExtension: serviceExtension,
+            contentExtensions: contentExtensions,
+            delegate: delegate
+        )
     }
 
     public func open(_ app: InstalledApp) async {

@@ -11,6 +11,7 @@ extension Device {
         case .courier(let action): perform(action)
         case .launch(let process, let facts): start(process, facts)
         case .launchExtension(let process, let facts): startExtension(process, facts)
+        case .launchContent(let process, let category, let facts): startContent(process, category, facts)
         case .kill(let process): kill(process)
         case .deliver(let event, let number, let process): deliver(event, number, process)
         case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
@@ -33,6 +34,11 @@ extension Device {
 
     private func startExtension(_ process: Int, _ facts: AppFacts) {
         guard let launch = launchers.withLock({ $0[facts.bundleID]?.serviceExtension }) else { return }
+        start(process, facts, launch)
+    }
+
+    private func startContent(_ process: Int, _ category: String, _ facts: AppFacts) {
+        guard let launch = launchers.withLock({ $0[facts.bundleID]?.contentExtensions[category] }) else { return }
         start(process, facts, launch)
     }
 

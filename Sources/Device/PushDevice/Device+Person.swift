@@ -20,14 +20,17 @@ extension Device {
     @discardableResult
     public func tap(_ shown: ShownNotification) -> Bool { tap(shown.id) }
 
-    /// Presses a notification long.
+    /// Presses a notification long: its expanded view opens, with the app's content extension if there is one.
     ///
     /// - Returns: the buttons of its expanded view; empty if it is not there any more.
+    @discardableResult
     public func longPress(_ id: String) -> [ActionRecord] {
-        read { state in
-            guard let entry = state.entries.first(where: { $0.shown.id == id }) else { return [] }
-            return state.buttons(of: entry.shown)
-        }
+        update { state, effects in state.expand(id, &effects) }
+    }
+
+    /// Closes the expanded view.
+    public func closeExpanded() {
+        update { state, effects in state.collapse(&effects) }
     }
 
     /// Chooses a button of a notification.

@@ -49,6 +49,8 @@ public final class Device: Sendable {
     struct Launchers {
         var app: Launcher
         var serviceExtension: Launcher?
+        /// By category.
+        var contentExtensions: [String: Launcher]
     }
 
     let launchers = Mutex<[String: Launchers]>([:])
@@ -203,15 +205,29 @@ public final class Device: Sendable {
     /// - Parameters:
     ///   - app: what the app declares.
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
+    ///   - contentExtensions: start a process of the app's content extension, by the category that it shows.
     ///   - launch: starts a process of the app: makes its end for the port that it is given.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
+        contentExtensions: [String: @Sendable (any SystemPort) -> any AppEndpoint] = [:],
         launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
     ) {
-        launchers.withLock { $0[app.bundleID] = Launchers(app: launch, serviceExtension: serviceExtension) }
+        launchers.withLock { launchers in
+            launchers[app.bundleID] = Launchers(
+                app: launch,
+                serviceExtension: serviceExtension,
+                contentExtensions: contentExtensions
+            )
+        }
+        let categories = Set(contentExtensions.keys)
         update { state, effects in
-            state.install(app, hasServiceExtension: serviceExtension != nil, &effects)
+            state.install(
+                app,
+                hasServiceExtension: serviceExtension != nil,
+                contentCategories: categories,
+                &effects
+            )
         }
     }
 

@@ -33,6 +33,10 @@ public struct SystemEvent: Hashable, Sendable {
         case serviceExtension(RequestRecord)
         /// For a service extension: its time is nearly over.
         case serviceExtensionTimeWillExpire
+        /// For a content extension: the notification that is expanded.
+        case contentExtension(NotificationRecord)
+        /// For a content extension: a button. Answered with ``EventReply/extensionOption(_:)``.
+        case contentExtensionResponse(ResponseRecord)
     }
 }
 
@@ -51,4 +55,6 @@ public enum EventReply: Hashable, Sendable {
     case responded
     /// What a service extension made of a push.
     case content(ContentRecord)
+    /// What a content extension wants after a button: 0 stay, 1 close, 2 close and tell the app.
+    case extensionOption(UInt)
 }

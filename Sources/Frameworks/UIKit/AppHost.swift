@@ -87,7 +87,8 @@ package final class AppHost: AppEndpoint {
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record): call.didReceive(record)
         case .openSettings(let record): call.openSettings(record)
-        case .serviceExtension, .serviceExtensionTimeWillExpire: reply(.notImplemented)
+        case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse:
+            reply(.notImplemented)
         }
     }
 }

@@ -18,6 +18,8 @@ struct AppRecord: Sendable {
     var isRegistered = false
     var storage: [String: String] = [:]
     var hasServiceExtension = false
+    /// Categories whose expanded view an extension of the app makes.
+    var contentCategories: Set<String> = []
     /// When silent pushes woke it, for its budget.
     var silentWakes: [Date] = []
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
@@ -53,6 +55,8 @@ struct Outstanding: Sendable {
         case respond
         /// A service extension: 30 s.
         case extend(ShownNotification, alsoFetched: Bool)
+        /// A content extension decides on this act.
+        case decide(DeviceState.HeldAct)
         /// The last word of the extension that works on this event.
         case expire(event: Int)
         /// The process ends when the app has taken it.

@@ -9,6 +9,8 @@ enum DeviceEffect: Sendable {
     case launch(process: Int, AppFacts)
     /// Start the app's service extension.
     case launchExtension(process: Int, AppFacts)
+    /// Start the app's content extension for a category.
+    case launchContent(process: Int, category: String, AppFacts)
     case kill(process: Int)
     case deliver(SystemEvent, event: Int, process: Int)
     case facts(AppFacts, process: Int)

@@ -5,8 +5,16 @@ import SystemPort
 // What a person does with apps, and the life cycle that follows from it (user-notifications.md section 15).
 
 extension DeviceState {
-    mutating func install(_ app: InstalledApp, hasServiceExtension: Bool, _ effects: inout Effects) {
-        defer { apps[app.bundleID]?.hasServiceExtension = hasServiceExtension }
+    mutating func install(
+        _ app: InstalledApp,
+        hasServiceExtension: Bool,
+        contentCategories: Set<String>,
+        _ effects: inout Effects
+    ) {
+        defer {
+            apps[app.bundleID]?.hasServiceExtension = hasServiceExtension
+            apps[app.bundleID]?.contentCategories = contentCategories
+        }
         if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
         if var record = apps[app.bundleID] {
             if record.app.environment != app.environment {

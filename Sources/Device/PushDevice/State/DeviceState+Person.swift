@@ -33,6 +33,11 @@ extension DeviceState {
         guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
         else { return .noSuchAction }
         let comesForward = button.options & ActionRecord.foreground != 0
+        if let expanded, expanded.id == id {
+            let act = HeldAct(id: id, action: action, text: text)
+            askExtension(act, entry.shown, expanded.process, &effects)
+            return .done
+        }
         if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
             return hold(HeldAct(id: id, action: action, text: text), &effects)
         }
@@ -43,6 +48,76 @@ extension DeviceState {
         let response = ResponseRecord(notification: shown.notification, actionIdentifier: action, userText: text)
         answer(response, to: shown, bringsForward: comesForward, &effects)
         return .done
+    }
+
+    // MARK: Expanded view
+
+    /// A long press: the app's content extension shows the notification, if it has one for the category.
+    mutating func expand(_ id: String, _ effects: inout Effects) -> [ActionRecord] {
+        guard let entry = entries.first(where: { $0.shown.id == id }) else { return [] }
+        let shown = entry.shown
+        let category = shown.notification.content.categoryIdentifier
+        collapse(&effects)
+        if let record = apps[shown.bundleID], record.contentCategories.contains(category) {
+            lastProcess += 1
+            extensions[lastProcess] = shown.bundleID
+            expanded = (id, lastProcess)
+            effects.append(.launchContent(process: lastProcess, category: category, facts(record)))
+            send(
+                .contentExtension(shown.notification),
+                .background,
+                to: shown.bundleID,
+                process: lastProcess,
+                as: .respond,
+                for: shown.subject,
+                isPartOfJourney: true,
+                &effects
+            )
+        }
+        return buttons(of: shown)
+    }
+
+    /// The expanded view closes.
+    mutating func collapse(_ effects: inout Effects) {
+        guard let old = expanded else { return }
+        expanded = nil
+        extensions[old.process] = nil
+        effects.append(.kill(process: old.process))
+    }
+
+    private mutating func askExtension(
+        _ act: HeldAct,
+        _ shown: ShownNotification,
+        _ process: Int,
+        _ effects: inout Effects
+    ) {
+        let response = ResponseRecord(
+            notification: shown.notification,
+            actionIdentifier: act.action,
+            userText: act.text
+        )
+        send(
+            .contentExtensionResponse(response),
+            .background,
+            to: shown.bundleID,
+            process: process,
+            as: .decide(act),
+            for: shown.subject,
+            isPartOfJourney: true,
+            &effects
+        )
+    }
+
+    /// The extension has answered a button.
+    mutating func decided(_ act: HeldAct, _ option: UInt, _ effects: inout Effects) {
+        guard option != 0, expanded?.id == act.id else { return }
+        collapse(&effects)
+        if option == 2 {
+            _ = choose(act.action, on: act.id, text: act.text, &effects)
+        } else if let shown = take(act.id, &effects) {
+            tell(.acted(id: act.id, action: act.action), app: shown.bundleID, &effects)
+            report(.acted(act.action), of: shown.subject, &effects)
+        }
     }
 
     /// The buttons that the expanded view of a notification has.
@@ -84,6 +159,7 @@ extension DeviceState {
         guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
         let shown = entries.remove(at: place).shown
         if banner?.id == id { endBanner(&effects) }
+        if expanded?.id == id { collapse(&effects) }
         return shown
     }
 

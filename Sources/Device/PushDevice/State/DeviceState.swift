@@ -51,6 +51,8 @@ struct DeviceState: Sendable {
     var outstanding: [Int: Outstanding] = [:]
     /// Service extensions that run: process and app.
     var extensions: [Int: String] = [:]
+    /// The notification that a content extension shows, and its process.
+    var expanded: (id: String, process: Int)?
     var pending: [PendingRequest] = []
     var lastOrder = 0
     /// When the alarm for local notifications rings.
@@ -138,7 +140,7 @@ struct DeviceState: Sendable {
         case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
-        case .lifeCycle, .respond, .end, .expire: break
+        case .lifeCycle, .respond, .end, .expire, .decide: break
         }
     }
 
@@ -162,13 +164,13 @@ struct DeviceState: Sendable {
             case .expire(let first):
                 waiting.isAnswered = true
                 outOfTime(first, &effects)
-            case .fetch, .present, .respond, .extend: break
+            case .fetch, .present, .respond, .extend, .decide: break
             }
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // No delegate of the centre: the app was told as before iOS 10. That nothing is shown comes next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }
             return
-        case .notImplemented, .presentation, .fetched, .responded, .content:
+        case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption:
             guard !waiting.isAnswered else { return }
             waiting.isAnswered = true
             effects.append(.cancel(.answer(event: event)))
@@ -181,6 +183,8 @@ struct DeviceState: Sendable {
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding, _ effects: inout Effects) {
         guard let subject = waiting.subject else { return }
         switch (waiting.purpose, reply) {
+        case (.decide(let act), .extensionOption(let option)):
+            decided(act, option, &effects)
         case (.extend(let shown, let alsoFetched), .content(let content)):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content, &effects)
         case (.extend(let shown, let alsoFetched), _):
@@ -212,7 +216,7 @@ struct DeviceState: Sendable {
         case .present: report(.suppressed(.foreground), of: subject, &effects)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
-        case .lifeCycle, .respond, .end, .expire: break
+        case .lifeCycle, .respond, .end, .expire, .decide: break
         }
     }
 
