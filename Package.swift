@@ -207,7 +207,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "SystemPort",
+            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
+            "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock",
         ],
         resources: [.copy("Fixtures")]

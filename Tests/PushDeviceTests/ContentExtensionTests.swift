@@ -1,3 +1,4 @@
+import CallbackMatrix
 import PosthornTesting
 import PushDevice
 import PushModel
