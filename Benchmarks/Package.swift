@@ -7,6 +7,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "posthorn", path: "..")],
     targets: [
-        .executableTarget(name: "CalendarFirings", dependencies: [.product(name: "PushClock", package: "posthorn")])
+        .executableTarget(name: "CalendarFirings", dependencies: [.product(name: "PushClock", package: "posthorn")]),
+        .executableTarget(
+            name: "ManyDevices",
+            dependencies: [
+                .product(name: "PosthornTesting", package: "posthorn"), .product(name: "UIKit", package: "posthorn"),
+                .product(name: "UserNotifications", package: "posthorn"),
+            ]
+        ),
     ]
 )

@@ -1,16 +1,12 @@
-public import Foundation
 import PushDevice
+public import Foundation
 
 extension TestPhone {
     /// What happened on the phone, a line each, and the journey of each notification with its verdict: for the comment of
     /// an expectation.
     public var story: String {
-        let happenings = device.recentHappenings.map { happening in
-            let time = happening.date.formatted(.iso8601.time(includingFractionalSeconds: true))
-            return "\(time)  \(happening.app ?? "")  \(happening.kind)"
-        }
         let told = journeys.subjects.map { "\($0.id)\n\(journeys.story(of: $0.id))" }
-        return (["", "What happened on \(device.name):"] + happenings + ["Journeys:"] + told).joined(separator: "\n")
+        return (["", "What happened on \(device.name):", run, "Journeys:"] + told).joined(separator: "\n")
     }
 
     /// Writes the ``story`` to a file, for a look at a test that failed elsewhere.
