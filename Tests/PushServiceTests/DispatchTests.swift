@@ -208,7 +208,8 @@ struct DispatchTests {
             await service.clock.advance(by: .seconds(59))
             #expect(service.sender.sent.elements.count == 3)
             await service.clock.advance(by: .seconds(1))
-            await service.waitFor(6) { $0 == .paused(.credentialRefused) }
+            // One push finds out that nothing has changed.
+            await service.waitFor(4) { $0 == .paused(.credentialRefused) }
             service.sender.answer { _ in SendOutcome(.accepted) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(60))
@@ -241,6 +242,49 @@ struct DispatchTests {
             let verdict = try await service.journey(result, device).verdict
             #expect(verdict.state == .waiting)
             #expect(verdict.sentence.contains("connection"))
+        }
+    }
+
+    @Test("Who was refused is not sent to again when the rest of the step is repeated")
+    func refusedIsOver() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(3)
+            let tokens = devices.compactMap(\.token)
+            service.sender.answer { push in
+                switch push.token {
+                case tokens[0]: SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil))
+                case tokens[1]: SendOutcome(.unreachable("x"))
+                default: SendOutcome(.accepted)
+                }
+            }
+            _ = try await service.push(pushBody())
+            await service.waitFor(1) { $0 == .retried("x") }
+            try await service.untilAsleep()
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(1))
+            await service.waitForSent(2)
+            #expect(service.sender.sent.elements.map(\.push.token).filter { $0 == tokens[0] }.count == 1)
+            #expect(service.sender.sent.elements.count == 4)
+        }
+    }
+
+    @Test("A dead environment holds up no other")
+    func lanes() async throws {
+        try await TestService.run { service in
+            let slow = try await service.addDevice(environment: .development)
+            let live = try await service.addDevice(environment: .production)
+            let gate = Gate()
+            service.sender.answer { push in
+                if push.token == slow.token { await gate.pass() }
+                return SendOutcome(.accepted)
+            }
+            _ = try await service.push(pushBody(options: "\"apns_production\":false"))
+            await service.sender.sent.wait(for: 1)
+            let result = try await service.push(pushBody())
+            await service.waitForSent(1)
+            #expect(try await service.journey(result, live).verdict.state == .sent)
+            gate.open()
+            await service.waitForSent(2)
         }
     }
 

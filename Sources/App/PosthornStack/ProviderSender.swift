@@ -63,13 +63,12 @@ package actor ProviderSender: PushSender {
         switch outcome {
         case .accepted:
             return SendOutcome(.accepted, retries: noted)
-        case .refused(let status, let reason, _) where reason.concernsCredential:
+        case .refused(_, let reason, _) where reason.concernsCredential:
             // The next attempt asks the vault again: the credential may have been replaced meanwhile.
-            if clients[line] === client { clients[line] = nil }
-            logger.warning(
-                "APNs refuses an app's credential; its pushes wait",
-                metadata: ["app.key": "\(app.key)", "apns.reason": "\(reason)", "apns.status": "\(status)"]
-            )
+            if clients[line] === client {
+                clients[line] = nil
+                await client.shutdown()
+            }
             return SendOutcome(.paused(.credentialRefused, detail: reason.rawValue), retries: noted)
         case .refused(_, let reason, let timestamp):
             let unregisteredAt = timestamp.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
@@ -89,7 +88,7 @@ package actor ProviderSender: PushSender {
             key: key,
             endpoint: route.endpoint(line.environment),
             configuration: APNSClientConfiguration(
-                deadline: .seconds(60),
+                deadline: .seconds(10),
                 retried: { [retries] push, reason in retries.add(reason, to: push.id) }
             ),
             clock: clock,

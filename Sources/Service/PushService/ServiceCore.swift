@@ -51,13 +51,12 @@ package struct ServiceCore: Sendable {
         )
         dispatcher = Dispatcher(
             store: store,
-            registry: registry,
             signal: signal,
             clock: clock,
             logger: logger,
             delivery: delivery
         )
-        journeyLog = JourneyLog(store: store, keys: keys, logger: logger)
+        journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
         journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
         links = SDKLinkServer(
             desk: SDKLinkDesk(store: store, registry: registry, clock: clock, logger: logger),

@@ -7,8 +7,12 @@ import Synchronization
 /// and for a hundred, and nobody waits for a timer. Each piece of work has a savepoint of its own, so one that fails takes
 /// nobody with it. `write` returns after the commit.
 final class GroupCommit: Sendable {
-    /// Does its work, and gives back how to tell its caller: with the error of the commit, or nil.
-    private typealias Job = @Sendable (Database) -> @Sendable ((any Error)?) -> Void
+    private struct Job: Sendable {
+        /// Does its work, and gives back how to tell its caller: with the error of the commit, or nil.
+        var run: @Sendable (Database) -> @Sendable ((any Error)?) -> Void
+        /// Tells its caller that it did not run.
+        var fail: @Sendable (any Error) -> Void
+    }
 
     private struct State {
         var jobs: [Job] = []
@@ -25,12 +29,15 @@ final class GroupCommit: Sendable {
 
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let job: Job = { database in
-                let result = Self.attempt(work, in: database)
-                return { commitError in
-                    continuation.resume(with: commitError.map { .failure($0) } ?? result)
-                }
-            }
+            let job = Job(
+                run: { database in
+                    let result = Self.attempt(work, in: database)
+                    return { commitError in
+                        continuation.resume(with: commitError.map { .failure($0) } ?? result)
+                    }
+                },
+                fail: { continuation.resume(throwing: $0) }
+            )
             let starts = state.withLock { state in
                 state.jobs.append(job)
                 defer { state.isWriting = true }
@@ -62,14 +69,18 @@ final class GroupCommit: Sendable {
             var replies: [@Sendable ((any Error)?) -> Void] = []
             do {
                 try database.inTransaction(.immediate) {
-                    replies = jobs.map { $0(database) }
+                    for job in jobs {
+                        // SQLite ends a transaction by itself when the disk is full; a savepoint would then begin one of
+                        // its own, and commit what its caller is told has failed.
+                        guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                        replies.append(job.run(database))
+                    }
                     return .commit
                 }
                 for reply in replies { reply(nil) }
             } catch {
-                // Began, but did not commit: everybody hears why. Did not begin: nobody has run, so run to be able to tell.
-                if replies.isEmpty { replies = jobs.map { $0(database) } }
                 for reply in replies { reply(error) }
+                for job in jobs.dropFirst(replies.count) { job.fail(error) }
             }
         }
     }

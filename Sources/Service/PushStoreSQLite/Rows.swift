@@ -110,6 +110,7 @@ extension Chunk {
         cursor = row["cursor"]
         prepared = row["prepared"]
         sent = PlaceSet(bytes: Array(row["sent"] as Data))
+        settled = PlaceSet(bytes: Array(row["settled"] as Data))
         isDone = row["isDone"]
         if let text = row["problem"] as String? { problem = try JourneyEvent(stored: text).kind }
     }

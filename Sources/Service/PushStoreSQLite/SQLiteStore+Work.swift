@@ -10,17 +10,17 @@ extension SQLiteStore {
         }
     }
 
-    package func lease(at now: Date) async throws -> (Message, Chunk)? {
+    package func lease(at now: Date, besides busy: Set<Lane>) async throws -> (Message, Chunk)? {
         let candidate = """
             SELECT chunk.* FROM chunk JOIN message ON message.id = chunk.message
             WHERE chunk.isDone = 0 AND chunk.isLeased = 0 AND chunk.dueAt <= ?
                 AND NOT EXISTS (
                     SELECT 1 FROM pause
                     WHERE pause.app = chunk.app AND pause.environment = message.environment AND pause.until > ?
-                )
+                ) \(Self.clause(besides: busy))
             ORDER BY chunk.dueAt, chunk.message, chunk.number LIMIT 1
             """
-        let arguments: StatementArguments = [now.milliseconds, now.milliseconds]
+        let arguments: StatementArguments = [now.milliseconds, now.milliseconds] + Self.arguments(besides: busy)
         // A look costs no commit; most looks find nothing.
         guard try await database.read({ try Row.fetchOne($0, sql: candidate, arguments: arguments) != nil }) else {
             return nil
@@ -42,7 +42,7 @@ extension SQLiteStore {
         }
     }
 
-    package func nextDue() async throws -> Date? {
+    package func nextDue(besides busy: Set<Lane>) async throws -> Date? {
         try await database.read { database in
             try Int64.fetchOne(
                 database,
@@ -50,10 +50,29 @@ extension SQLiteStore {
                     SELECT min(max(chunk.dueAt, coalesce(pause.until, 0)))
                     FROM chunk JOIN message ON message.id = chunk.message
                     LEFT JOIN pause ON pause.app = chunk.app AND pause.environment = message.environment
-                    WHERE chunk.isDone = 0 AND chunk.isLeased = 0
-                    """
+                    WHERE chunk.isDone = 0 AND chunk.isLeased = 0 \(Self.clause(besides: busy))
+                    """,
+                arguments: Self.arguments(besides: busy)
             ).map { Date(milliseconds: $0) }
         }
+    }
+
+    package func release(_ chunk: Chunk.ID) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "UPDATE chunk SET isLeased = 0 WHERE message = ? AND number = ?",
+                arguments: [chunk.message.number, chunk.number]
+            )
+        }
+    }
+
+    /// Leaves out the chunks of these lanes; goes with ``arguments(besides:)``.
+    private static func clause(besides busy: Set<Lane>) -> String {
+        String(repeating: " AND NOT (chunk.app = ? AND message.environment = ?)", count: busy.count)
+    }
+
+    private static func arguments(besides busy: Set<Lane>) -> StatementArguments {
+        busy.reduce(into: StatementArguments()) { $0 += [$1.app, $1.environment.rawValue] }
     }
 
     package func checkpoint(
@@ -65,11 +84,12 @@ extension SQLiteStore {
         try await writes.write { database in
             try database.cachedStatement(
                 sql: """
-                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, problem = ?, updatedAt = ?
+                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, settled = ?, problem = ?, updatedAt = ?
                     WHERE message = ? AND number = ?
                     """
             ).execute(arguments: [
                 chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
+                Data(chunk.settled.bytes),
                 chunk.storedProblem,
                 chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
             ])

@@ -19,6 +19,10 @@ package final class SQLiteStore: PushStore {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // What lies beside it later (-wal, -shm) has its mode.
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
         database = try DatabasePool(path: path, configuration: configuration)
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }

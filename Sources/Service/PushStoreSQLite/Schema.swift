@@ -94,6 +94,7 @@ enum Schema {
                         cursor INTEGER NOT NULL DEFAULT 0,
                         prepared INTEGER NOT NULL DEFAULT 0,
                         sent BLOB NOT NULL DEFAULT x'',
+                        settled BLOB NOT NULL DEFAULT x'',
                         problem TEXT,
                         updatedAt INTEGER NOT NULL,
                         PRIMARY KEY (message, number)

@@ -1,3 +1,4 @@
+import ServiceLifecycle
 import Foundation
 import Logging
 import PushClock
@@ -26,7 +27,8 @@ struct ChunkDelivery: Sendable {
             return try await close(&chunk, of: message, as: .expired)
         }
         // What falls due when its time is over already (time to live 0, or paced) has one attempt all the same.
-        let isOwedAnAttempt = chunk.attempt == 1 && chunk.dueAt >= message.expiresAt
+        let isUntried = chunk.cursor == 0 && chunk.problem == nil && chunk.sent.count == 0
+        let isOwedAnAttempt = isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || clock.date < message.expiresAt else {
             return try await close(&chunk, of: message, as: .expired)
         }
@@ -41,7 +43,8 @@ struct ChunkDelivery: Sendable {
             return try await close(&chunk, of: message, as: .suppressed(.badPayload))
         }
         let composer = PushComposer(request, message: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs)
-        while chunk.cursor < chunk.ordinals.ordinals.count {
+        // After graceful shutdown the lease stays on disk, and is forgotten at the next start.
+        while chunk.cursor < chunk.ordinals.ordinals.count, !Task.isShuttingDownGracefully {
             let step = try await deliverStep(of: &chunk, message, app, composer)
             guard step == .done else { return }
         }
@@ -55,9 +58,11 @@ struct ChunkDelivery: Sendable {
         _ app: App,
         _ composer: PushComposer
     ) async throws -> StepEnding {
-        let end = min(chunk.cursor + Self.stepSize, chunk.ordinals.ordinals.count)
+        // After a pause one push finds out whether the credential is believed again.
+        let size = if case .paused = chunk.problem { 1 } else { Self.stepSize }
+        let end = min(chunk.cursor + size, chunk.ordinals.ordinals.count)
         try await prepareBadges(of: &chunk, through: end, app, composer)
-        let places = (chunk.cursor..<end).filter { !chunk.sent.contains($0) }
+        let places = (chunk.cursor..<end).filter { !chunk.sent.contains($0) && !chunk.settled.contains($0) }
         let ordinals = places.map { chunk.ordinals.ordinals[$0] }
         let targets = registry.targets(ordinals, of: app.id, environment: message.environment)
         let outcomes = await send(targets, message, app, composer)
@@ -66,6 +71,7 @@ struct ChunkDelivery: Sendable {
             report.add(outcomes[index], to: targets[index], at: place, in: &chunk)
         }
         report.finish(&chunk, through: end)
+        warn(of: report, app, message)
         if let pause = report.pause { try await store.pause(app.id, message.environment, pause) }
         let changed = try await store.checkpoint(
             chunk,
@@ -77,6 +83,21 @@ struct ChunkDelivery: Sendable {
         observe(report.observations, of: message, at: report.now)
         if report.pause == nil, report.sentCount > 0 { try await store.resume(app.id, message.environment) }
         return report.stops ? .stopped : .done
+    }
+
+    private func warn(of report: StepReport, _ app: App, _ message: Message) {
+        let facts: Logger.Metadata = ["app.key": "\(app.key)", "apns.environment": "\(message.environment)"]
+        if let pause = report.pause {
+            logger.warning(
+                "An app's pushes wait: its APNs credential is missing or refused",
+                metadata: facts.merging(["apns.reason": "\(pause.detail)"]) { $1 }
+            )
+        } else if let trouble = report.trouble {
+            logger.warning(
+                "APNs cannot be reached; pushes are tried again",
+                metadata: facts.merging(["error": "\(trouble)"]) { $1 }
+            )
+        }
     }
 
     /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.

@@ -2,30 +2,43 @@ import Foundation
 import Logging
 import PushClock
 import ServiceLifecycle
+import Synchronization
 
 /// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
+///
+/// Work goes on in lanes, one for each app and environment: a lane whose APNs is slow or dead holds up nobody else.
 package struct Dispatcher: Service {
+    /// Lanes that work at one time.
+    private static let lanes = 16
+
     let store: any PushStore
-    let registry: Registry
     let signal: any WorkSignal
     let clock: any CivilClock
     let logger: Logger
     let delivery: ChunkDelivery
 
-    /// Works until graceful shutdown; a step that has begun is finished.
+    /// Works until graceful shutdown; steps that have begun are finished.
     package func run() async throws {
         try await store.releaseLeases()
-        try await withGracefulShutdownHandler {
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                do {
-                    try await work()
-                } catch is CancellationError {
-                    throw CancellationError()
-                } catch {
-                    // A full disk, for example: what was leased is still there, and is tried again.
-                    logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
-                    try await clock.sleep(for: .seconds(1))
-                    try await store.releaseLeases()
+        let busy = BusyLanes()
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                    do {
+                        if let (message, chunk) = try await next(besides: busy.all) {
+                            let lane = Lane(app: message.app, environment: message.environment)
+                            busy.insert(lane)
+                            group.addTask {
+                                await deliver(chunk, of: message)
+                                busy.remove(lane)
+                                signal.raise()
+                            }
+                        } else {
+                            try await waitForWork(besides: busy.all)
+                        }
+                    } catch {
+                        await rest(after: error)
+                    }
                 }
             }
         } onGracefulShutdown: {
@@ -33,16 +46,34 @@ package struct Dispatcher: Service {
         }
     }
 
-    private func work() async throws {
-        if let (message, chunk) = try await store.lease(at: clock.date) {
+    private func next(besides busy: Set<Lane>) async throws -> (Message, Chunk)? {
+        guard busy.count < Self.lanes else { return nil }
+        return try await store.lease(at: clock.date, besides: busy)
+    }
+
+    /// Delivers a chunk; when that fails, gives its lease back so that it is tried again.
+    private func deliver(_ chunk: Chunk, of message: Message) async {
+        do {
             try await delivery.deliver(chunk, of: message)
-        } else {
-            try await waitForWork()
+        } catch {
+            await rest(after: error)
+            while !Task.isCancelled {
+                do { return try await store.release(chunk.id) } catch { await rest(after: error) }
+            }
         }
     }
 
-    private func waitForWork() async throws {
-        let due = try await store.nextDue()
+    /// A full disk, for example: what was leased is still there.
+    private func rest(after error: any Error) async {
+        guard !(error is CancellationError) else { return }
+        logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
+        // Cancelled means shutdown: nothing to wait for.
+        try? await clock.sleep(for: .seconds(1))
+    }
+
+    private func waitForWork(besides busy: Set<Lane>) async throws {
+        // With all lanes busy only the end of one of them brings work.
+        let due = busy.count < Self.lanes ? try await store.nextDue(besides: busy) : nil
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let due {
@@ -55,4 +86,13 @@ package struct Dispatcher: Service {
             group.cancelAll()
         }
     }
+}
+
+/// The lanes in which a delivery is under way.
+private final class BusyLanes: Sendable {
+    private let lanes = Mutex<Set<Lane>>([])
+
+    var all: Set<Lane> { lanes.withLock { $0 } }
+    func insert(_ lane: Lane) { lanes.withLock { _ = $0.insert(lane) } }
+    func remove(_ lane: Lane) { lanes.withLock { _ = $0.remove(lane) } }
 }

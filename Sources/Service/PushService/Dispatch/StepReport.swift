@@ -11,7 +11,7 @@ struct StepReport {
     private(set) var observations: [(DeviceOrdinal, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
-    private var trouble: String?
+    private(set) var trouble: String?
 
     init(now: Date, app: App.ID, message: MessageID) {
         self.now = now
@@ -23,7 +23,10 @@ struct StepReport {
     var stops: Bool { pause != nil || trouble != nil }
 
     mutating func add(_ outcome: SendOutcome?, to target: Target, at place: Int, in chunk: inout Chunk) {
-        guard let outcome else { return note(.suppressed(.noToken), of: target.ordinal) }
+        guard let outcome else {
+            chunk.settled.insert(place)
+            return note(.suppressed(.noToken), of: target.ordinal)
+        }
         for reason in outcome.retries { note(.retried(reason), of: target.ordinal) }
         switch outcome.ending {
         case .accepted:
@@ -31,6 +34,7 @@ struct StepReport {
             sentCount += 1
             observations.append((target.ordinal, .sent))
         case .refused(let reason, let unregisteredAt):
+            chunk.settled.insert(place)
             note(.refused(reason), of: target.ordinal)
             if let token = target.token, reason == .unregistered || reason == .expiredToken {
                 let since = unregisteredAt.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? now

@@ -1,4 +1,5 @@
 package import Logging
+package import PushClock
 package import PushModel
 import ServiceLifecycle
 import Synchronization
@@ -9,6 +10,7 @@ import Synchronization
 package final class JourneyLog: JourneySink, Service {
     private let store: any PushStore
     private let apnsIDs: APNsIDCodec
+    private let clock: any CivilClock
     private let logger: Logger
     private struct Waiting {
         var reports: [JourneyException] = []
@@ -24,9 +26,10 @@ package final class JourneyLog: JourneySink, Service {
     /// Reports held in memory at most; a report beyond is dropped and said so.
     private static let capacity = 200_000
 
-    package init(store: any PushStore, keys: ServiceKeys, logger: Logger) {
+    package init(store: any PushStore, keys: ServiceKeys, clock: any CivilClock, logger: Logger) {
         self.store = store
         apnsIDs = APNsIDCodec(keys)
+        self.clock = clock
         self.logger = logger
     }
 
@@ -59,12 +62,17 @@ package final class JourneyLog: JourneySink, Service {
                 await signal.wait()
                 do { try await flush() } catch {
                     logger.error("Journey reports wait for the disk", metadata: ["error": "\(error)"])
+                    // Cancelled means shutdown, which tries once more below.
+                    try? await clock.sleep(for: .seconds(1))
+                    signal.raise()
                 }
             }
         } onGracefulShutdown: {
             self.signal.raise()
         }
-        try await flush()
+        do { try await flush() } catch {
+            logger.error("Journey reports are lost: the disk does not take them", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Returns when all that was reported before is on disk.

@@ -55,10 +55,12 @@ package protocol PushStore: Sendable {
     // Work
     /// Forgets all leases: whoever held them is gone.
     func releaseLeases() async throws
-    /// Takes the chunk that has been due for longest, of an app that is not paused.
-    func lease(at now: Date) async throws -> (Message, Chunk)?
-    /// When the next chunk falls due, or the next pause ends.
-    func nextDue() async throws -> Date?
+    /// Takes the chunk that has been due for longest, of a lane that is neither paused nor in `busy`.
+    func lease(at now: Date, besides busy: Set<Lane>) async throws -> (Message, Chunk)?
+    /// Gives a lease back.
+    func release(_ chunk: Chunk.ID) async throws
+    /// When the next chunk of a lane that is not in `busy` falls due, or its pause ends.
+    func nextDue(besides busy: Set<Lane>) async throws -> Date?
     /// One transaction: the badges of a step and how far they reach.
     ///
     /// - Returns: every device that changed.
@@ -91,6 +93,11 @@ package protocol PushStore: Sendable {
     // Small things by name
     func value(_ key: String) async throws -> [UInt8]?
     func setValue(_ value: [UInt8], for key: String) async throws
+}
+
+extension PushStore {
+    package func lease(at now: Date) async throws -> (Message, Chunk)? { try await lease(at: now, besides: []) }
+    package func nextDue() async throws -> Date? { try await nextDue(besides: []) }
 }
 
 package enum StoreError: Error, Equatable {

@@ -36,6 +36,8 @@ package struct Chunk: Hashable, Sendable {
     package var prepared = 0
     /// The places to which APNs answered 200.
     package var sent = PlaceSet()
+    /// The places that are over without a 200: APNs refused them, or there was no token.
+    package var settled = PlaceSet()
     package var isDone = false
     /// Why the last attempt stopped, in the words of a journey event.
     package var problem: JourneyEvent.Kind?

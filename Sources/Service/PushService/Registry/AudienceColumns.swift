@@ -17,6 +17,7 @@ struct AudienceColumns {
     private var aliasOf: [DeviceOrdinal: String] = [:]
     private var byAlias: [String: [DeviceOrdinal]] = [:]
     private var byTag: [String: BitSet] = [:]
+    private var tagCounts: ContiguousArray<UInt16> = []
 
     /// Takes over what the store says of a device, unless something newer is known already.
     mutating func apply(_ device: Device) {
@@ -40,6 +41,7 @@ struct AudienceColumns {
         badges.append(contentsOf: repeatElement(0, count: missing))
         versions.append(contentsOf: repeatElement(0, count: missing))
         lastSeen.append(contentsOf: repeatElement(.min, count: missing))
+        tagCounts.append(contentsOf: repeatElement(0, count: missing))
         count = size
     }
 
@@ -66,18 +68,25 @@ struct AudienceColumns {
     }
 
     private mutating func setTags(_ tags: [String], of place: Int, isNew: Bool) {
+        let hasAll = tags.allSatisfy { byTag[$0]?.contains(place) == true }
+        // Most changes are not about tags: only one that is walks all tags of the app.
+        if hasAll, Int(tagCounts[place]) == tags.count { return }
+        tagCounts[place] = UInt16(clamping: tags.count)
         if !isNew { removeTags(besides: tags, of: place) }
         for tag in tags { byTag[tag, default: BitSet()].insert(place) }
     }
 
     private mutating func removeTags(besides tags: [String], of place: Int) {
-        for (tag, members) in byTag where members.contains(place) && !tags.contains(tag) {
+        let old = byTag.filter { $0.value.contains(place) && !tags.contains($0.key) }.keys
+        for tag in old {
             byTag[tag]?.remove(place)
             if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
         }
     }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
+
+    func hasToken(_ ordinal: DeviceOrdinal) -> Bool { withToken.contains(Int(ordinal)) }
 
     func token(of ordinal: DeviceOrdinal) -> DeviceToken? {
         let place = Int(ordinal)

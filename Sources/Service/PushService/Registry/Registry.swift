@@ -9,7 +9,7 @@ package final class Registry: Sendable {
         var columns: [App.ID: AudienceColumns] = [:]
         var waiting: [(device: DeviceID, continuation: CheckedContinuation<Void, Never>)] = []
 
-        func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.token(of: device.ordinal) != nil }
+        func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.hasToken(device.ordinal) == true }
     }
 
     private let state = Mutex(State())
@@ -53,16 +53,26 @@ package final class Registry: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Returns when the device has a token; at once for a registration id that is not of this app.
+    /// Returns when the device has a token, or the task is cancelled; at once for a registration id that is not of this app.
     package func awaitToken(of registrationID: RegistrationID, app: App.ID) async {
         guard let device = registrationIDs.device(of: registrationID), device.app == app else { return }
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.hasToken(device) { return true }
-                state.waiting.append((device, continuation))
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.hasToken(device) || Task.isCancelled { return true }
+                    state.waiting.append((device, continuation))
+                    return false
+                }
+                if isReady { continuation.resume() }
             }
-            if isReady { continuation.resume() }
+        } onCancel: {
+            // Whoever waits for the same device looks again, and is not worse off.
+            let woken = state.withLock { state in
+                let ready = state.waiting.filter { $0.device == device }
+                state.waiting.removeAll { $0.device == device }
+                return ready.map(\.continuation)
+            }
+            for continuation in woken { continuation.resume() }
         }
     }
 
@@ -90,7 +100,7 @@ package final class Registry: Sendable {
             for ordinal in members {
                 if columns.environment(of: ordinal) != environment {
                     resolution.inOtherEnvironment.append(ordinal)
-                } else if columns.token(of: ordinal) == nil {
+                } else if !columns.hasToken(ordinal) {
                     resolution.withoutToken.append(ordinal)
                 } else {
                     resolution.reachable.append(ordinal)
