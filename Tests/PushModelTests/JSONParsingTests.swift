@@ -89,6 +89,38 @@ struct JSONParsingTests {
         #expect(object["a"] == 3)
     }
 
+    @Test("The same holds in an object of many members")
+    func lastOfManyDuplicatesCounts() throws {
+        let keys = (0..<40).map { "\"k\($0 % 30)\":\($0)" }
+        let object = try #require(try JSONValue(parsing: "{\(keys.joined(separator: ","))}").object)
+        #expect(object.keys == (0..<30).map { "k\($0)" })
+        #expect(object["k0"] == 30 && object["k9"] == 39 && object["k10"] == 10)
+    }
+
+    @Test("An object of many members takes the time of as many members in small objects")
+    func manyMembersTakeLinearTime() throws {
+        let members = (0..<40_000).map { "\"\($0)\":0" }
+        let small = members.map { "{\($0)}" }.joined(separator: ",")
+        let clock = ContinuousClock()
+        let expected = try clock.measure { _ = try JSONValue(parsing: "[\(small)]") }
+        let actual = try clock.measure {
+            let value = try JSONValue(parsing: "{\(members.joined(separator: ","))}")
+            #expect(value.object?.members.count == members.count)
+        }
+        #expect(actual < expected * 6, "\(actual) instead of \(expected)")
+    }
+
+    @Test("Objects of many members are compared in linear time")
+    func manyMembersCompareInLinearTime() {
+        let members = (0..<40_000).map { ("\($0)", JSONValue.integer(0)) }
+        let one = JSONObject(members)
+        let other = JSONObject(members.reversed())
+        let clock = ContinuousClock()
+        let expected = clock.measure { #expect(Dictionary(uniqueKeysWithValues: members).count == members.count) }
+        let actual = clock.measure { #expect(JSONValue.object(one) == .object(other)) }
+        #expect(actual < expected * 20, "\(actual) instead of \(expected)")
+    }
+
     @Test(
         "Understands every escape",
         arguments: [

@@ -1,6 +1,7 @@
 /// The members of a JSON object in the order in which they were written.
 ///
 /// A key that is written twice has its last value, in its first place. Look-up is linear: objects of a push are small.
+/// What anybody can send, an object as it is read or compared, takes linear time all the same.
 public struct JSONObject: Hashable, Sendable {
     public private(set) var members: [Member]
 
@@ -12,9 +13,31 @@ public struct JSONObject: Hashable, Sendable {
     public init() { members = [] }
 
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
-        members = []
-        for (key, value) in pairs { self[key] = value }
+        self.init(written: pairs.map { Member(key: $0, value: $1) })
     }
+
+    /// The members as they were written, repeated keys among them.
+    init(written: [Member]) {
+        members = []
+        members.reserveCapacity(written.count)
+        guard written.count > Self.small else {
+            for member in written { self[member.key] = member.value }
+            return
+        }
+        var places: [String: Int] = [:]
+        places.reserveCapacity(written.count)
+        for member in written {
+            if let place = places[member.key] {
+                members[place].value = member.value
+            } else {
+                places[member.key] = members.count
+                members.append(member)
+            }
+        }
+    }
+
+    /// Members up to which a linear look-up is the quick one.
+    private static let small = 16
 
     public var keys: [String] { members.map(\.key) }
     public var isEmpty: Bool { members.isEmpty }
@@ -34,7 +57,12 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Equality and hash go by key, not by order, as two JSON objects are compared.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.members.count == right.members.count && left.members.allSatisfy { right[$0.key] == $0.value }
+        guard left.members.count == right.members.count else { return false }
+        guard right.members.count > small else {
+            return left.members.allSatisfy { right[$0.key] == $0.value }
+        }
+        let values = Dictionary(uniqueKeysWithValues: right.members.lazy.map { ($0.key, $0.value) })
+        return left.members.allSatisfy { values[$0.key] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {

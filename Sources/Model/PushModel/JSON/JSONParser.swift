@@ -57,9 +57,9 @@ private struct JSONParser {
     private mutating func object() throws(JSONSyntaxError) -> JSONObject {
         try enter()
         defer { depth -= 1 }
-        var object = JSONObject()
+        var members: [JSONObject.Member] = []
         skipBlanks()
-        if take(UInt8(ascii: "}")) { return object }
+        if take(UInt8(ascii: "}")) { return JSONObject() }
         while true {
             skipBlanks()
             guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
@@ -69,10 +69,10 @@ private struct JSONParser {
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw error("\(here) where ':' was expected") }
             skipBlanks()
-            object[key] = try value()
+            members.append(JSONObject.Member(key: key, value: try value()))
             skipBlanks()
             if take(UInt8(ascii: ",")) { continue }
-            if take(UInt8(ascii: "}")) { return object }
+            if take(UInt8(ascii: "}")) { return JSONObject(written: members) }
             throw error("\(here) where ',' or '}' was expected")
         }
     }
