@@ -97,6 +97,32 @@ struct LinkUpgradeTests {
         }
     }
 
+    @Test("Before the login a frame of more than 4 KiB is not even read; after it, it is")
+    func longFrames() async throws {
+        try await TestAPI.run { api in
+            let long = SDKFrame.request(number: 1, .setAlias(String(repeating: "x", count: 5000))).text
+            for isLoggedIn in [false, true] {
+                let (link, heard) = open(api)
+                var refusals: [Int] = []
+                var replies: [Int] = []
+                for await event in heard {
+                    switch event {
+                    case .opened:
+                        if isLoggedIn { link.send(registration(api).text) }
+                        link.send(long)
+                    case .frame(.refused(let code, _)): refusals.append(code)
+                    case .frame(.reply(_, let reply)):
+                        replies.append(reply.code)
+                        link.close()
+                    case .frame, .closed: break
+                    }
+                }
+                #expect(refusals == (isLoggedIn ? [] : [6017]))
+                #expect(replies == (isLoggedIn ? [6004] : []))
+            }
+        }
+    }
+
     @Test("Elsewhere there is no WebSocket", arguments: ["/", "/v3/push", "/link2"])
     func otherPaths(_ path: String) async throws {
         try await TestAPI.run { api in

@@ -11,7 +11,13 @@ struct SDKLinkDesk: Sendable {
     let clock: any CivilClock
     let logger: Logger
 
+    /// Bytes of a frame from an end that has not said yet which device it is.
+    static let strangerBytes = 4096
+
     func answer(_ text: String, on session: SDKLinkSession) async {
+        guard session.device != nil || text.utf8.count <= Self.strangerBytes else {
+            return refuse(session, 6017, "A frame before the login has at most \(Self.strangerBytes) bytes.")
+        }
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
