@@ -99,6 +99,7 @@ struct PushAPITests {
                 ("GET", "/nowhere", nil, 404, 1003), ("POST", "/", "", 404, 1003), ("GET", "/v3", nil, 404, 1003),
                 ("GET", "/v3/push", nil, 405, 1001), ("PUT", "/v3/push", "", 405, 1001),
                 ("DELETE", "/v3/push", nil, 405, 1001),
+                ("PATCH", "/v3/push", "", 405, 1001), ("OPTIONS", "/v3/push", nil, 405, 1001),
                 ("GET", "/v3/push/validate/", nil, 405, 1001), ("POST", "/v3/push", large, 413, 1005),
                 ("GET", "/posthorn/v1/journeys/x/0f", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
@@ -117,6 +118,32 @@ struct PushAPITests {
                 #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
             }
             #expect(try await api.call("GET", "/nowhere").message?.contains("/nowhere") == true)
+        }
+    }
+
+    @Test("What is not served is said to apps only, and counts as a call")
+    func familiesToCome() async throws {
+        try await TestAPI.run { api in
+            let stranger = try await api.call("GET", "/v3/schedules", authorization: .some(nil))
+            #expect(stranger.status == 401)
+            #expect(stranger.code == 1004)
+            let app = try await api.call("GET", "/v3/schedules")
+            #expect(app.code == 2007)
+            #expect(app.headers["x-rate-limit-remaining"] == "59999")
+        }
+    }
+
+    @Test("An encrypted push is refused as such", arguments: ["/v3/push", "/v3/push/validate"])
+    func encrypted(_ target: String) async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("POST", target, hello, headers: "X-Encrypt-Type: SM2"))
+                let answer = try await connection.answer()
+                #expect(answer.status == 400)
+                #expect(answer.code == 1003)
+                #expect(answer.message?.contains("X-Encrypt-Type") == true)
+            }
         }
     }
 

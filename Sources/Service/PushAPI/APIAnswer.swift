@@ -28,4 +28,6 @@ extension HTTPField.Name {
     static let rateQuota = known("X-Rate-Limit-Quota")
     static let rateRemaining = known("X-Rate-Limit-Remaining")
     static let rateReset = known("X-Rate-Limit-Reset")
+    /// How the body of a push is encrypted.
+    static let encryptType = known("X-Encrypt-Type")
 }

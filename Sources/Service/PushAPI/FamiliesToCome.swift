@@ -12,10 +12,10 @@ enum FamiliesToCome {
         "v3/images/**", "v1/app", "v1/app/**",
     ]
 
-    static func add(to router: Router<APIContext>) {
+    static func add(to group: RouterGroup<APIContext>) {
         for path in paths {
             for method in [HTTPRequest.Method.get, .post, .put, .delete] {
-                router.on(RouterPath(path), method: method) { request, _ -> Response in
+                group.on(RouterPath(path), method: method) { request, _ -> Response in
                     throw JPushError.notServed(
                         "\(method) \(request.uri.path) is not served by this version of Posthorn; nothing was done."
                     )

@@ -68,7 +68,7 @@ package struct PushAPI: Sendable {
         let apps = router.group("").add(middleware: AppAuthentication(registry: core.registry, limiter: limiter))
         PushRoutes(acceptor: core.acceptor).add(to: apps)
         OperationsRoutes(journeys: core.journeys).add(to: apps)
-        FamiliesToCome.add(to: router)
+        FamiliesToCome.add(to: apps)
         return router
     }
 }

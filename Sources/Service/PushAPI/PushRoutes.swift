@@ -17,7 +17,7 @@ struct PushRoutes: Sendable {
             Response(json: try await acceptor.validate(try await body(of: request), for: try caller(context)).json)
         }
         for path in ["v3/push", "v3/push/validate"] {
-            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head] {
+            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options] {
                 group.on(RouterPath(path), method: method) { request, _ -> Response in
                     throw JPushError.methodNotAllowed("\(request.method) is not allowed here; only POST is supported.")
                 }
@@ -26,6 +26,11 @@ struct PushRoutes: Sendable {
     }
 
     private func body(of request: Request) async throws -> [UInt8] {
+        guard request.headers[.encryptType] == nil else {
+            throw JPushError.badValue(
+                "Encrypted pushes cannot be served; send the push as it is, without 'X-Encrypt-Type'."
+            )
+        }
         do {
             return Array(buffer: try await request.body.collect(upTo: PushAPI.bodyLimit))
         } catch is NIOTooManyBytesError {
