@@ -147,6 +147,63 @@ struct PushAPITests {
         }
     }
 
+    @Test(
+        "What is no HTTP is answered in JSON, and the connection ends",
+        arguments: [
+            "\u{16}\u{3}\u{1} garbage\r\n\r\n", "GET\r\n\r\n",
+            "POST /v3/push HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n",
+            "GET /health HTTP/1.1\r\nX: \(String(repeating: "x", count: 300_000))\r\n\r\n",
+            "GET /health HTTP/2.0\r\n\r\n",
+        ]
+    )
+    func malformed(_ request: String) async throws {
+        try await TestAPI.run { api in
+            func refuses(_ connection: inout RawConnection) async throws {
+                let answer = try await connection.answer()
+                #expect(answer.status == 400)
+                #expect(answer.code == 1003)
+                #expect(answer.headers["connection"] == "close")
+                #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+                #expect(try await connection.isEnded())
+            }
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(request)
+                try await refuses(&connection)
+            }
+            // After a request, and with it.
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
+                try await connection.send(api.request("GET", "/health") + request)
+                #expect(try await connection.answer().status == 200)
+                try await refuses(&connection)
+            }
+        }
+    }
+
+    @Test("A connection without a first request ends", arguments: ["", "GET /health HTTP/1.1\r\nHost:"])
+    func firstRequestIsLate(_ start: String) async throws {
+        try await TestAPI.run(firstRequest: .milliseconds(100)) { api in
+            try await RawConnection.open(api.port) { connection in
+                if !start.isEmpty { try await connection.send(start) }
+                #expect(try await connection.isEnded())
+            }
+        }
+    }
+
+    @Test("A connection with a first request stays, however long the next one takes")
+    func laterRequestIsLate() async throws {
+        try await TestAPI.run(firstRequest: .milliseconds(300)) { api in
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
+                try await Task.sleep(for: .milliseconds(600))
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
+            }
+        }
+    }
+
     @Test("HEAD / is answered, as a client library asks before its first call")
     func head() async throws {
         try await TestAPI.run { api in

@@ -72,6 +72,12 @@ struct RawConnection {
         return Answer(status: status, headers: headers, body: Array(received[..<length]))
     }
 
+    /// Waits for the end of the connection, before which nothing more may come.
+    mutating func isEnded() async throws -> Bool {
+        guard received.isEmpty else { return false }
+        return try await inbound.next() == nil
+    }
+
     private mutating func read() async throws {
         guard let buffer = try await inbound.next() else { throw Ended() }
         received.append(contentsOf: buffer.readableBytesView)

@@ -27,7 +27,11 @@ struct TestAPI: Sendable {
     let masterSecret: String
 
     /// Runs the service while `body` runs, and ends it as a signal would.
-    static func run(callsPerMinute: Int = 60_000, _ body: (TestAPI) async throws -> Void) async throws {
+    static func run(
+        callsPerMinute: Int = 60_000,
+        firstRequest: Duration = .seconds(30),
+        _ body: (TestAPI) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,7 +54,8 @@ struct TestAPI: Sendable {
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
-        let api = PushAPI(core: core, settings: PushAPI.Settings(callsPerMinute: callsPerMinute), logger: logger)
+        let settings = PushAPI.Settings(callsPerMinute: callsPerMinute, firstRequest: firstRequest)
+        let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }
         let services = ServiceGroup(
             services: [core.dispatcher, core.journeyLog, core.links, application],

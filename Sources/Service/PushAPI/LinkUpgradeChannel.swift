@@ -23,16 +23,26 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let path: String
     let acceptor: any LinkAcceptor
+    /// How long a connection may take to its first request.
+    let firstRequest: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let end = EndOnQuiesceHandler()
             try channel.pipeline.syncOperations.addHandler(end)
             let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
+            let malformed = MalformedRequestHandler()
+            let malformedBox = NIOLoopBound(malformed, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
                 // What is not for the link has lost its offer to upgrade before it comes here.
-                shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
+                shouldUpgrade: { channel, _ in
+                    channel.eventLoop.makeCompletedFuture {
+                        // It reads HTTP only.
+                        channel.pipeline.syncOperations.removeHandler(malformedBox.value, promise: nil)
+                        return HTTPHeaders()
+                    }
+                },
                 upgradePipelineHandler: { [acceptor] channel, _ in
                     addLinkHandlers(to: channel, acceptor: acceptor).map { .link }
                 }
@@ -50,6 +60,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             )
             // The asynchronous channel keeps requests in their order itself.
             configuration.enablePipelining = false
+            // The handler for malformed requests does it.
             configuration.enableErrorHandling = false
             let negotiated = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: configuration
@@ -57,6 +68,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ForeignUpgradeFilter(path: path), position: .after(decoder))
+            try pipeline.addHandler(malformed, position: .after(decoder))
+            let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
+            negotiated.whenComplete { _ in deadline.cancel() }
             return Value(channel: channel, negotiated: negotiated)
         }
     }

@@ -22,11 +22,19 @@ package struct PushAPI: Sendable {
         package var port: Int
         /// Calls an app may make in a window of 60 seconds.
         package var callsPerMinute: Int
+        /// How long a connection may take to its first request.
+        package var firstRequest: Duration
 
-        package init(host: String = "127.0.0.1", port: Int = 0, callsPerMinute: Int = 60_000) {
+        package init(
+            host: String = "127.0.0.1",
+            port: Int = 0,
+            callsPerMinute: Int = 60_000,
+            firstRequest: Duration = .seconds(30)
+        ) {
             self.host = host
             self.port = port
             self.callsPerMinute = callsPerMinute
+            self.firstRequest = firstRequest
         }
     }
 
@@ -46,8 +54,13 @@ package struct PushAPI: Sendable {
     package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
         Application(
             responder: PathNormalizer(inner: router().buildResponder()),
-            server: HTTPServerBuilder { [core] responder in
-                LinkUpgradeChannel(responder: responder, path: Self.linkPath, acceptor: core.links)
+            server: HTTPServerBuilder { [core, settings] responder in
+                LinkUpgradeChannel(
+                    responder: responder,
+                    path: Self.linkPath,
+                    acceptor: core.links,
+                    firstRequest: TimeAmount(settings.firstRequest)
+                )
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),

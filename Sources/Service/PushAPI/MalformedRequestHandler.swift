@@ -1,0 +1,92 @@
+import NIOCore
+import NIOHTTP1
+import PushModel
+
+/// Answers what is no HTTP with 400 and ends the connection, once the requests before it have their answers.
+///
+/// NIO's own handler for this answers without a body, which client libraries cannot parse.
+final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long the other end may take to read the answer. Closed before it has, it could lose the answer.
+    private static let patience = TimeAmount.seconds(2)
+
+    /// Requests whose answers have not ended.
+    private var unanswered = 0
+    private var isReading = false
+    private var isAnswering = false
+    private var failure: (any Error)?
+    private var hasRefused = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard failure == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            isReading = true
+        case .body: break
+        case .end: isReading = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !hasRefused else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.write(data, promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where head.status.code >= 200: isAnswering = true
+        case .head, .body: break
+        case .end:
+            unanswered -= 1
+            isAnswering = false
+            if let failure { refuse(failure, context) }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard failure == nil else { return }
+        guard error is HTTPParserError else {
+            return context.fireErrorCaught(error)
+        }
+        failure = error
+        if isAnswering, isReading, unanswered == 1 {
+            // Whoever answers waits for the rest of the request.
+            context.fireErrorCaught(error)
+        } else {
+            refuse(error, context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if hasRefused, case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Answers, unless other answers are to come first.
+    private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+        guard !hasRefused, unanswered == (isReading ? 1 : 0) else { return }
+        hasRefused = true
+        let body = ByteBuffer(bytes: JPushError.badValue("The request is not HTTP/1.1: \(error).").json.bytes)
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(body.readableBytes)",
+            "Connection": "close",
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let channel = context.channel
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+        sent.futureResult.whenComplete { _ in channel.close(mode: .output, promise: nil) }
+        let end = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in end.cancel() }
+    }
+}
