@@ -54,20 +54,28 @@ package final class DataFolder: Sendable {
     package func secret() throws -> SymmetricKey { try Self.secret(at: file("secret.key")) }
 
     package static func secret(at path: String) throws -> SymmetricKey {
-        let url = URL(filePath: path)
-        if let data = try? Data(contentsOf: url) {
-            guard data.count == 32 else {
-                throw DataFolderProblem("'\(path)' has \(data.count) bytes; expected 32. Restore it from a backup.")
-            }
-            return SymmetricKey(data: data)
-        }
         let key = SymmetricKey(size: .bits256)
-        let data = unsafe key.withUnsafeBytes { unsafe Data($0) }
-        guard FileManager.default.createFile(atPath: path, contents: data, attributes: [.posixPermissions: 0o600])
-        else {
-            throw DataFolderProblem("'\(path)' cannot be written.")
+        // Exclusive: of two processes that start at once one makes the file, and both read the same.
+        let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if made >= 0 {
+            defer { close(made) }
+            let isWritten = unsafe key.withUnsafeBytes { unsafe write(made, $0.baseAddress, $0.count) == $0.count }
+            // On disk before anything depends on it.
+            guard isWritten, fsync(made) == 0 else {
+                throw DataFolderProblem("'\(path)' cannot be written; is the disk full?")
+            }
+            return key
         }
-        return key
+        // Never made anew when it is there and cannot be read: all that was sealed with it would be lost.
+        guard errno == EEXIST else { throw DataFolderProblem("'\(path)' cannot be made: is its folder writable?") }
+        let data: Data
+        do { data = try Data(contentsOf: URL(filePath: path)) } catch {
+            throw DataFolderProblem("'\(path)' cannot be read: \(error.localizedDescription)")
+        }
+        guard data.count == 32 else {
+            throw DataFolderProblem("'\(path)' has \(data.count) bytes; expected 32. Restore it from a backup.")
+        }
+        return SymmetricKey(data: data)
     }
 
     /// Opens the folder's database without the lock, as the command line does beside a running service.
