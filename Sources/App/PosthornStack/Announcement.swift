@@ -3,38 +3,70 @@ import Synchronization
 /// A value that somebody makes once and others wait for.
 package final class Announcement<Value: Sendable>: Sendable {
     private enum State {
-        case open([CheckedContinuation<Value, any Error>])
+        /// With those who wait, each under a number of its own.
+        case open([Int: CheckedContinuation<Value, any Error>], next: Int)
         case closed(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State.open([]))
+    private let state = Mutex(State.open([:], next: 0))
 
     package init() {}
 
     /// Only the first call counts.
     package func make(_ result: Result<Value, any Error>) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
-            guard case .open(let waiting) = state else { return [] }
+        let waiting = state.withLock { state -> [Int: CheckedContinuation<Value, any Error>] in
+            guard case .open(let waiting, _) = state else { return [:] }
             state = .closed(result)
             return waiting
         }
-        for continuation in waiting { continuation.resume(with: result) }
+        for continuation in waiting.values { continuation.resume(with: result) }
     }
 
+    /// Whether somebody made it already.
+    package var isMade: Bool {
+        state.withLock { if case .closed = $0 { true } else { false } }
+    }
+
+    /// The value, as soon as there is one.
+    ///
+    /// - Throws: the error that was made instead; `CancellationError` when the task is cancelled first.
     package var value: Value {
         get async throws {
-            try await withCheckedThrowingContinuation { continuation in
-                let result = state.withLock { state -> Result<Value, any Error>? in
-                    switch state {
-                    case .open(var waiting):
-                        waiting.append(continuation)
-                        state = .open(waiting)
-                        return nil
-                    case .closed(let result): return result
-                    }
-                }
-                if let result { continuation.resume(with: result) }
+            let number = state.withLock { state -> Int in
+                guard case .open(let waiting, let next) = state else { return 0 }
+                state = .open(waiting, next: next + 1)
+                return next
+            }
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { wait($0, as: number) }
+            } onCancel: {
+                stopWaiting(number)
             }
         }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Value, any Error>, as number: Int) {
+        let result = state.withLock { state -> Result<Value, any Error>? in
+            switch state {
+            case .open(var waiting, let next):
+                // Cancelled before it waited: nobody would wake it. Cancelled from here on: the handler finds it.
+                guard !Task.isCancelled else { return .failure(CancellationError()) }
+                waiting[number] = continuation
+                state = .open(waiting, next: next)
+                return nil
+            case .closed(let result): return result
+            }
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    private func stopWaiting(_ number: Int) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            guard case .open(var waiting, let next) = state else { return nil }
+            let continuation = waiting.removeValue(forKey: number)
+            state = .open(waiting, next: next)
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
     }
 }

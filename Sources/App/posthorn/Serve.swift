@@ -3,6 +3,7 @@ import ArgumentParser
 import DeviceLinkNIO
 import Foundation
 import Logging
+import NIOCore
 import NIOPosix
 import PosthornStack
 import PushAPI
@@ -86,6 +87,10 @@ struct Serve: AsyncParsableCommand {
             }
         } catch is CancellationError {
             // A signal asked for the end.
+        } catch  where !node.port.isMade && (error is IOError || error is SocketAddressError) {
+            let (host, port) = (settings.api.host, settings.api.port)
+            let advice = error is IOError ? "choose another --port" : "choose another --host"
+            throw ListenProblem(host: host, port: port, error: error, advice: advice)
         }
         withExtendedLifetime(folder) {}
     }

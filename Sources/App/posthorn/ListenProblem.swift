@@ -1,0 +1,18 @@
+import NIOCore
+import SystemPackage
+
+/// A socket that could not be opened for others to connect to.
+struct ListenProblem: Error, CustomStringConvertible {
+    var description: String
+
+    /// - `advice`: what to change, such as "choose another --port".
+    init(host: String, port: Int, error: any Error, advice: String) {
+        let reason =
+            switch error {
+            case let error as IOError: Errno(rawValue: error.errnoCode).description
+            case is SocketAddressError: "the host is not known"
+            default: "\(error)"
+            }
+        description = "cannot listen on \(host):\(port): \(reason); \(advice)"
+    }
+}
