@@ -30,6 +30,7 @@ struct Demo: AsyncParsableCommand {
         let logger = log.logger("posthorn", default: .error)
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
+                Output.endsGracefully()
                 try await tell(stack)
                 if !exit { try await untilCancelled() }
             }

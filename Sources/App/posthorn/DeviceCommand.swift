@@ -97,17 +97,37 @@ extension DeviceCommand {
                     signals: [.sigint, .sigterm],
                     logger: LogOptions.quiet
                 ) {
+                    Output.endsGracefully()
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             for await happening in phone.device.happenings(replaying: true) { tell(happening) }
                         }
                         group.addTask { try await use(phone) }
-                        try await group.waitForAll()
+                        group.addTask { try await noteSilence(of: phone) }
+                        // The first failure ends the others; 'waitForAll' would wait for the printer.
+                        while try await group.next() != nil {}
                     }
                 }
             } catch is CancellationError {
                 // A signal asked for the end.
             }
+        }
+
+        /// Says once that a connection does not come about; the device goes on trying.
+        private func noteSilence(of phone: PushLabPhone) async throws {
+            let isConnected = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { await phone.device.first { $0.kind == .connected } != nil }
+                group.addTask {
+                    try await ContinuousClock().sleep(for: .seconds(3))
+                    return false
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? false
+            }
+            guard !isConnected, !Task.isCancelled else { return }
+            printNote(
+                "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Trying on."
+            )
         }
 
         /// What a person does with a new phone.

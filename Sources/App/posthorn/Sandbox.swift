@@ -48,6 +48,7 @@ struct Sandbox: AsyncParsableCommand {
         let logger = log.logger("posthorn", default: .warning)
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
+                Output.endsGracefully()
                 try await announce(stack)
                 if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }

@@ -80,6 +80,7 @@ struct Serve: AsyncParsableCommand {
         do {
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
                 let port = try await node.port.value
+                Output.endsGracefully()
                 printLine("Posthorn listens on http://\(settings.api.host):\(port)")
                 printLine("SDKs link to ws://\(settings.api.host):\(port)\(PushAPI.linkPath)")
                 printLine("Data is kept in \(folder.path)")
