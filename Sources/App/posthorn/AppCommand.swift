@@ -9,7 +9,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "The apps that push.",
-        subcommands: [Create.self, List.self, Show.self]
+        subcommands: [Create.self, CredentialCommand.self, List.self, Show.self]
     )
 }
 
@@ -17,6 +17,16 @@ struct AppCommand: AsyncParsableCommand {
 struct DataOptions: ParsableArguments {
     @Option(help: "The service's data folder.")
     var data = "posthorn-data"
+
+    /// Opens what a service or 'posthorn app create' made; makes nothing.
+    func openExisting() throws -> (store: SQLiteStore, vault: CredentialVault) {
+        guard FileManager.default.fileExists(atPath: DataFolder.path(of: "posthorn.sqlite", in: data)) else {
+            throw ValidationError(
+                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
+            )
+        }
+        return try open()
+    }
 
     func open() throws -> (store: SQLiteStore, vault: CredentialVault) {
         try FileManager.default.createDirectory(
@@ -62,6 +72,20 @@ extension AppCommand {
         @OptionGroup var options: DataOptions
 
         func validate() throws {
+            guard name.contains(where: { !$0.isWhitespace }) else {
+                throw ValidationError("--name is empty; expected what people call the app.")
+            }
+            let isBundleID = bundleID.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+            guard !bundleID.isEmpty, isBundleID else {
+                throw ValidationError("--bundle-id is '\(bundleID)'; expected letters, digits, '-' and '.'.")
+            }
             let given = [keyFile, keyID, teamID].compactMap(\.self).count
             guard given == 0 || given == 3 else {
                 throw ValidationError("A credential needs all three of --p8, --key-id and --team-id.")
@@ -93,16 +117,39 @@ extension AppCommand {
 
         private func readCredential() throws -> Credential? {
             guard let keyFile, let keyID, let teamID else { return nil }
-            for (flag, value) in [("--key-id", keyID), ("--team-id", teamID)] where value.count != 10 {
-                throw ValidationError("\(flag) is '\(value)'; expected ten characters.")
+            return try Credential(reading: keyFile, keyID: keyID, teamID: teamID)
+        }
+    }
+
+    struct CredentialCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "credential",
+            abstract: "Give an app its APNs credential, or another one.",
+            discussion: "A running service uses it at the next attempt: pushes that wait are tried every 60 seconds."
+        )
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Option(name: .customLong("p8"), help: "The APNs key, a file as Apple hands it out.")
+        var keyFile: String
+
+        @Option(name: .customLong("key-id"), help: "The ten characters that name the key.")
+        var keyID: String
+
+        @Option(name: .customLong("team-id"), help: "The ten characters that name the team.")
+        var teamID: String
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let credential = try Credential(reading: keyFile, keyID: keyID, teamID: teamID)
+            let (store, vault) = try options.openExisting()
+            guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
+                throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
             }
-            let text: String
-            do { text = try String(contentsOfFile: keyFile, encoding: .utf8) } catch {
-                throw ValidationError("--p8 '\(keyFile)' cannot be read: \(error.localizedDescription)")
-            }
-            let credential = Credential(keyID: keyID, teamID: teamID, privateKey: text)
-            if let problem = credential.problem { throw ValidationError("--p8 '\(keyFile)': \(problem)") }
-            return credential
+            try await vault.set(credential, of: app.id)
+            printLine("\(app.name) (\(app.bundleID)) pushes with p8 key \(keyID), team \(teamID).")
         }
     }
 
@@ -115,7 +162,7 @@ extension AppCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let apps = try await options.open().store.apps()
+            let apps = try await options.openExisting().store.apps()
             guard !json else { return printLine(JSONValue.array(apps.map { .object($0.members) }).text) }
             if apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
             for app in apps { printLine("\(app.key)  \(app.bundleID)  \(app.name)") }
@@ -134,7 +181,7 @@ extension AppCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let (store, _) = try options.open()
+            let (store, _) = try options.openExisting()
             guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
                 throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
             }
@@ -155,6 +202,21 @@ extension AppCommand {
                 "Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? "none: pushes wait")"
             )
         }
+    }
+}
+
+extension Credential {
+    /// Reads a key file and checks all three.
+    fileprivate init(reading file: String, keyID: String, teamID: String) throws {
+        for (flag, value) in [("--key-id", keyID), ("--team-id", teamID)] where value.count != 10 {
+            throw ValidationError("\(flag) is '\(value)'; expected ten characters.")
+        }
+        let text: String
+        do { text = try String(contentsOfFile: file, encoding: .utf8) } catch {
+            throw ValidationError("--p8 '\(file)' cannot be read: \(error.localizedDescription)")
+        }
+        self.init(keyID: keyID, teamID: teamID, privateKey: text)
+        if let problem { throw ValidationError("--p8 '\(file)': \(problem)") }
     }
 }
 

@@ -56,6 +56,9 @@ struct Push: AsyncParsableCommand {
             return
         }
         guard alert != nil || title != nil else { throw ValidationError("Say what to push: --alert, or a file.") }
+        guard !all || (tags.isEmpty && aliases.isEmpty && registrationIDs.isEmpty) else {
+            throw ValidationError("--all is everybody; expected it alone, or --tag, --alias or --registration-id.")
+        }
         guard audience != nil else {
             throw ValidationError("Say to whom: --all, --tag, --alias or --registration-id.")
         }
