@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 
 import pytest
@@ -33,7 +34,7 @@ def test_an_app_is_made_listed_and_shown(tmp_path):
     "settings, message",
     [
         ('{"http": {"port": 70000}}', "Configuration key 'http.port' is '70000'; expected a whole number from 0 to 65535."),
-        ('{"http": {"prot": 1}}', "Configuration key 'http.prot'"),
+        ('{"http": {"prot": 1}}', "Configuration key 'http.prot' is not known; expected one of data, http.host"),
         ('{"http": {"port": 1,}}', "line 1, column 21"),
         ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),
         ('{"apns": {"events": "http://x"}}', "expected a URL that begins with ws:// or wss://"),
@@ -59,6 +60,76 @@ def test_a_data_folder_has_one_owner(tmp_path):
     service.line(lambda line: line.startswith("Posthorn listens"))
     assert "is in use by another Posthorn process" in run("serve", "--data", tmp_path, "--port", 0, status=1)
     assert service.stop() == 0
+
+
+def test_a_port_in_use_ends_the_service_with_the_reason(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = run("serve", "--data", tmp_path, "--port", port, "--log-level", "critical", status=1)
+    assert f"cannot listen on 127.0.0.1:{port}" in refused
+
+
+def test_what_is_unclear_is_refused(tmp_path):
+    assert "--bundle-id is 'a b/c'" in run(
+        "app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "a b/c", status=1
+    )
+    assert "There is no posthorn.sqlite" in run("app", "list", "--data", tmp_path / "typo", status=1)
+    assert not (tmp_path / "typo").exists()
+    assert run("push", "--alert", "Hi", "--all", "--tag", "vip", status=1)
+
+
+def test_a_device_that_is_refused_says_why_and_ends(tmp_path):
+    box = Process("sandbox", "--json", "--devices", 0, "--data", tmp_path / "sandbox")
+    stack = json.loads(box.line())
+    try:
+        refused = run(
+            "device", "run", "--name", "refused", "--courier", stack["apns"]["courier"], "--link", stack["link"]["url"],
+            "--app-key", "0" * 24, status=1, XDG_RUNTIME_DIR=str(tmp_path),
+        )
+        assert "1005" in refused
+    finally:
+        assert box.stop() == 0
+
+
+def test_a_reader_that_goes_away_is_no_crash(tmp_path):
+    done = subprocess.run(
+        f"'{BINARY}' app list --data '{tmp_path}' --json | true; '{BINARY}' matrix --json | head -c 10",
+        shell=True, capture_output=True, text=True, timeout=60,
+    )
+    assert "Fatal error" not in done.stderr
+
+
+def test_a_credential_that_comes_later_lets_pushes_go(tmp_path):
+    gateway = Process(
+        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0,
+        "--courier-port", 0, "--json", "--log-level", "error",
+    )
+    box = json.loads(gateway.line())
+    service = Process(
+        "serve", "--data", tmp_path / "data", "--port", 0, "--apns-host", box["host"], "--apns-ca", box["ca"],
+        "--apns-production-port", box["productionPort"], "--apns-development-port", box["developmentPort"],
+        "--apns-events", box["events"], "--log-level", "critical",
+    )
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    data = ["--data", tmp_path / "data"]
+    app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.pushlab", "--json"))
+    device = Process(
+        "device", "run", "--name", "later", "--courier", box["courier"], "--link", url.replace("http", "ws") + "/link",
+        "--app-key", app["app_key"], "--json",
+    )
+    try:
+        device.event("registered")
+        environment = {
+            "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
+        }
+        run("push", "--alert", "Waited", "--all", **environment)
+        credential = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"]]
+        run("app", "credential", app["app_key"], *credential, *data)
+        device.line(lambda line: "bannerShown" in line and "Waited" in line)
+    finally:
+        assert [device.stop(), service.stop(), gateway.stop()] == [0, 0, 0]
 
 
 def test_pushes_without_a_credential_wait_and_say_so(tmp_path):

@@ -61,7 +61,7 @@ def road(tmp_path):
         "--json",
     )
     registration_id = device.event("registered")["registrationID"]
-    yield {
+    road = {
         "url": f"http://127.0.0.1:{port}",
         "auth": (app["app_key"], app["master_secret"]),
         "service": service,
@@ -69,7 +69,12 @@ def road(tmp_path):
         "device": device,
         "registrationID": registration_id,
     }
-    assert [process.stop() for process in reversed(running) if process is not service] == [0] * (len(running) - 1)
+    try:
+        yield road
+    finally:
+        # The first service may have been killed, and then has the status of that.
+        statuses = [(process, process.stop()) for process in reversed(running)]
+    assert [status for process, status in statuses if process is not service] == [0] * (len(running) - 1)
 
 
 def push(road, title):

@@ -94,7 +94,7 @@ struct ServeSettings: Sendable {
             throw SettingsProblem(key: "--config", found: "\(file), \(error)", expected: "JSON")
         }
         for key in paths(of: json, below: "") where !keys.contains(key) {
-            throw SettingsProblem(key: key, found: json.text, expected: "one of \(keys.joined(separator: ", "))")
+            throw SettingsProblem(key: key, found: "not known", expected: "one of \(keys.joined(separator: ", "))")
         }
         return try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
     }
@@ -139,5 +139,8 @@ struct SettingsProblem: Error, CustomStringConvertible {
     var key: String
     var found: String
     var expected: String
-    var description: String { "Configuration key '\(key)' is '\(found)'; expected \(expected)." }
+    var description: String {
+        let found = found == "not known" ? found : "'\(found)'"
+        return "Configuration key '\(key)' is \(found); expected \(expected)."
+    }
 }
