@@ -1,5 +1,5 @@
-import PushDevice
 public import Foundation
+import PushDevice
 
 extension TestPhone {
     /// What happened on the phone, a line each, and the journey of each notification with its verdict: for the comment of

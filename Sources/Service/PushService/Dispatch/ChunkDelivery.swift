@@ -1,8 +1,8 @@
-import ServiceLifecycle
 import Foundation
 import Logging
 import PushClock
 import PushModel
+import ServiceLifecycle
 
 /// Carries one chunk through: step by step, with a checkpoint after each.
 ///
