@@ -197,7 +197,11 @@ struct PushAPITests {
             try await RawConnection.open(api.port) { connection in
                 try await connection.send(api.request("GET", "/health"))
                 #expect(try await connection.answer().status == 200)
-                try await Task.sleep(for: .milliseconds(600))
+                // A silent connection opened later has been ended: the time for a first request is over for both.
+                try await RawConnection.open(api.port) { silent in
+                    let isEnded = try await silent.isEnded()
+                    #expect(isEnded)
+                }
                 try await connection.send(api.request("GET", "/health"))
                 #expect(try await connection.answer().status == 200)
             }
