@@ -28,17 +28,12 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    private struct Line: Hashable {
-        var app: App.ID
-        var environment: APNSEnvironment
-    }
-
     private let vault: CredentialVault
     private let route: Route
     private let clock: any CivilClock
     private let logger: Logger
     private let retries = RetryNotes()
-    private var clients: [Line: APNSClient] = [:]
+    private var clients: [Lane: APNSClient] = [:]
 
     package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
         self.vault = vault
@@ -48,10 +43,10 @@ package actor ProviderSender: PushSender {
     }
 
     package func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
-        let line = Line(app: app.id, environment: environment)
+        let lane = Lane(app: app.id, environment: environment)
         let client: APNSClient
         do {
-            guard let found = try await self.client(on: line) else {
+            guard let found = try await self.client(on: lane) else {
                 return SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
             }
             client = found
@@ -65,8 +60,8 @@ package actor ProviderSender: PushSender {
             return SendOutcome(.accepted, retries: noted)
         case .refused(_, let reason, _) where reason.concernsCredential:
             // The next attempt asks the vault again: the credential may have been replaced meanwhile.
-            if clients[line] === client {
-                clients[line] = nil
+            if clients[lane] === client {
+                clients[lane] = nil
                 await client.shutdown()
             }
             return SendOutcome(.paused(.credentialRefused, detail: reason.rawValue), retries: noted)
@@ -78,15 +73,15 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    private func client(on line: Line) async throws -> APNSClient? {
-        if let client = clients[line] { return client }
-        guard let credential = try await vault.credential(of: line.app) else { return nil }
+    private func client(on lane: Lane) async throws -> APNSClient? {
+        if let client = clients[lane] { return client }
+        guard let credential = try await vault.credential(of: lane.app) else { return nil }
         // While the vault was asked another push may have made the client.
-        if let client = clients[line] { return client }
+        if let client = clients[lane] { return client }
         let key = try APNSSigningKey(p8: credential.privateKey, keyID: credential.keyID, teamID: credential.teamID)
         let client = APNSClient(
             key: key,
-            endpoint: route.endpoint(line.environment),
+            endpoint: route.endpoint(lane.environment),
             configuration: APNSClientConfiguration(
                 deadline: .seconds(10),
                 retried: { [retries] push, reason in retries.add(reason, to: push.id) }
@@ -94,7 +89,7 @@ package actor ProviderSender: PushSender {
             clock: clock,
             logger: logger
         )
-        clients[line] = client
+        clients[lane] = client
         return client
     }
 
