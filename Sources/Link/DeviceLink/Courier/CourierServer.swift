@@ -104,7 +104,7 @@ package struct CourierServer: Sendable {
 
     /// - Returns: nothing if the app cannot be reached.
     package mutating func deliver(_ push: CourierPush, to app: App) -> [Action] {
-        guard let link = linkOfDevice[app.device], links[link]?.apps.contains(app) == true else { return [] }
+        guard canReach(app), let link = linkOfDevice[app.device] else { return [] }
         links[link]?.unacknowledged[push.apnsID, default: []].append(app)
         return [.send(.push(push), link)]
     }
