@@ -193,7 +193,8 @@ struct PushAPITests {
 
     @Test("A connection with a first request stays, however long the next one takes")
     func laterRequestIsLate() async throws {
-        try await TestAPI.run(firstRequest: .milliseconds(300)) { api in
+        // Long enough for a busy machine to serve the first request in time.
+        try await TestAPI.run(firstRequest: .seconds(5)) { api in
             try await RawConnection.open(api.port) { connection in
                 try await connection.send(api.request("GET", "/health"))
                 #expect(try await connection.answer().status == 200)
