@@ -47,16 +47,7 @@ var targets: [Target] = [
     module("PushClock", in: "Sources/Model"),
     module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
     module("DeviceLinkNIO", in: "Sources/Link", ["DeviceLink", nioHTTP1, nioWebSocket, nioSSL, log] + nio),
-    module(
-        "APNSTransport",
-        in: "Sources/APNs",
-        [
-            nioSSL, log,
-            .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-            .product(name: "NIOHPACK", package: "swift-nio-http2"),
-            .product(name: "NIOTLS", package: "swift-nio"),
-        ] + nio
-    ),
+    module("APNSTransport", in: "Sources/APNs", [nioSSL] + nio),
     module(
         "APNSProvider",
         in: "Sources/APNs",
@@ -99,6 +90,7 @@ var targets: [Target] = [
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
+    tests("APNSTransportTests", ["APNSTransport", nioSSL] + nio),
     tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log]),
     tests(
         "PushAPITests",

@@ -373,12 +373,15 @@ private struct TroubleServer {
         let script: Script
         let counter = Counter()
 
-        func respond(to request: APNSRequest, _ reply: @escaping @Sendable (APNSAnswer) -> Void) {
+        func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
             let number = counter.count.withLock { count in
                 count += 1
                 return count
             }
-            script(connection, number, request, reply)
+            var request = APNSRequest(request)
+            request.streamID = Int(stream)
+            script(connection, number, request) { connection.answer(stream, HTTP2Answer($0)) }
+            return nil
         }
 
         func closed() {}

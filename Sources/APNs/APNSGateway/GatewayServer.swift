@@ -144,8 +144,8 @@ private struct GatewayExchange: APNSExchange {
     let gateway: Gateway
     let connection: GatewayConnection
 
-    func respond(to request: APNSRequest, _ reply: @escaping @Sendable (APNSAnswer) -> Void) {
-        reply(gateway.respond(to: request, on: connection))
+    func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        HTTP2Answer(gateway.respond(to: APNSRequest(request), on: connection))
     }
 
     func closed() {}

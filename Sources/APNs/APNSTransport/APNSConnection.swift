@@ -1,5 +1,4 @@
 package import NIOCore
-import NIOHTTP2
 import NIOPosix
 package import NIOSSL
 import Synchronization
@@ -34,21 +33,28 @@ package final class APNSConnection: Sendable {
 
     private let channel: any Channel
     private let handler: NIOLoopBound<ClientHandler>
+    private let callers: Callers
     private let nextID = Atomic<UInt64>(0)
 
-    private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>) {
+    private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, callers: Callers) {
         self.channel = channel
         self.handler = handler
+        self.callers = callers
     }
 
     /// Connects, and waits for the other side's SETTINGS so that the stream limit is known before the first request.
     ///
+    /// Of the parameters:
+    /// * `tell`: takes what became of the requests of ``submit(_:)``, on the event loop, as often as something has arrived.
     /// - Throws: what DNS, TCP, TLS or HTTP/2 had to say; ``APNSStreamFailure`` if SETTINGS never come.
     package static func connect(
         to target: Target,
         group: any EventLoopGroup,
         timeout: TimeAmount = .seconds(10),
-        events: @escaping @Sendable (Event) -> Void
+        limits: HTTP2Limits = HTTP2Limits(),
+        stallLimit: TimeAmount = .seconds(20),
+        events: @escaping @Sendable (Event) -> Void,
+        tell: @escaping @Sendable (HTTP2Outcomes) -> Void = { _ in }
     ) async throws -> APNSConnection {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -58,17 +64,32 @@ package final class APNSConnection: Sendable {
         let loop = group.next()
         let ready = loop.makePromise(of: Void.self)
         let isReady = OneShot(ready)
+        let callers = Callers()
         let channel: any Channel
         do {
             channel = try await ClientBootstrap(group: loop)
                 .connectTimeout(timeout)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(
+                    .recvAllocator,
+                    value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 131_072)
+                )
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try configure(channel, target, context) { event in
+                        let handler = ClientHandler(
+                            authority: target.authority,
+                            limits: limits,
+                            stallLimit: stallLimit
+                        ) { event in
                             isReady.consider(event)
                             events(event)
+                        } tell: { outcomes in
+                            callers.answer(outcomes)
+                            tell(outcomes)
                         }
+                        try channel.pipeline.syncOperations.addHandlers([
+                            NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,
+                        ])
                     }
                 }
                 .connect(host: target.host, port: target.port)
@@ -94,28 +115,13 @@ package final class APNSConnection: Sendable {
                 eventLoop: channel.eventLoop
             )
         }.get()
-        return APNSConnection(channel: channel, handler: handler)
+        return APNSConnection(channel: channel, handler: handler, callers: callers)
     }
 
-    private static func configure(
-        _ channel: any Channel,
-        _ target: Target,
-        _ context: NIOSSLContext,
-        _ events: @escaping @Sendable (Event) -> Void
-    ) throws {
-        let name = target.serverName ?? target.host
-        let isNumeric = (try? SocketAddress(ipAddress: name, port: target.port)) != nil
-        let authority = target.port == 443 ? name : "\(name.contains(":") ? "[\(name)]" : name):\(target.port)"
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .enablePush, value: 0),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: 16_384),
-        ]
-        try channel.pipeline.syncOperations.addHandlers([
-            NIOSSLClientHandler(context: context, serverHostname: isNumeric ? nil : name),
-            NIOHTTP2Handler(mode: .client, connectionConfiguration: connection),
-            ClientHandler(authority: authority, events: events),
-        ])
+    /// Hands requests over; each has one outcome, told to the closure given at the start. Tags are up to the caller, below
+    /// 2^63.
+    package func submit(_ batch: HTTP2RequestBatch) {
+        channel.eventLoop.execute { self.handler.value.start(batch) }
     }
 
     /// Sends a request when a stream is free, and waits for its answer.
@@ -127,16 +133,43 @@ package final class APNSConnection: Sendable {
     }
 
     /// A name for a request that is about to be sent.
-    package func newID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).newValue }
+    package func newID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).newValue | Callers.bit }
 
     /// Sends a request under a name by which it can be given up.
     package func send(_ request: APNSRequest, id: UInt64) async throws(APNSStreamFailure) -> APNSAnswer {
+        let fields = request.headers.map { (name: $0.name, value: $0.value) }
+        let head = HTTP2RequestHead(method: request.method, fields: [])
+        return try await send(id, head, path: request.path, fields: fields, body: request.body)
+    }
+
+    /// Sends a request under a name by which it can be given up.
+    ///
+    /// - `head`: what it has in common with others; encoded once.
+    /// - `fields`: what it has not, names in lower case.
+    package func send(
+        _ id: UInt64,
+        _ head: HTTP2RequestHead,
+        path: String,
+        fields: [(name: String, value: String)],
+        body: [UInt8]
+    ) async throws(APNSStreamFailure) -> APNSAnswer {
+        var batch = HTTP2RequestBatch()
+        batch.heads = [head]
+        let path = batch.append(Array(path.utf8))
+        for (name, value) in fields {
+            let number = APNSField.catalog.name(name)
+            let text = number == .other ? batch.append(Array(name.utf8)) : 0..<0
+            batch.fields.append(HTTP2RequestField(number, nameText: text, batch.append(Array(value.utf8))))
+        }
+        let body = batch.append(body)
+        batch.requests = [.init(tag: id, head: 0, path: path, fields: 0..<batch.fields.count, body: body)]
         let cancellation = Cancellation()
-        let outcome: ClientHandler.Outcome = await withTaskCancellationHandler {
+        let ready = batch
+        let outcome: Result<APNSAnswer, APNSStreamFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let outgoing = ClientHandler.Outgoing(id: id, request: request) { continuation.resume(returning: $0) }
+                callers.add(id) { continuation.resume(returning: $0) }
                 channel.eventLoop.execute {
-                    self.handler.value.start(outgoing)
+                    self.handler.value.start(ready)
                     if cancellation.isAsked { self.handler.value.abandon(id, reason: Cancellation.reason) }
                 }
             }
@@ -161,6 +194,38 @@ package final class APNSConnection: Sendable {
     package func close() { channel.close(promise: nil) }
 
     package func waitUntilClosed() async { try? await channel.closeFuture.get() }
+}
+
+extension APNSConnection.Target {
+    var authority: String { port == 443 ? name : "\(name.contains(":") ? "[\(name)]" : name):\(port)" }
+
+    /// What the certificate has to say; nil for an address in numbers.
+    var nameToCheck: String? { (try? SocketAddress(ipAddress: name, port: port)) == nil ? name : nil }
+
+    private var name: String { serverName ?? host }
+}
+
+/// Those who wait for the answer to one request.
+private final class Callers: Sendable {
+    /// Set in the tags of their requests.
+    static let bit: UInt64 = 1 << 63
+
+    private let waiting = Mutex<[UInt64: @Sendable (Result<APNSAnswer, APNSStreamFailure>) -> Void]>([:])
+
+    func add(_ tag: UInt64, _ finish: @escaping @Sendable (Result<APNSAnswer, APNSStreamFailure>) -> Void) {
+        waiting.withLock { $0[tag] = finish }
+    }
+
+    func answer(_ outcomes: HTTP2Outcomes) {
+        for outcome in outcomes.outcomes where outcome.tag & Self.bit != 0 {
+            guard let finish = waiting.withLock({ $0.removeValue(forKey: outcome.tag) }) else { continue }
+            if outcome.status == nil {
+                finish(.failure(outcomes.failure(outcome)))
+            } else {
+                finish(.success(outcomes.answer(outcome, APNSField.catalog)))
+            }
+        }
+    }
 }
 
 /// Remembers a cancellation that comes before its request has reached the event loop.

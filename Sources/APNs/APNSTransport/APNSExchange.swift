@@ -1,9 +1,10 @@
 /// The side that answers the requests of one connection.
 package protocol APNSExchange: Sendable {
-    /// Called in the order in which requests are complete.
+    /// Called in the order in which requests are complete, on the connection's event loop.
     ///
-    /// * `reply`: to be called once, at once or later, on any thread. A reply to a stream that is gone is dropped.
-    func respond(to request: APNSRequest, _ reply: @escaping @Sendable (APNSAnswer) -> Void)
+    /// - `stream`: names the request until it is answered.
+    /// - Returns: the answer; nil if it follows through ``APNSServerConnection/answer(_:_:)``.
+    func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer?
 
     /// The connection is gone.
     func closed()

@@ -1,12 +1,9 @@
-/// A request as it travels: method, path, header fields and one small body.
-///
-/// This and ``APNSAnswer`` are all that provider and gateway know of HTTP/2.
+/// One request by itself, for those who send few: method, path, header fields and one small body.
 package struct APNSRequest: Sendable {
     package var method: String
     package var path: String
-    /// The fields without the pseudo-headers, names in lower case, in the order of the wire. Repetitions are kept.
+    /// The fields without the pseudo-headers, names in lower case.
     package var headers: [(name: String, value: String)]
-    /// At most ``APNSServer/Configuration/bodyBytes`` of it when it was received.
     package var body: [UInt8]
     /// How long the body was, also when it was too long to keep.
     package var bodyBytes: Int
@@ -36,4 +33,26 @@ package struct APNSAnswer: Sendable {
     }
 
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+extension APNSRequest {
+    /// A request as it arrived, as text; bytes that are not UTF-8 are replaced.
+    package init(_ message: borrowing HTTP2Message) {
+        let fields = message.fields.texts(APNSField.catalog)
+        method = message.fields.text(of: .method) ?? ""
+        path = message.fields.text(of: .path) ?? ""
+        headers = fields.filter { !$0.name.hasPrefix(":") }
+        body = message.body
+        bodyBytes = message.bodyBytes
+    }
+}
+
+extension HTTP2Answer {
+    package init(_ answer: APNSAnswer) {
+        self.init(status: answer.status, body: answer.body)
+        for (name, value) in answer.headers {
+            let name = APNSField.catalog.name(name)
+            add(name, .bytes(Array(value.utf8)), name == APNSField.contentType ? .whole : .name)
+        }
+    }
 }

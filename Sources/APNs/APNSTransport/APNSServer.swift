@@ -1,5 +1,4 @@
 package import NIOCore
-import NIOHTTP2
 import NIOPosix
 package import NIOSSL
 import Synchronization
@@ -10,15 +9,9 @@ import Synchronization
 /// knowledge, as Pushy and aioapns do. SETTINGS and a wide window leave at once, before any request.
 package final class APNSServer: Sendable {
     package struct Configuration: Sendable {
-        /// MAX_CONCURRENT_STREAMS, as announced.
-        package var maxConcurrentStreams = 1000
-        /// What is kept of a body. The rest is read and counted, never refused by a reset.
-        package var bodyBytes = 8192
-        /// INITIAL_WINDOW_SIZE.
-        package var streamWindowBytes = 1 << 20
-        package var connectionWindowBytes = 16 << 20
-        /// MAX_HEADER_LIST_SIZE, as the real service announces it.
-        package var headerListBytes = 8000
+        package var limits = HTTP2Limits()
+        /// How long the other side may leave something unfinished without any progress.
+        package var stallLimit: TimeAmount = .seconds(20)
 
         package init() {}
     }
@@ -62,14 +55,19 @@ package final class APNSServer: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            // Small at first, so that a quiet connection is small; a busy one grows to what a read can bring.
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 131_072)
+            )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let connection = APNSServerConnection(channel: channel)
                     connections.add(connection, channel)
+                    let handler = ServerHandler(configuration: configuration, exchange: accept(connection))
+                    connection.use(handler)
                     try channel.pipeline.syncOperations.addHandlers([
-                        NIOSSLServerHandler(context: context),
-                        http2(configuration),
-                        ServerHandler(configuration: configuration, exchange: accept(connection)),
+                        NIOSSLServerHandler(context: context), handler,
                     ])
                 }
             }
@@ -84,21 +82,6 @@ package final class APNSServer: Sendable {
         let open = connections.all
         for connection in open { connection.shutDown() }
         for connection in open { await connection.waitUntilClosed() }
-    }
-
-    private static func http2(_ configuration: Configuration) -> NIOHTTP2Handler {
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.maxConcurrentStreams),
-            HTTP2Setting(parameter: .initialWindowSize, value: configuration.streamWindowBytes),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headerListBytes),
-        ]
-        // After GOAWAY, frames of a whole window of forgotten streams may still arrive; they are no attack.
-        connection.maximumRecentlyResetStreams = 2 * configuration.maxConcurrentStreams
-        connection.maximumConnectionGlitches = 10 * configuration.maxConcurrentStreams
-        var stream = NIOHTTP2Handler.StreamConfiguration()
-        stream.streamErrorRateLimit.maximumCount = 2 * configuration.maxConcurrentStreams
-        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
     }
 }
 

@@ -3,42 +3,50 @@ import NIOCore
 /// A connection that a provider has opened, as the answering side may steer it.
 package final class APNSServerConnection: Sendable {
     private let channel: any Channel
+    private let handler: NIOLoopBoundBox<ServerHandler?>
 
-    init(channel: any Channel) { self.channel = channel }
+    /// To be made on the channel's event loop.
+    init(channel: any Channel) {
+        self.channel = channel
+        handler = NIOLoopBoundBox(nil, eventLoop: channel.eventLoop)
+    }
+
+    /// To be called on the channel's event loop.
+    func use(_ handler: ServerHandler) { self.handler.value = handler }
 
     /// The address of the other side, for a log.
     package var peer: String { channel.remoteAddress?.description ?? "unknown" }
+
+    /// Answers a request for which ``APNSExchange/respond(to:on:)`` returned nil; to be called once. An answer to a stream
+    /// that is gone is dropped.
+    package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { steer { $0.answer(stream, answer) } }
 
     /// Sends GOAWAY. Streams above `lastStreamID` are forgotten, the others are still answered.
     ///
     /// * `lastStreamID`: nil for the highest there can be: everything that has arrived is answered.
     package func goAway(lastStreamID: Int? = nil, errorCode: Int = 0, debugData: [UInt8] = []) {
-        let wish = ServerHandler.GoAway(lastStreamID: lastStreamID, errorCode: errorCode, debugData: debugData)
-        channel.eventLoop.execute { self.channel.pipeline.triggerUserOutboundEvent(wish, promise: nil) }
+        let code = HTTP2ErrorCode(rawValue: UInt32(clamping: errorCode))
+        steer { $0.goAway(lastStreamID: lastStreamID.map { UInt32(clamping: $0) }, code, debugData) }
     }
 
     /// Resets one stream without an answer, as the real service does not but other servers do.
     package func reset(streamID: Int, errorCode: Int) {
-        let wish = ServerHandler.Reset(streamID: streamID, errorCode: errorCode)
-        channel.eventLoop.execute { self.channel.pipeline.triggerUserOutboundEvent(wish, promise: nil) }
+        steer { $0.reset(UInt32(clamping: streamID), HTTP2ErrorCode(rawValue: UInt32(clamping: errorCode))) }
     }
 
     /// Announces another MAX_CONCURRENT_STREAMS.
-    package func setStreamLimit(_ limit: Int) {
-        channel.eventLoop.execute {
-            self.channel.pipeline.triggerUserOutboundEvent(ServerHandler.StreamLimit(limit: limit), promise: nil)
-        }
-    }
+    package func setStreamLimit(_ limit: Int) { steer { $0.announce(streamLimit: limit) } }
 
     /// Sends GOAWAY with `{"reason":"Shutdown"}`, answers what has arrived, then closes.
-    package func shutDown() {
-        channel.eventLoop.execute {
-            self.channel.pipeline.triggerUserOutboundEvent(ServerHandler.ShutDown(), promise: nil)
-        }
-    }
+    package func shutDown() { steer { $0.shutDown() } }
 
     /// Closes at once, in the middle of whatever goes on.
     package func close() { channel.close(promise: nil) }
 
     func waitUntilClosed() async { try? await channel.closeFuture.get() }
+
+    /// Always by way of the event loop's queue, so that nobody who is called by the handler can call back into it.
+    private func steer(_ body: @escaping @Sendable (ServerHandler) -> Void) {
+        channel.eventLoop.execute { if let handler = self.handler.value { body(handler) } }
+    }
 }

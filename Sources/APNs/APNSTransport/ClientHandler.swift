@@ -1,69 +1,95 @@
 import NIOCore
-import NIOHPACK
-import NIOHTTP2
 
-/// Puts requests on the streams of one connection and takes the answers off them.
+/// Puts requests on the streams of one connection and takes the answers off them, in batches both ways.
 ///
-/// Requests beyond the announced stream limit wait in line. Each request ends exactly once.
+/// Requests beyond the stream limit wait in line. Each request ends exactly once.
 final class ClientHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTP2Frame
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
-    typealias OutboundOut = HTTP2Frame
+    typealias OutboundOut = ByteBuffer
 
-    typealias Outcome = Result<APNSAnswer, APNSStreamFailure>
-
-    struct Outgoing {
-        var id: UInt64
-        var request: APNSRequest
-        var answer = APNSAnswer(status: 0, headers: [])
-        var finish: @Sendable (Outcome) -> Void
+    private struct Queued {
+        var batch: HTTP2RequestBatch
+        var next = 0
     }
 
-    private static let unindexed: Set = ["authorization", "apns-id", "apns-expiration", "apns-collapse-id"]
-
-    private let authority: String
+    private let authority: [UInt8]
+    private let stallLimit: TimeAmount
     private let events: @Sendable (APNSConnection.Event) -> Void
+    private let tell: @Sendable (HTTP2Outcomes) -> Void
+    private var machine: HTTP2Machine
     private var context: ChannelHandlerContext?
-    private var waiting = CircularBuffer<Outgoing>()
-    private var open: [HTTP2StreamID: Outgoing] = [:]
-    /// RFC 9113 lets a client open streams before it has heard a limit; we hear it first.
-    private var limit: Int?
-    private var nextStream = 1
+    private var queue = CircularBuffer<Queued>()
+    private var outcomes = HTTP2Outcomes()
+    private var stall = HTTP2Stall()
     private var hasAnswered = false
     private var isLeaving = false
     private var isClosed = false
+    private var isReading = false
+    private var isReadHeld = false
     private var isFlushScheduled = false
-    private var consumed = 0
     private var reason = "the connection was closed by the other side"
 
-    init(authority: String, events: @escaping @Sendable (APNSConnection.Event) -> Void) {
-        self.authority = authority
+    init(
+        authority: String,
+        limits: HTTP2Limits,
+        stallLimit: TimeAmount,
+        events: @escaping @Sendable (APNSConnection.Event) -> Void,
+        tell: @escaping @Sendable (HTTP2Outcomes) -> Void
+    ) {
+        self.authority = Array(authority.utf8)
+        self.stallLimit = stallLimit
         self.events = events
+        self.tell = tell
+        machine = HTTP2Machine(role: .client, catalog: APNSField.catalog, limits: limits)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { begin(context) }
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        begin(context)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        send(context)
+        watch(context)
+    }
 
     // MARK: - Requests
 
-    func start(_ outgoing: Outgoing) {
+    func start(_ batch: HTTP2RequestBatch) {
         guard !isLeaving, !isClosed else {
-            outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason)))
+            for request in batch.requests { outcomes.fail(request.tag, .notProcessed, reason) }
+            tellOutcomes()
             return
         }
-        waiting.append(outgoing)
+        queue.append(Queued(batch: batch))
         openStreams()
+        sendSoon()
     }
 
     /// Gives up on a request: the caller does not wait any longer.
-    func abandon(_ id: UInt64, reason: String) {
-        if let place = waiting.firstIndex(where: { $0.id == id }) {
-            let outgoing = waiting.remove(at: place)
-            outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason)))
-        } else if let stream = open.first(where: { $0.value.id == id })?.key {
-            write(.rstStream(.cancel), on: stream)
-            finish(stream, .failure(APNSStreamFailure(.undecided, reason)))
+    func abandon(_ tag: UInt64, reason: String) {
+        for place in queue.indices {
+            let rest = queue[place].batch.requests[queue[place].next...]
+            guard let index = rest.firstIndex(where: { $0.tag == tag }) else { continue }
+            queue[place].batch.requests.remove(at: index)
+            outcomes.fail(tag, .notProcessed, reason)
+            tellOutcomes()
+            return
         }
+        guard machine.reset(tag: tag, .cancel) else { return }
+        outcomes.fail(tag, .undecided, reason)
+        openStreams()
+        sendSoon()
+        tellOutcomes()
+        closeIfDone()
     }
 
     /// No more requests; closes when the open ones are answered.
@@ -71,181 +97,212 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !isLeaving else { return }
         isLeaving = true
         reason = why
-        failWaiting()
+        failQueue()
+        tellOutcomes()
         closeIfDone()
     }
 
+    func ping(_ data: UInt64) {
+        guard !isClosed else { return }
+        machine.ping(data)
+        sendSoon()
+    }
+
     private func openStreams() {
-        guard let limit, !isLeaving else { return }
-        while open.count < limit, let outgoing = waiting.popFirst() {
-            guard nextStream <= Int(Int32.max) else {
-                waiting.prepend(outgoing)
-                leave("the stream numbers of the connection are used up")
-                return
+        guard !isLeaving else { return }
+        while !queue.isEmpty, machine.canOpen {
+            let batch = queue[queue.startIndex].batch
+            Self.open(batch, &queue[queue.startIndex].next, &machine, authority)
+            if queue[queue.startIndex].next == batch.requests.count { queue.removeFirst() }
+            // A large queue leaves in pieces, each encrypted while it is warm.
+            if machine.output.readableBytes > 65_536, let context, let output = machine.takeOutput() {
+                context.write(wrapOutboundOut(output), promise: nil)
             }
-            let stream = HTTP2StreamID(nextStream)
-            nextStream += 2
-            let request = outgoing.request
-            open[stream] = outgoing
-            write(.headers(.init(headers: headers(of: request), endStream: request.body.isEmpty)), on: stream)
-            if !request.body.isEmpty, let context {
-                let body = context.channel.allocator.buffer(bytes: request.body)
-                write(.data(.init(data: .byteBuffer(body), endStream: true)), on: stream)
-            }
+        }
+        if machine.isUsedUp { leave("the stream numbers of the connection are used up") }
+    }
+
+    /// Opens streams for a batch, as many as may be and as fit one write.
+    private static func open(
+        _ batch: HTTP2RequestBatch,
+        _ next: inout Int,
+        _ machine: inout HTTP2Machine,
+        _ authority: [UInt8]
+    ) {
+        let bytes = batch.bytes.span
+        while next < batch.requests.count, machine.canOpen, machine.output.readableBytes <= 65_536 {
+            let request = batch.requests[next]
+            next += 1
+            _ = machine.open(
+                tag: request.tag,
+                head: batch.heads[request.head],
+                authority: authority,
+                path: bytes.extracting(request.path),
+                fields: batch.fields[request.fields],
+                of: bytes,
+                body: bytes.extracting(request.body)
+            )
         }
     }
 
-    private func headers(of request: APNSRequest) -> HPACKHeaders {
-        var headers = HPACKHeaders()
-        headers.reserveCapacity(request.headers.count + 4)
-        headers.add(name: ":method", value: request.method)
-        headers.add(name: ":scheme", value: "https")
-        // Source: Apple, "Sending notification requests to APNs", read October 2026: the path is different each time and
-        // should not fill the table.
-        headers.add(name: ":path", value: request.path, indexing: .nonIndexable)
-        headers.add(name: ":authority", value: authority)
-        for (name, value) in request.headers {
-            headers.add(name: name, value: value, indexing: Self.unindexed.contains(name) ? .nonIndexable : .indexable)
-        }
-        return headers
-    }
-
-    // MARK: - Answers
+    // MARK: - In
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
-        switch frame.payload {
-        case .headers(let headers): received(headers, on: frame.streamID)
-        case .data(let data): received(data, on: frame.streamID)
-        case .rstStream(let code): reset(frame.streamID, code)
-        case .settings(.settings(let settings)): received(settings)
-        case .goAway(let last, let code, let data):
-            received(APNSGoAway(last, code, data))
+        guard !isClosed else { return }
+        isReading = true
+        let input = unwrapInboundIn(data)
+        machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
+        do {
+            try Self.work(off: input, &machine, &outcomes) { self.happened($0) }
+        } catch {
+            machine.fail(error)
+            reason = "the other side broke HTTP/2: \(error)"
+            send(context)
+            context.close(promise: nil)
+        }
+    }
+
+    private static func work(
+        off input: ByteBuffer,
+        _ machine: inout HTTP2Machine,
+        _ outcomes: inout HTTP2Outcomes,
+        happened: (HTTP2Machine.Event) -> Void
+    ) throws(HTTP2ConnectionError) {
+        let bytes = input.readableBytesUInt8Span
+        var offset = 0
+        while let event = try machine.next(in: bytes, at: &offset) {
+            switch event {
+            case .message(let stream):
+                guard let (tag, answer) = machine.takeMessage(of: stream) else { continue }
+                outcomes.add(tag, answer)
+                machine.giveBack(answer)
+            case .reset(_, let tag, let code):
+                let fate: APNSStreamFailure.Fate = code == .refusedStream ? .refused : .undecided
+                outcomes.fail(tag, fate, "the stream was reset: \(code)")
+            case .goAway(let last, _, let debugData):
+                let reason = "GOAWAY \(String(decoding: debugData, as: UTF8.self))"
+                for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, reason) }
+                happened(event)
+            case .settings: happened(event)
+            case .pong: break
+            }
+        }
+    }
+
+    /// Does not touch the state machine, which is in use.
+    private func happened(_ event: HTTP2Machine.Event) {
+        switch event {
+        case .settings: hasNewSettings = true
+        case .goAway(let last, let code, let debugData):
+            let goAway = APNSGoAway(lastStreamID: Int(last), errorCode: Int(code.rawValue), debugData: debugData)
+            if !isLeaving { reason = "GOAWAY \(goAway.text)" }
+            isLeaving = true
+            events(.goAway(goAway))
         default: break
         }
     }
+    private var hasNewSettings = false
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A stream that our own codec gave up. `cancel` stands for RST_STREAM and GOAWAY too: those frames follow.
-        if let closed = event as? StreamClosedEvent, let code = closed.reason, code != .cancel {
-            reset(closed.streamID, code)
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        if hasNewSettings {
+            hasNewSettings = false
+            events(.settings(streamLimit: machine.streamLimit))
         }
-        context.fireUserInboundEventTriggered(event)
+        if isLeaving { failQueue() }
+        openStreams()
+        send(context)
+        tellOutcomes()
+        watch(context)
+        machine.shrink()
+        closeIfDone()
+        context.fireChannelReadComplete()
+    }
+
+    /// Who does not read what it is sent is not read from either, so that nothing piles up.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable { context.read() } else { isReadHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, isReadHeld {
+            isReadHeld = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is NIOHTTP2Errors.StreamError || error is NIOHTTP2Errors.NoSuchStream { return }
-        reason = "the connection failed: \(error)"
+        if !isLeaving { reason = "the connection failed: \(error)" }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
-        failWaiting()
-        for stream in open.keys.sorted() {
-            finish(stream, .failure(APNSStreamFailure(.undecided, reason)))
-        }
+        stall.stop()
+        failQueue()
+        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        tellOutcomes()
         events(.closed(reason))
         context.fireChannelInactive()
     }
 
-    private func received(_ headers: HTTP2Frame.FramePayload.Headers, on stream: HTTP2StreamID) {
-        guard open[stream] != nil else { return }
-        for (name, value, _) in headers.headers {
-            if name == ":status" {
-                open[stream]?.answer.status = Int(value) ?? 0
-            } else {
-                open[stream]?.answer.headers.append((name: name, value: value))
-            }
-        }
-        if headers.endStream { complete(stream) }
+    private func watch(_ context: ChannelHandlerContext) {
+        guard !isClosed else { return }
+        stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
     }
 
-    private func received(_ data: HTTP2Frame.FramePayload.Data, on stream: HTTP2StreamID) {
-        guard case .byteBuffer(let buffer) = data.data else { return }
-        consumed += buffer.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0)
-        if consumed >= 16_384 {
-            write(.windowUpdate(windowSizeIncrement: consumed), on: .rootStream)
-            consumed = 0
+    private func checkStall() {
+        guard let context, !isClosed else { return }
+        if stall.hasStalled(machine) {
+            reason = "the other side began something and did not go on"
+            context.close(promise: nil)
+        } else {
+            watch(context)
         }
-        // An answer is a reason and a date; what goes beyond 16 KiB is not kept.
-        if let kept = open[stream]?.answer.body.count, kept < 16_384 {
-            open[stream]?.answer.body.append(contentsOf: buffer.readableBytesView)
-        }
-        if data.endStream { complete(stream) }
     }
 
-    private func complete(_ stream: HTTP2StreamID) {
-        guard let answer = open[stream]?.answer else { return }
-        if !hasAnswered {
+    // MARK: - Out
+
+    private func send(_ context: ChannelHandlerContext) {
+        if let output = machine.takeOutput() { context.write(wrapOutboundOut(output), promise: nil) }
+        context.flush()
+    }
+
+    /// One write for all that is asked for in this turn of the loop.
+    private func sendSoon() {
+        guard let context, !isReading, !isFlushScheduled else { return }
+        isFlushScheduled = true
+        context.eventLoop.assumeIsolated().execute {
+            self.isFlushScheduled = false
+            guard !self.isClosed, let context = self.context else { return }
+            self.send(context)
+            self.watch(context)
+        }
+    }
+
+    private func tellOutcomes() {
+        guard !outcomes.outcomes.isEmpty else { return }
+        let ready = outcomes
+        outcomes = HTTP2Outcomes()
+        if !hasAnswered, ready.outcomes.contains(where: { $0.status != nil }) {
             hasAnswered = true
             events(.answered)
         }
-        finish(stream, .success(answer))
+        tell(ready)
     }
 
-    private func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
-        let fate: APNSStreamFailure.Fate = code == .refusedStream ? .refused : .undecided
-        finish(stream, .failure(APNSStreamFailure(fate, "the stream was reset: \(code)")))
-    }
-
-    private func received(_ settings: HTTP2Settings) {
-        for setting in settings where setting.parameter == .maxConcurrentStreams { limit = setting.value }
-        if limit == nil { limit = 100 }
-        events(.settings(streamLimit: limit ?? 100))
-        openStreams()
-    }
-
-    private func received(_ goAway: APNSGoAway) {
-        isLeaving = true
-        reason = "GOAWAY \(goAway.text)"
-        events(.goAway(goAway))
-        for stream in open.keys.sorted() where Int(stream) > goAway.lastStreamID {
-            finish(stream, .failure(APNSStreamFailure(.notProcessed, reason)))
+    private func failQueue() {
+        let lost = queue
+        queue = CircularBuffer()
+        for queued in lost {
+            for request in queued.batch.requests[queued.next...] { outcomes.fail(request.tag, .notProcessed, reason) }
         }
-        failWaiting()
-        closeIfDone()
-    }
-
-    // MARK: - Ending
-
-    private func finish(_ stream: HTTP2StreamID, _ outcome: Outcome) {
-        guard let outgoing = open.removeValue(forKey: stream) else { return }
-        outgoing.finish(outcome)
-        openStreams()
-        closeIfDone()
-    }
-
-    private func failWaiting() {
-        let lost = waiting
-        waiting = CircularBuffer()
-        for outgoing in lost { outgoing.finish(.failure(APNSStreamFailure(.notProcessed, reason))) }
     }
 
     private func closeIfDone() {
-        guard isLeaving, open.isEmpty, !isClosed, let context else { return }
+        guard isLeaving, machine.openStreams == 0, !isClosed, let context else { return }
+        send(context)
         context.close(promise: nil)
-    }
-
-    private func write(_ payload: HTTP2Frame.FramePayload, on stream: HTTP2StreamID) {
-        guard let context, !isClosed else { return }
-        context.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
-        guard !isFlushScheduled else { return }
-        isFlushScheduled = true
-        // One flush for all requests that arrive in this turn of the loop.
-        context.eventLoop.assumeIsolated().execute {
-            self.isFlushScheduled = false
-            if !self.isClosed { self.context?.flush() }
-        }
-    }
-}
-
-extension APNSGoAway {
-    fileprivate init(_ last: HTTP2StreamID, _ code: HTTP2ErrorCode, _ data: ByteBuffer?) {
-        self.init(
-            lastStreamID: Int(last),
-            errorCode: Int(code.networkCode),
-            debugData: data.map { Array($0.readableBytesView) } ?? []
-        )
     }
 }

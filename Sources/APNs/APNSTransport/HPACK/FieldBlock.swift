@@ -1,0 +1,166 @@
+/// The header fields of one message: names by number, values one after another in one array.
+///
+/// Kept for use again: a message costs no allocation once the first ones have passed.
+package struct FieldBlock: Sendable {
+    package struct Field: Hashable, Sendable {
+        package var name: FieldName
+        /// Where the name stands in ``FieldBlock/bytes``; empty for one that has a number.
+        package var nameRange: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameCount) }
+        /// Where the value stands.
+        package var valueRange: Range<Int> { Int(valueStart)..<Int(valueStart) + Int(valueCount) }
+
+        var nameStart: UInt32
+        var nameCount: UInt32
+        var valueStart: UInt32
+        var valueCount: UInt32
+    }
+
+    /// What a receiver has to refuse the message for (RFC 9113, section 8.1.1).
+    enum Flaw: Hashable, Sendable {
+        case name
+        case value
+        case connectionSpecific
+        case unknownPseudo
+        case pseudoAfterField
+        case repeatedPseudo
+    }
+
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var fields: [Field] = []
+    /// Octets in use of ``bytes``, which is longer than that.
+    private var used = 0
+    /// The size of the list as RFC 9113, section 10.5.1, counts it.
+    private(set) var listSize = 0
+    private(set) var flaw: Flaw?
+    /// Names that were seen, and those that were seen again, as bits of their numbers.
+    private var seen: UInt128 = 0
+    private var repeated: UInt128 = 0
+    private(set) var hasPseudo = false
+
+    package init() {}
+
+    /// Empties the block and keeps its memory.
+    mutating func clear() {
+        fields.removeAll(keepingCapacity: true)
+        used = 0
+        listSize = 0
+        flaw = nil
+        seen = 0
+        repeated = 0
+        hasPseudo = false
+    }
+
+    /// Whether the name occurs more than once.
+    package func isRepeated(_ name: FieldName) -> Bool { repeated >> UInt128(name.rawValue) & 1 == 1 }
+
+    package func contains(_ name: FieldName) -> Bool { seen >> UInt128(name.rawValue) & 1 == 1 }
+
+    /// Where the first value of that name stands in ``bytes``.
+    package func range(of name: FieldName) -> Range<Int>? {
+        guard contains(name) else { return nil }
+        for field in fields where field.name == name { return field.valueRange }
+        return nil
+    }
+
+    /// The first value of that name as text; bytes that are not UTF-8 are replaced.
+    package func text(of name: FieldName) -> String? {
+        range(of: name).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// All fields as text, in the order of the wire.
+    package func texts(_ catalog: FieldCatalog) -> [(name: String, value: String)] {
+        fields.map { field in
+            let name = field.name == .other ? Array(bytes[field.nameRange]) : catalog.bytes(of: field.name)
+            return (String(decoding: name, as: UTF8.self), String(decoding: bytes[field.valueRange], as: UTF8.self))
+        }
+    }
+
+    // MARK: - Filling
+
+    /// Makes room for a string of up to `count` octets and says where it begins.
+    mutating func room(for count: Int) -> Int {
+        let needed = used + count
+        if bytes.count < needed {
+            bytes.append(contentsOf: repeatElement(0, count: max(needed, bytes.count * 2, 512) - bytes.count))
+        }
+        return used
+    }
+
+    mutating func use(_ count: Int) { used += count }
+
+    /// Copies a string behind what is there.
+    @discardableResult
+    mutating func append(_ string: Span<UInt8>) -> Int {
+        let start = room(for: string.count)
+        copy(string, to: start)
+        used += string.count
+        return start
+    }
+
+    private mutating func copy(_ string: Span<UInt8>, to start: Int) {
+        unsafe string.withUnsafeBufferPointer { source in
+            unsafe bytes.withUnsafeMutableBufferPointer { target in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                precondition(start + source.count <= target.count)
+                // Both ends were checked just now.
+                unsafe (to + start).update(from: from, count: source.count)
+            }
+        }
+    }
+
+    /// Decodes a Huffman string behind what is there.
+    mutating func appendDecoded(_ string: Span<UInt8>) throws(HTTP2ConnectionError) -> (start: Int, count: Int) {
+        let start = room(for: Huffman.decodedLimit(string.count))
+        let count = try Huffman.decode(string, into: &bytes, at: start)
+        used += count
+        return (start, count)
+    }
+
+    /// Adds a field whose strings stand in ``bytes`` already.
+    ///
+    /// - `nameSize`: octets of the name, also of one that has a number.
+    @inline(__always)
+    mutating func add(
+        _ name: FieldName,
+        nameSize: Int,
+        nameStart: Int,
+        valueStart: Int,
+        valueCount: Int,
+        isValueValid: Bool
+    ) {
+        listSize += nameSize + valueCount + 32
+        judge(name, isValueValid)
+        let bit = UInt128(1) << UInt128(name.rawValue)
+        repeated |= seen & bit
+        seen |= bit
+        fields.append(
+            Field(
+                name: name,
+                nameStart: UInt32(truncatingIfNeeded: nameStart),
+                nameCount: name == .other ? UInt32(truncatingIfNeeded: nameSize) : 0,
+                valueStart: UInt32(truncatingIfNeeded: valueStart),
+                valueCount: UInt32(truncatingIfNeeded: valueCount)
+            )
+        )
+    }
+
+    /// Counts a field that is not kept, because the list is too large already.
+    mutating func skip(size: Int) { listSize += size + 32 }
+
+    @inline(__always)
+    private mutating func judge(_ name: FieldName, _ isValueValid: Bool) {
+        if !isValueValid { flaw = flaw ?? .value }
+        if name.isPseudo {
+            if fields.count > 0, !fields[fields.count - 1].name.isPseudo { flaw = flaw ?? .pseudoAfterField }
+            if contains(name) { flaw = flaw ?? .repeatedPseudo }
+            hasPseudo = true
+        } else if name.rawValue >= FieldName.te.rawValue, name.rawValue < FieldName.firstListed {
+            switch name {
+            case .connectionSpecific: flaw = flaw ?? .connectionSpecific
+            case .unknownPseudo: flaw = flaw ?? .unknownPseudo
+            case .malformed: flaw = flaw ?? .name
+            default: break
+            }
+        }
+    }
+}

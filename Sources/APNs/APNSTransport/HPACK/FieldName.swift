@@ -1,0 +1,132 @@
+/// The name of a header field as a small number: looked up once, when a name enters a table, and compared ever after.
+package struct FieldName: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A name that is in no catalog; its bytes are kept beside the value.
+    package static let other = FieldName(rawValue: 0)
+    package static let method = FieldName(rawValue: 1)
+    package static let scheme = FieldName(rawValue: 2)
+    package static let authority = FieldName(rawValue: 3)
+    package static let path = FieldName(rawValue: 4)
+    package static let status = FieldName(rawValue: 5)
+    package static let contentLength = FieldName(rawValue: 6)
+    /// Allowed with the value `trailers` only (RFC 9113, section 8.2.2).
+    static let te = FieldName(rawValue: 7)
+    /// `connection` and its like, which have no place in HTTP/2 (RFC 9113, section 8.2.2).
+    static let connectionSpecific = FieldName(rawValue: 8)
+    /// A pseudo-header that RFC 9113 does not define.
+    static let unknownPseudo = FieldName(rawValue: 9)
+    /// An empty name, an upper-case letter or a character that no name may have (RFC 9113, section 8.2.1).
+    static let malformed = FieldName(rawValue: 10)
+
+    /// The first number of the names that the user of this library lists.
+    static let firstListed: UInt8 = 16
+
+    var isPseudo: Bool { (1...5).contains(rawValue) }
+}
+
+/// The field names that a connection tells apart by number.
+///
+/// Besides those of HTTP/2 itself they are listed by who uses the connection; their numbers count up from 16 in the order
+/// of the list.
+package struct FieldCatalog: Sendable {
+    private let names: [[UInt8]]
+    private let numbers: [UInt8]
+    /// Open addressing over a hash of length, first and last byte; 255 is free.
+    private let slots: [UInt8]
+    /// The static table in terms of this catalog; place 0 is empty.
+    private(set) var statics: [StaticField]
+
+    let https = Array("https".utf8)
+    private var staticPlaces = [UInt8](repeating: 0, count: 128)
+
+    struct StaticField: Sendable {
+        var name: FieldName
+        var nameBytes: [UInt8]
+        var value: [UInt8]
+    }
+
+    /// - `listed`: at most 64 names in lower case.
+    package init(_ listed: [String]) {
+        var names: [[UInt8]] = []
+        var numbers: [UInt8] = []
+        let own: [(String, FieldName)] = [
+            (":method", .method), (":scheme", .scheme), (":authority", .authority), (":path", .path),
+            (":status", .status), ("content-length", .contentLength), ("te", .te),
+            ("connection", .connectionSpecific), ("keep-alive", .connectionSpecific),
+            ("proxy-connection", .connectionSpecific), ("transfer-encoding", .connectionSpecific),
+            ("upgrade", .connectionSpecific),
+        ]
+        for (text, name) in own {
+            names.append(Array(text.utf8))
+            numbers.append(name.rawValue)
+        }
+        for (index, text) in listed.prefix(64).enumerated() {
+            names.append(Array(text.utf8))
+            numbers.append(FieldName.firstListed + UInt8(index))
+        }
+        var slots = [UInt8](repeating: 255, count: 256)
+        for (index, name) in names.enumerated() {
+            var slot = Self.hash(name.count, name[0], name[name.count - 1])
+            while slots[slot] != 255 { slot = (slot + 1) & 255 }
+            slots[slot] = UInt8(index)
+        }
+        self.names = names
+        self.numbers = numbers
+        self.slots = slots
+        statics = []
+        statics =
+            [StaticField(name: .malformed, nameBytes: [], value: [])]
+            + StaticTable.fields.map { field in
+                let name = Array(field.name.utf8)
+                return StaticField(name: look(name.span), nameBytes: name, value: Array(field.value.utf8))
+            }
+        for place in statics.indices.reversed() { staticPlaces[Int(statics[place].name.rawValue)] = UInt8(place) }
+    }
+
+    /// The number of a name that is to be written; ``FieldName/other`` for one that has none of its own.
+    package func name(_ text: String) -> FieldName {
+        let bytes = Array(text.utf8)
+        let name = look(bytes.span)
+        return (FieldName.te.rawValue..<FieldName.firstListed).contains(name.rawValue) ? .other : name
+    }
+
+    /// The bytes of a name that has a number.
+    func bytes(of name: FieldName) -> [UInt8] {
+        numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? []
+    }
+
+    /// The first place of a name in the static table; nil if it is not there.
+    func staticIndex(of name: FieldName) -> Int? {
+        let place = Int(staticPlaces[Int(name.rawValue)])
+        return place == 0 ? nil : place
+    }
+
+    /// The number of a name as it came over the wire.
+    func look(_ bytes: Span<UInt8>) -> FieldName {
+        guard bytes.count > 0 else { return .malformed }
+        var slot = Self.hash(bytes.count, bytes[0], bytes[bytes.count - 1])
+        while slots[slot] != 255 {
+            let index = Int(slots[slot])
+            let known = names[index]
+            if known.span.isEqual(to: bytes) { return FieldName(rawValue: numbers[index]) }
+            slot = (slot + 1) & 255
+        }
+        if bytes[0] == UInt8(ascii: ":") { return .unknownPseudo }
+        return FieldRules.isName(bytes) ? .other : .malformed
+    }
+
+    private static func hash(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
+        (count &* 37 &+ Int(first) &* 7 &+ Int(last) &* 3) & 255
+    }
+}
+
+extension Span where Element == UInt8 {
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
+    }
+}

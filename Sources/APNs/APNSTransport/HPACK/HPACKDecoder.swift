@@ -1,0 +1,193 @@
+/// Reads header blocks (RFC 7541, sections 3, 5 and 6).
+struct HPACKDecoder {
+    /// SETTINGS_HEADER_TABLE_SIZE as announced; RFC 9113's default.
+    static let tableSize = 4096
+
+    private let catalog: FieldCatalog
+    private(set) var table = DynamicTable(maximumSize: Self.tableSize)
+
+    init(catalog: FieldCatalog) { self.catalog = catalog }
+
+    /// Reads one whole block and adds its fields.
+    ///
+    /// - `listLimit`: octets by RFC 9113, section 10.5.1; fields from the table beyond it are counted and not kept, so
+    ///   that a few octets cannot be made to stand for megabytes.
+    /// - Throws: a compression error. The tables are of no use after it, and so is the connection.
+    mutating func decode(
+        _ block: Span<UInt8>,
+        into fields: inout FieldBlock,
+        listLimit: Int
+    ) throws(HTTP2ConnectionError) {
+        var offset = 0
+        var hasField = false
+        while offset < block.count {
+            let octet = block[offset]
+            if octet & 0x80 != 0 {
+                // Section 6.1.
+                hasField = true
+                let index = try HPACKInteger.read(block, &offset, prefix: 7)
+                try addIndexed(index, to: &fields, listLimit)
+            } else if octet & 0x40 != 0 {
+                // Section 6.2.1.
+                hasField = true
+                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields)
+            } else if octet & 0x20 != 0 {
+                // Section 6.3; section 4.2: only at the beginning of a block.
+                let size = try HPACKInteger.read(block, &offset, prefix: 5)
+                guard !hasField, size <= Self.tableSize else {
+                    throw HTTP2ConnectionError(
+                        .compressionError,
+                        hasField
+                            ? "A table size update after the first field (RFC 7541, 4.2)"
+                            : "A table size of \(size), but \(Self.tableSize) is the most (RFC 7541, 6.3)"
+                    )
+                }
+                table.resize(to: size)
+            } else {
+                // Sections 6.2.2 and 6.2.3: never indexed is treated alike, since nothing is passed on.
+                hasField = true
+                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func addIndexed(
+        _ index: Int,
+        to fields: inout FieldBlock,
+        _ listLimit: Int
+    ) throws(HTTP2ConnectionError) {
+        if index >= catalog.statics.count {
+            let place = index - catalog.statics.count
+            guard place < table.count else { throw Self.noSuchIndex(index) }
+            let entry = table.entry(place)
+            guard fields.listSize + entry.size <= listLimit else {
+                fields.skip(size: entry.nameCount + entry.valueCount)
+                return
+            }
+            let bytes = table.bytes.span
+            let nameStart = entry.name == .other ? fields.append(bytes.extracting(entry.nameRange)) : 0
+            let valueStart = fields.append(bytes.extracting(entry.valueRange))
+            fields.add(
+                entry.name,
+                nameSize: entry.nameCount,
+                nameStart: nameStart,
+                valueStart: valueStart,
+                valueCount: entry.valueCount,
+                isValueValid: entry.isValueValid
+            )
+        } else {
+            guard index > 0 else { throw Self.noSuchIndex(index) }
+            addStatic(index, to: &fields)
+        }
+    }
+
+    @inline(__always)
+    private func addStatic(_ index: Int, to fields: inout FieldBlock) {
+        let name = catalog.statics[index].name
+        let (nameBytes, value) = (catalog.statics[index].nameBytes, catalog.statics[index].value)
+        let nameStart = name == .other ? fields.append(nameBytes.span) : 0
+        let valueStart = fields.append(value.span)
+        fields.add(
+            name,
+            nameSize: nameBytes.count,
+            nameStart: nameStart,
+            valueStart: valueStart,
+            valueCount: value.count,
+            isValueValid: true
+        )
+    }
+
+    @inline(__always)
+    private mutating func addLiteral(
+        _ block: Span<UInt8>,
+        _ offset: inout Int,
+        prefix: Int,
+        isInserted: Bool,
+        to fields: inout FieldBlock
+    ) throws(HTTP2ConnectionError) {
+        let index = try HPACKInteger.read(block, &offset, prefix: prefix)
+        var name = FieldName.other
+        var nameStart = 0
+        var nameCount = 0
+        if index == 0 {
+            (nameStart, nameCount) = try readString(block, &offset, into: &fields)
+            let bytes = fields.bytes.span
+            name = catalog.look(bytes.extracting(nameStart..<nameStart + nameCount))
+        } else if index < catalog.statics.count {
+            name = catalog.statics[index].name
+            nameCount = catalog.statics[index].nameBytes.count
+            if isInserted || name == .other {
+                let bytes = catalog.statics[index].nameBytes
+                nameStart = fields.append(bytes.span)
+            }
+        } else {
+            let place = index - catalog.statics.count
+            guard place < table.count else { throw Self.noSuchIndex(index) }
+            let entry = table.entry(place)
+            name = entry.name
+            nameCount = entry.nameCount
+            if isInserted || name == .other {
+                let bytes = table.bytes.span
+                nameStart = fields.append(bytes.extracting(entry.nameRange))
+            }
+        }
+        let (valueStart, valueCount) = try readString(block, &offset, into: &fields)
+        let isValueValid = remember(
+            fields.bytes.span,
+            name,
+            nameStart..<nameStart + nameCount,
+            valueStart..<valueStart + valueCount,
+            isInserted: isInserted
+        )
+        fields.add(
+            name,
+            nameSize: nameCount,
+            nameStart: nameStart,
+            valueStart: valueStart,
+            valueCount: valueCount,
+            isValueValid: isValueValid
+        )
+    }
+
+    /// Judges a value, once for all the times that it will be named by its index, and inserts the field if it asks for it.
+    @inline(__always)
+    private mutating func remember(
+        _ bytes: Span<UInt8>,
+        _ name: FieldName,
+        _ nameRange: Range<Int>,
+        _ valueRange: Range<Int>,
+        isInserted: Bool
+    ) -> Bool {
+        let value = bytes.extracting(valueRange)
+        let isValid = FieldRules.isValue(value)
+        if isInserted { table.insert(name, bytes.extracting(nameRange), value, isValueValid: isValid) }
+        return isValid
+    }
+
+    /// A string literal (RFC 7541, section 5.2), put behind the others in `fields`.
+    @inline(__always)
+    private func readString(
+        _ block: Span<UInt8>,
+        _ offset: inout Int,
+        into fields: inout FieldBlock
+    ) throws(HTTP2ConnectionError) -> (start: Int, count: Int) {
+        guard offset < block.count else { throw Self.cutOff }
+        let isHuffman = block[offset] & 0x80 != 0
+        let count = try HPACKInteger.read(block, &offset, prefix: 7)
+        guard count <= block.count - offset else { throw Self.cutOff }
+        let string = block.extracting(offset..<offset + count)
+        offset += count
+        if isHuffman { return try fields.appendDecoded(string) }
+        return (fields.append(string), count)
+    }
+
+    private static let cutOff = HTTP2ConnectionError(
+        .compressionError,
+        "A header block ends inside a string (RFC 7541, 5.2)"
+    )
+
+    private static func noSuchIndex(_ index: Int) -> HTTP2ConnectionError {
+        HTTP2ConnectionError(.compressionError, "There is no field with index \(index) (RFC 7541, 2.3.3)")
+    }
+}

@@ -1,0 +1,156 @@
+import NIOCore
+
+/// The Huffman code of HPACK (RFC 7541, section 5.2 and appendix B).
+///
+/// The code is canonical: the codes of one length are consecutive and in the order of their symbols, so that the lengths
+/// alone say all of it.
+enum Huffman {
+    /// The bits of each symbol's code; the last is EOS.
+    private static let lengths: [UInt8] = [
+        13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
+        28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+        6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
+        5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+        13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
+        15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
+        6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
+        20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23,
+        24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
+        22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23,
+        21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
+        26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
+        19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
+        20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23,
+        26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+        30,
+    ]
+    private static let eos = 256
+    /// How many bits the first look-up sees. Digits and lower-case letters have 5 to 7, so nearly all is found at once.
+    private static let glance = 9
+
+    private struct Tables: Sendable {
+        /// Code of each symbol, right-aligned.
+        var codes: [UInt32] = Array(repeating: 0, count: 257)
+        /// For each pattern of ``glance`` bits: length << 8 | symbol, or 0 if the code is longer.
+        var short: [UInt16] = Array(repeating: 0, count: 1 << glance)
+        /// For each length: the code after the last, left-aligned to 32 bits; and what to add to find the symbol.
+        var limits: [UInt64] = Array(repeating: 0, count: 31)
+        var firstCodes: [UInt32] = Array(repeating: 0, count: 31)
+        var firstPlaces: [Int] = Array(repeating: 0, count: 31)
+        /// Symbols in the order of their codes.
+        var symbols: [UInt16] = []
+
+        init() {
+            var code: UInt32 = 0
+            for length in 1...30 {
+                code <<= 1
+                firstCodes[length] = code
+                firstPlaces[length] = symbols.count
+                for symbol in 0...eos where Int(lengths[symbol]) == length {
+                    codes[symbol] = code
+                    symbols.append(UInt16(symbol))
+                    if length <= glance {
+                        let low = Int(code) << (glance - length)
+                        for pattern in low..<(low + 1 << (glance - length)) {
+                            short[pattern] = UInt16(length) << 8 | UInt16(symbol)
+                        }
+                    }
+                    code += 1
+                }
+                limits[length] = UInt64(code) << (32 - length)
+            }
+        }
+    }
+
+    private static let tables = Tables()
+
+    /// How many octets `bytes` have when encoded.
+    static func encodedCount(_ bytes: Span<UInt8>) -> Int {
+        var bits = 0
+        for index in 0..<bytes.count { bits += Int(lengths[Int(bytes[index])]) }
+        return (bits + 7) / 8
+    }
+
+    static func encode(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
+        let codes = tables.codes
+        var pending: UInt64 = 0
+        var bits = 0
+        for index in 0..<bytes.count {
+            let symbol = Int(bytes[index])
+            pending = pending << UInt64(lengths[symbol]) | UInt64(codes[symbol])
+            bits += Int(lengths[symbol])
+            while bits >= 8 {
+                bits -= 8
+                output.writeInteger(UInt8(truncatingIfNeeded: pending >> UInt64(bits)))
+            }
+        }
+        // Padded with the most significant bits of EOS, which are ones.
+        if bits > 0 {
+            output.writeInteger(UInt8(truncatingIfNeeded: pending << UInt64(8 - bits)) | 0xFF >> UInt8(bits))
+        }
+    }
+
+    /// The most octets that `count` encoded ones can stand for.
+    static func decodedLimit(_ count: Int) -> Int { count * 8 / 5 + 1 }
+
+    /// Decodes into `output` from `start` on; it must have room for ``decodedLimit(_:)`` octets there.
+    ///
+    /// - Returns: how many octets were written.
+    /// - Throws: a compression error for EOS inside, padding of a whole octet or more, or padding that is not ones.
+    static func decode(
+        _ bytes: Span<UInt8>,
+        into output: inout [UInt8],
+        at start: Int
+    ) throws(HTTP2ConnectionError) -> Int {
+        let count = bytes.count
+        let tables = tables
+        let short = tables.short.span
+        var target = output.mutableSpan
+        // The bits that are not used yet, left-aligned.
+        var window: UInt64 = 0
+        var bits = 0
+        var next = 0
+        var written = start
+        while true {
+            while bits <= 56, next < count {
+                window |= UInt64(bytes[next]) << UInt64(56 - bits)
+                bits += 8
+                next += 1
+            }
+            let found = short[Int(truncatingIfNeeded: window >> UInt64(64 - glance))]
+            let length = Int(found >> 8)
+            if length > 0, length <= bits {
+                target[written] = UInt8(truncatingIfNeeded: found)
+                written += 1
+                window <<= UInt64(length)
+                bits -= length
+                continue
+            }
+            if next == count, bits < 8, isPadding(window, bits) { return written - start }
+            guard let (symbol, size) = longCode(window, bits, tables), symbol != eos else {
+                throw HTTP2ConnectionError(.compressionError, "A Huffman code is broken (RFC 7541, 5.2)")
+            }
+            target[written] = UInt8(truncatingIfNeeded: symbol)
+            written += 1
+            window <<= UInt64(size)
+            bits -= size
+        }
+    }
+
+    /// Whether what is left is the beginning of EOS: ones.
+    private static func isPadding(_ window: UInt64, _ bits: Int) -> Bool {
+        window == ~0 << UInt64(64 - bits)
+    }
+
+    private static func longCode(_ window: UInt64, _ bits: Int, _ tables: Tables) -> (symbol: Int, length: Int)? {
+        let head = window >> 32
+        for length in (glance + 1)...30 where head < tables.limits[length] {
+            guard length <= bits else { return nil }
+            let code = UInt32(truncatingIfNeeded: head >> UInt64(32 - length))
+            let place = tables.firstPlaces[length] + Int(code - tables.firstCodes[length])
+            return (Int(tables.symbols[place]), length)
+        }
+        return nil
+    }
+}

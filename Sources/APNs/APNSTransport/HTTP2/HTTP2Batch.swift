@@ -1,0 +1,114 @@
+/// Requests that are handed over together: their octets in one array, so that a request costs no allocation.
+package struct HTTP2RequestBatch: Sendable {
+    package struct Request: Sendable {
+        /// Comes back with the outcome.
+        package var tag: UInt64
+        /// In ``HTTP2RequestBatch/heads``.
+        package var head: Int
+        /// In ``HTTP2RequestBatch/bytes``.
+        package var path: Range<Int>
+        /// In ``HTTP2RequestBatch/fields``.
+        package var fields: Range<Int>
+        /// In ``HTTP2RequestBatch/bytes``; many requests may name the same.
+        package var body: Range<Int>
+    }
+
+    package var bytes: [UInt8] = []
+    package var fields: [HTTP2RequestField] = []
+    package var heads: [HTTP2RequestHead] = []
+    package var requests: [Request] = []
+
+    package init() {}
+
+    /// Appends octets and says where they are.
+    package mutating func append(_ new: [UInt8]) -> Range<Int> {
+        let start = bytes.count
+        bytes += new
+        return start..<bytes.count
+    }
+}
+
+/// What became of requests, as much of it as one read has brought.
+package struct HTTP2Outcomes: Sendable {
+    package struct Outcome: Sendable {
+        package var tag: UInt64
+        /// Nil: there is no answer; ``HTTP2Outcomes/failure(_:)`` says why.
+        package var status: Int?
+        var fate: APNSStreamFailure.Fate
+        /// In ``HTTP2Outcomes/reasons``.
+        var reason: Int
+        /// In ``HTTP2Outcomes/fields``.
+        var fields: Range<Int>
+        /// In ``HTTP2Outcomes/bytes``.
+        package var body: Range<Int>
+    }
+
+    struct Field: Sendable {
+        var name: FieldName
+        var nameText: Range<Int>
+        var value: Range<Int>
+    }
+
+    package private(set) var outcomes: [Outcome] = []
+    package private(set) var bytes: [UInt8] = []
+    private var fields: [Field] = []
+    private var reasons: [String] = []
+
+    package init() {}
+
+    /// Why a request got no answer.
+    package func failure(_ outcome: Outcome) -> APNSStreamFailure {
+        APNSStreamFailure(outcome.fate, reasons[outcome.reason])
+    }
+
+    /// The first value of a field.
+    package func value(_ name: FieldName, of outcome: Outcome) -> ArraySlice<UInt8>? {
+        for field in fields[outcome.fields] where field.name == name { return bytes[field.value] }
+        return nil
+    }
+
+    package func answer(_ outcome: Outcome, _ catalog: FieldCatalog) -> APNSAnswer {
+        let headers = fields[outcome.fields].map { field in
+            let name = field.name == .other ? Array(bytes[field.nameText]) : catalog.bytes(of: field.name)
+            return (
+                name: String(decoding: name, as: UTF8.self), value: String(decoding: bytes[field.value], as: UTF8.self)
+            )
+        }
+        return APNSAnswer(status: outcome.status ?? 0, headers: headers, body: Array(bytes[outcome.body]))
+    }
+
+    @inline(__always)
+    mutating func add(_ tag: UInt64, _ message: borrowing HTTP2Message) {
+        let first = fields.count
+        let all = message.fields.bytes.span
+        for field in message.fields.fields where field.name != .status {
+            let name = copy(all.extracting(field.nameRange))
+            fields.append(Field(name: field.name, nameText: name, value: copy(all.extracting(field.valueRange))))
+        }
+        let body = copy(message.body.span)
+        outcomes.append(
+            Outcome(
+                tag: tag,
+                status: message.status,
+                fate: .undecided,
+                reason: 0,
+                fields: first..<fields.count,
+                body: body
+            )
+        )
+    }
+
+    mutating func fail(_ tag: UInt64, _ fate: APNSStreamFailure.Fate, _ reason: String) {
+        if reasons.last != reason { reasons.append(reason) }
+        outcomes.append(
+            Outcome(tag: tag, status: nil, fate: fate, reason: reasons.count - 1, fields: 0..<0, body: 0..<0)
+        )
+    }
+
+    @inline(__always)
+    private mutating func copy(_ part: Span<UInt8>) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(part)
+        return start..<bytes.count
+    }
+}

@@ -1,0 +1,45 @@
+/// What a connection grants the other side, and where it takes more for an attack (RFC 9113, section 10.5).
+package struct HTTP2Limits: Sendable {
+    /// MAX_CONCURRENT_STREAMS, as announced. Servers only.
+    package var maxConcurrentStreams = 1000
+    /// Streams that are taken whatever was announced; beyond it they are refused with REFUSED_STREAM. Clients may open
+    /// streams before they have read what is announced, and the announced number may shrink.
+    package var acceptedStreams = 1000
+    /// INITIAL_WINDOW_SIZE.
+    package var streamWindowBytes = 1 << 20
+    package var connectionWindowBytes = 16 << 20
+    /// MAX_HEADER_LIST_SIZE. A request with a larger list is answered with 431.
+    package var headerListBytes = 8000
+    /// Octets of one header block on the wire, with all its CONTINUATION frames.
+    package var headerBlockBytes = 32_768
+    /// CONTINUATION frames of one header block.
+    package var continuationFrames = 128
+    /// What is kept of a body. The rest is read and counted.
+    package var bodyBytes = 8192
+    /// Octets that are held for messages that are not complete yet, over all streams.
+    package var heldBytes = 16 << 20
+    /// Interim answers (1xx) to one request.
+    package var interimAnswers = 16
+    /// GOAWAY frames on one connection.
+    package var goAways = 16
+    /// Streams that the other side resets or breaks.
+    package var resets = Rate(burst: 1000, perSecond: 100)
+    /// Frames that carry nothing: PING, PRIORITY, WINDOW_UPDATE, empty DATA, unknown types. Each complete message allows
+    /// ``chatterPerMessage`` more.
+    package var chatter = Rate(burst: 2000, perSecond: 200)
+    package var chatterPerMessage = 8
+    package var settings = Rate(burst: 100, perSecond: 10)
+
+    /// How many at once, and how many a second after that.
+    package struct Rate: Hashable, Sendable {
+        package var burst: Int
+        package var perSecond: Int
+
+        package init(burst: Int, perSecond: Int) {
+            self.burst = burst
+            self.perSecond = perSecond
+        }
+    }
+
+    package init() {}
+}

@@ -1,0 +1,494 @@
+/// What each frame means when it arrives (RFC 9113, section 6), and which messages are well-formed (section 8).
+extension HTTP2Machine {
+    // MARK: - HEADERS, CONTINUATION
+
+    /// RFC 9113, section 6.2.
+    mutating func receiveHeaders(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
+        let id = header.streamID
+        guard id & 1 == 1 else {
+            throw HTTP2ConnectionError(.protocolError, "HEADERS on stream \(id) (RFC 9113, 5.1.1)")
+        }
+        if role == .client, id >= nextStream { throw idle("HEADERS", id) }
+        let block = payload.extracting(
+            try contents(header, payload, prioritySize: header.flags.contains(.priority) ? 5 : 0)
+        )
+        let endsStream = header.flags.contains(.endStream)
+        guard header.flags.contains(.endHeaders) else {
+            openBlock = OpenBlock(streamID: id, endsStream: endsStream, bytes: [])
+            openBlock?.bytes.append(block)
+            return nil
+        }
+        return try receiveBlock(block, on: id, endsStream)
+    }
+
+    /// RFC 9113, section 6.10.
+    mutating func receiveContinuation(
+        _ header: FrameHeader,
+        _ payload: Span<UInt8>
+    ) throws(HTTP2ConnectionError) -> Event? {
+        guard var block = openBlock.take() else { return nil }
+        block.frames += 1
+        guard block.frames <= limits.continuationFrames, block.bytes.count + payload.count <= limits.headerBlockBytes
+        else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "A header block without end (RFC 9113, 10.5.1)")
+        }
+        block.bytes.append(payload)
+        guard header.flags.contains(.endHeaders) else {
+            openBlock = block
+            return nil
+        }
+        return try receiveBlock(block.bytes.span, on: block.streamID, block.endsStream)
+    }
+
+    /// A whole header block. It is decoded whatever becomes of it, for the table's sake (RFC 9113, section 4.3).
+    @inline(__always)
+    private mutating func receiveBlock(
+        _ block: Span<UInt8>,
+        on id: UInt32,
+        _ endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> Event? {
+        var message = spares.popLast() ?? HTTP2Message()
+        try decoder.decode(block, into: &message.fields, listLimit: limits.headerListBytes)
+        if let place = streams.place(of: id) {
+            return try receiveLaterBlock(message, at: place, endsStream)
+        }
+        if role == .client || id <= lastPeerStream {
+            try receiveLateBlock(message, on: id)
+            return nil
+        }
+        lastPeerStream = id
+        // After our GOAWAY (section 6.8).
+        if let lastAccepted, id > lastAccepted {
+            spare(&message)
+            return nil
+        }
+        guard streams.count < limits.acceptedStreams else {
+            spare(&message)
+            try spendReset()
+            refuse(id, .refusedStream)
+            return nil
+        }
+        return try open(id, message, endsStream)
+    }
+
+    /// A request's first block.
+    @inline(__always)
+    private mutating func open(
+        _ id: UInt32,
+        _ message: consuming HTTP2Message,
+        _ endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> Event? {
+        var length: Int?
+        if message.fields.listSize > limits.headerListBytes {
+            message.isTooLarge = true
+            message.fields.clear()
+        } else {
+            guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
+                spare(&message)
+                try spendReset()
+                refuse(id, .protocolError)
+                return nil
+            }
+        }
+        if endsStream, let length, length != 0 {
+            spare(&message)
+            try spendReset()
+            refuse(id, .protocolError)
+            return nil
+        }
+        try hold(message.heldBytes)
+        let stream = Stream(
+            id: id,
+            isRemoteDone: endsStream,
+            hasFields: true,
+            sendWindow: peer.initialWindowSize,
+            contentLength: length,
+            message: message
+        )
+        streams.insert(id, stream)
+        guard endsStream else {
+            unfinishedRequests += 1
+            return nil
+        }
+        return finished(id)
+    }
+
+    /// A block on a stream that is open: an answer, an interim answer, or trailers.
+    private mutating func receiveLaterBlock(
+        _ message: consuming HTTP2Message,
+        at place: Int,
+        _ endsStream: Bool
+    ) throws(HTTP2ConnectionError) -> Event? {
+        guard !streams[place].isRemoteDone else {
+            spare(&message)
+            return try breakStream(at: place, .streamClosed)
+        }
+        if streams[place].hasFields {
+            // Trailers (section 8.1): they end the message and mean nothing here.
+            let isSound = endsStream && !message.fields.hasPseudo && message.fields.flaw == nil
+            spare(&message)
+            guard isSound else { return try breakStream(at: place, .protocolError) }
+            return try end(at: place)
+        }
+        var length: Int?
+        guard let status = message.fields.status, message.fields.listSize <= limits.headerListBytes else {
+            spare(&message)
+            return try breakStream(at: place, .protocolError)
+        }
+        if status < 200 {
+            // Interim (RFC 9110, section 15.2).
+            spare(&message)
+            streams[place].interimAnswers += 1
+            guard !endsStream, status != 101 else { return try breakStream(at: place, .protocolError) }
+            guard streams[place].interimAnswers <= limits.interimAnswers else {
+                return try breakStream(at: place, .enhanceYourCalm)
+            }
+            return nil
+        }
+        guard Self.readLength(message.fields, &length) else {
+            spare(&message)
+            return try breakStream(at: place, .protocolError)
+        }
+        try hold(message.heldBytes)
+        streams[place].hasFields = true
+        streams[place].contentLength = length
+        message.status = status
+        swap(&streams[place].message, &message)
+        spare(&message)
+        guard endsStream else { return nil }
+        return try end(at: place)
+    }
+
+    /// A block on a stream that is closed.
+    private mutating func receiveLateBlock(
+        _ message: consuming HTTP2Message,
+        on id: UInt32
+    ) throws(HTTP2ConnectionError) {
+        spare(&message)
+        if role == .client || resetStreams.contains(id) {
+            // What was on its way when we reset the stream, or after its answer.
+            try spend()
+            return
+        }
+        throw HTTP2ConnectionError(.streamClosed, "HEADERS on stream \(id), which is closed (RFC 9113, 5.1)")
+    }
+
+    // MARK: - DATA
+
+    /// RFC 9113, section 6.1.
+    @inline(__always)
+    mutating func receiveData(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
+        let id = header.streamID
+        guard id != 0 else { throw HTTP2ConnectionError(.protocolError, "DATA on stream 0 (RFC 9113, 6.1)") }
+        let data = payload.extracting(try contents(header, payload, prioritySize: 0))
+        let endsStream = header.flags.contains(.endStream)
+        if data.count == 0, !endsStream { try spend() }
+        // All of the payload counts, padding too (section 6.9.1).
+        received += payload.count
+        guard received <= limits.connectionWindowBytes else {
+            throw HTTP2ConnectionError(.flowControlError, "More DATA than the connection's window (RFC 9113, 6.9.1)")
+        }
+        if received >= limits.connectionWindowBytes / 2 {
+            output.writeWindowUpdate(0, by: received)
+            received = 0
+        }
+        guard let place = streams.place(of: id) else {
+            guard !isIdle(id) else { throw idle("DATA", id) }
+            if role == .client || resetStreams.contains(id) {
+                try spend()
+            } else {
+                try spendReset()
+                refuse(id, .streamClosed)
+            }
+            return nil
+        }
+        guard !streams[place].isRemoteDone else { return try breakStream(at: place, .streamClosed) }
+        guard streams[place].hasFields else { return try breakStream(at: place, .protocolError) }
+        streams[place].received += payload.count
+        guard streams[place].received <= limits.streamWindowBytes else {
+            return try breakStream(at: place, .flowControlError)
+        }
+        streams[place].message.bodyBytes += data.count
+        let room = limits.bodyBytes - streams[place].message.body.count
+        let kept = min(room, data.count)
+        if kept > 0 {
+            try hold(kept)
+            streams[place].message.body.append(kept == data.count ? data : data.extracting(first: kept))
+        }
+        if endsStream { return try end(at: place) }
+        if streams[place].received >= limits.streamWindowBytes / 2 {
+            output.writeWindowUpdate(id, by: streams[place].received)
+            streams[place].received = 0
+        }
+        return nil
+    }
+
+    /// END_STREAM.
+    @inline(__always)
+    private mutating func end(at place: Int) throws(HTTP2ConnectionError) -> Event? {
+        // RFC 9113, section 8.1.1.
+        if let length = streams[place].contentLength, length != streams[place].message.bodyBytes {
+            return try breakStream(at: place, .protocolError)
+        }
+        streams[place].isRemoteDone = true
+        if role == .server { unfinishedRequests -= 1 }
+        return finished(streams[place].id)
+    }
+
+    @inline(__always)
+    private mutating func finished(_ id: UInt32) -> Event? {
+        chatter.earn(limits.chatterPerMessage)
+        return .message(id)
+    }
+
+    // MARK: - SETTINGS, WINDOW_UPDATE
+
+    /// RFC 9113, section 6.5.
+    mutating func receiveSettings(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
+    {
+        guard header.streamID == 0 else {
+            throw HTTP2ConnectionError(.protocolError, "SETTINGS on stream \(header.streamID) (RFC 9113, 6.5)")
+        }
+        let isAck = header.flags.contains(.ack)
+        guard payload.count % 6 == 0, !isAck || payload.count == 0 else {
+            throw HTTP2ConnectionError(.frameSizeError, "SETTINGS of \(payload.count) octets (RFC 9113, 6.5)")
+        }
+        guard settingsFrames.take(at: now) else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many SETTINGS (RFC 9113, 10.5)")
+        }
+        if isAck { return nil }
+        let window = peer.initialWindowSize
+        var offset = 0
+        while offset < payload.count {
+            var setting = HTTP2Setting(.init(rawValue: payload.bigEndian16(at: offset)), 0)
+            setting.value = payload.bigEndian32(at: offset + 2)
+            try peer.apply(setting, fromServer: role == .client)
+            // Each value counts, not only the last: the smallest table must be announced (RFC 7541, 4.2).
+            if setting.identifier == .headerTableSize { encoder.allow(tableSize: peer.headerTableSize) }
+            offset += 6
+        }
+        try shiftWindows(by: peer.initialWindowSize - window)
+        hasPeerSettings = true
+        output.writeSettingsAck()
+        sendPending()
+        return .settings
+    }
+
+    /// RFC 9113, section 6.9.2: a new initial window moves the windows of all open streams.
+    private mutating func shiftWindows(by difference: Int) throws(HTTP2ConnectionError) {
+        guard difference != 0 else { return }
+        try streams.changeAll { (stream) throws(HTTP2ConnectionError) in
+            stream.sendWindow += difference
+            guard stream.sendWindow <= Int(Int32.max) else {
+                throw HTTP2ConnectionError(.flowControlError, "A window beyond 2^31 - 1 (RFC 9113, 6.9.2)")
+            }
+        }
+    }
+
+    /// RFC 9113, section 6.9.
+    mutating func receiveWindowUpdate(
+        _ header: FrameHeader,
+        _ payload: Span<UInt8>
+    ) throws(HTTP2ConnectionError) -> Event? {
+        try checkSize(payload, 4, "WINDOW_UPDATE")
+        try spend()
+        let increment = Int(payload.bigEndian32(at: 0) & 0x7FFF_FFFF)
+        guard header.streamID != 0 else {
+            guard increment > 0 else {
+                throw HTTP2ConnectionError(.protocolError, "WINDOW_UPDATE by 0 (RFC 9113, 6.9)")
+            }
+            sendWindow += increment
+            guard sendWindow <= Int(Int32.max) else {
+                throw HTTP2ConnectionError(.flowControlError, "A window beyond 2^31 - 1 (RFC 9113, 6.9.1)")
+            }
+            sendPending()
+            return nil
+        }
+        guard let place = streams.place(of: header.streamID) else {
+            guard !isIdle(header.streamID) else { throw idle("WINDOW_UPDATE", header.streamID) }
+            return nil
+        }
+        guard increment > 0 else { return try breakStream(at: place, .protocolError) }
+        streams[place].sendWindow += increment
+        guard streams[place].sendWindow <= Int(Int32.max) else { return try breakStream(at: place, .flowControlError) }
+        sendPending()
+        return nil
+    }
+
+    // MARK: - The rest
+
+    /// RFC 9113, section 6.7.
+    mutating func receivePing(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
+        guard header.streamID == 0 else {
+            throw HTTP2ConnectionError(.protocolError, "PING on stream \(header.streamID) (RFC 9113, 6.7)")
+        }
+        try checkSize(payload, 8, "PING")
+        try spend()
+        let data = UInt64(payload.bigEndian32(at: 0)) << 32 | UInt64(payload.bigEndian32(at: 4))
+        if header.flags.contains(.ack) { return .pong(data) }
+        output.writePing(data, isAck: true)
+        return nil
+    }
+
+    /// RFC 9113, section 6.4.
+    mutating func receiveReset(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
+        guard header.streamID != 0 else {
+            throw HTTP2ConnectionError(.protocolError, "RST_STREAM on stream 0 (RFC 9113, 6.4)")
+        }
+        try checkSize(payload, 4, "RST_STREAM")
+        guard !isIdle(header.streamID) else { throw idle("RST_STREAM", header.streamID) }
+        guard let place = streams.place(of: header.streamID) else {
+            try spend()
+            return nil
+        }
+        // An attack opens and resets; a client resets what it was answered with a reset for.
+        if role == .server { try spendReset() }
+        let code = HTTP2ErrorCode(rawValue: payload.bigEndian32(at: 0))
+        let tag = streams[place].tag
+        close(at: place)
+        return .reset(header.streamID, tag: tag, code)
+    }
+
+    /// RFC 9113, section 6.8.
+    mutating func receiveGoAway(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
+        guard header.streamID == 0 else {
+            throw HTTP2ConnectionError(.protocolError, "GOAWAY on stream \(header.streamID) (RFC 9113, 6.8)")
+        }
+        guard payload.count >= 8 else {
+            throw HTTP2ConnectionError(.frameSizeError, "GOAWAY of \(payload.count) octets (RFC 9113, 6.8)")
+        }
+        goAwaysSeen += 1
+        guard goAwaysSeen <= limits.goAways else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many GOAWAY (RFC 9113, 10.5)")
+        }
+        // A second one may only lower the number (section 6.8); one that raises it is taken for the first.
+        let last = min(payload.bigEndian32(at: 0) & 0x7FFF_FFFF, peerLastStream ?? .max)
+        peerLastStream = last
+        var debugData: [UInt8] = []
+        debugData.append(payload.extracting(8..<payload.count))
+        return .goAway(
+            lastStreamID: last,
+            HTTP2ErrorCode(rawValue: payload.bigEndian32(at: 4)),
+            debugData: debugData
+        )
+    }
+
+    /// RFC 9113, section 6.3: read and ignored.
+    mutating func receivePriority(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
+    {
+        guard header.streamID != 0 else {
+            throw HTTP2ConnectionError(.protocolError, "PRIORITY on stream 0 (RFC 9113, 6.3)")
+        }
+        try spend()
+        guard payload.count == 5 else {
+            // A stream error; on one that was never opened there is nothing to reset.
+            if let place = streams.place(of: header.streamID) { return try breakStream(at: place, .frameSizeError) }
+            throw HTTP2ConnectionError(.frameSizeError, "PRIORITY of \(payload.count) octets (RFC 9113, 6.3)")
+        }
+        return nil
+    }
+
+    // MARK: - Common
+
+    /// Where the payload is without padding (RFC 9113, sections 6.1 and 6.2) and without the fields of a priority.
+    @inline(__always)
+    private func contents(
+        _ header: FrameHeader,
+        _ payload: Span<UInt8>,
+        prioritySize: Int
+    ) throws(HTTP2ConnectionError) -> Range<Int> {
+        let isPadded = header.flags.contains(.padded)
+        if !isPadded, prioritySize == 0 { return 0..<payload.count }
+        let start = (isPadded ? 1 : 0) + prioritySize
+        guard payload.count >= start else {
+            throw HTTP2ConnectionError(.frameSizeError, "A frame of \(payload.count) octets is cut off (RFC 9113, 6.2)")
+        }
+        let padding = isPadded ? Int(payload[0]) : 0
+        guard start + padding <= payload.count else {
+            throw HTTP2ConnectionError(.protocolError, "\(padding) octets of padding are too many (RFC 9113, 6.1)")
+        }
+        return start..<payload.count - padding
+    }
+
+    private func checkSize(_ payload: Span<UInt8>, _ size: Int, _ name: String) throws(HTTP2ConnectionError) {
+        guard payload.count == size else {
+            throw HTTP2ConnectionError(.frameSizeError, "\(name) of \(payload.count) octets (RFC 9113, 4.2)")
+        }
+    }
+
+    /// A stream that nobody has opened (RFC 9113, section 5.1).
+    private func isIdle(_ id: UInt32) -> Bool {
+        if id & 1 == 0 { return true }
+        return role == .client ? id >= nextStream : id > lastPeerStream
+    }
+
+    private func idle(_ frame: String, _ id: UInt32) -> HTTP2ConnectionError {
+        HTTP2ConnectionError(.protocolError, "\(frame) on stream \(id), which is idle (RFC 9113, 5.1)")
+    }
+
+    @inline(__always)
+    private mutating func hold(_ bytes: Int) throws(HTTP2ConnectionError) {
+        heldBytes += bytes
+        guard heldBytes <= limits.heldBytes else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "Too much in unfinished messages (RFC 9113, 10.5)")
+        }
+    }
+
+    /// Resets a stream that was never opened here.
+    private mutating func refuse(_ id: UInt32, _ code: HTTP2ErrorCode) {
+        output.writeReset(id, code)
+        remember(reset: id)
+    }
+
+    /// A stream error (RFC 9113, section 5.4.2).
+    private mutating func breakStream(at place: Int, _ code: HTTP2ErrorCode) throws(HTTP2ConnectionError) -> Event? {
+        try spendReset()
+        let (id, tag) = (streams[place].id, streams[place].tag)
+        output.writeReset(id, code)
+        remember(reset: id)
+        close(at: place)
+        return .reset(id, tag: tag, code)
+    }
+
+    /// RFC 9113, section 8.1.1: digits, and the same ones if it occurs twice (RFC 9110, section 8.6).
+    private static func readLength(_ fields: FieldBlock, _ length: inout Int?) -> Bool {
+        guard fields.contains(.contentLength) else { return true }
+        for field in fields.fields where field.name == .contentLength {
+            guard !field.valueRange.isEmpty, field.valueRange.count <= 15 else { return false }
+            var value = 0
+            for byte in fields.bytes[field.valueRange] {
+                guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { return false }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            if let length, length != value { return false }
+            length = value
+        }
+        return true
+    }
+}
+
+extension FieldBlock {
+    /// Whether these are the fields of a request (RFC 9113, sections 8.2 and 8.3.1). `:authority` may be missing.
+    var isRequest: Bool {
+        guard flaw == nil, contains(.method), contains(.scheme), !contains(.status) else { return false }
+        guard let path = range(of: .path), !path.isEmpty else { return false }
+        return isTrailersOnlyTE
+    }
+
+    /// The status of an answer (RFC 9113, section 8.3.2); nil if these are not the fields of one.
+    var status: Int? {
+        guard flaw == nil, let range = range(of: .status), range.count == 3 else { return nil }
+        guard !contains(.method), !contains(.path), !contains(.scheme), !contains(.authority) else { return nil }
+        var status = 0
+        for index in range {
+            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = bytes[index] else { return nil }
+            status = status * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+        }
+        return (100...999).contains(status) ? status : nil
+    }
+
+    private var isTrailersOnlyTE: Bool {
+        guard contains(.te) else { return true }
+        return !isRepeated(.te) && text(of: .te) == "trailers"
+    }
+}

@@ -1,0 +1,378 @@
+import NIOCore
+
+/// Requests and answers on their way out, and what windows make of them (RFC 9113, sections 5.2, 6.9 and 8.1).
+extension HTTP2Machine {
+    /// A request head as this connection has encoded it, as long as ``HPACKEncoder/generation`` stays the same.
+    struct EncodedHead {
+        var head: HTTP2RequestHead
+        var generation: Int
+        /// Pseudo-headers but `:path`, then, from `split` on, the other fields.
+        var bytes: [UInt8]
+        var split: Int
+    }
+
+    /// How many heads are remembered; more are encoded again when they come.
+    private static var headLimit: Int { 64 }
+
+    // MARK: - Requests
+
+    /// Whether a request may be sent now.
+    package var canOpen: Bool {
+        role == .client && hasPeerSettings && peerLastStream == nil && lastAccepted == nil
+            && streams.count < streamLimit && nextStream < 0x7FFF_FFFF
+    }
+
+    /// Whether the ids of a connection are used up (RFC 9113, section 5.1.1).
+    package var isUsedUp: Bool { nextStream >= 0x7FFF_FFFF }
+
+    /// Writes a request; ``canOpen`` must be true.
+    ///
+    /// - `tag`: comes back with what happens to the stream.
+    /// - `authority`: of the connection; part of the encoded head.
+    /// - `fields`: what differs from request to request, in `bytes`.
+    /// - Returns: the stream's id.
+    @inline(__always)
+    package mutating func open(
+        tag: UInt64,
+        head: HTTP2RequestHead,
+        authority: [UInt8],
+        path: Span<UInt8>,
+        fields: ArraySlice<HTTP2RequestField>,
+        of bytes: Span<UInt8>,
+        body: Span<UInt8>
+    ) -> UInt32 {
+        let id = nextStream
+        nextStream += 2
+        let start = output.writerIndex
+        let flags: FrameFlags = body.count == 0 ? [.endHeaders, .endStream] : .endHeaders
+        output.writeFrameHeader(FrameHeader(length: 0, type: .headers, flags: flags, streamID: id))
+        writeHead(head, authority, path)
+        for field in fields {
+            if field.name == .other {
+                encoder.encode(name: bytes.extracting(field.nameText), bytes.extracting(field.value), to: &output)
+            } else {
+                encoder.encode(field.name, bytes.extracting(field.value), .name, to: &output)
+            }
+        }
+        finishHeaders(from: start, id, flags)
+        var stream = Stream(
+            id: id,
+            tag: tag,
+            sendWindow: peer.initialWindowSize,
+            message: spares.popLast() ?? HTTP2Message()
+        )
+        stream.isLocalDone = body.count == 0
+        let place = streams.insert(id, stream)
+        if body.count > 0 { send(body, at: place) }
+        return id
+    }
+
+    @inline(__always)
+    private mutating func writeHead(_ head: HTTP2RequestHead, _ authority: [UInt8], _ path: Span<UInt8>) {
+        guard let known = lastHead, known.head === head, known.generation == encoder.generation,
+            !encoder.owesSizeUpdate
+        else {
+            write(encode(head, authority), path)
+            return
+        }
+        write(known, path)
+    }
+
+    @inline(__always)
+    private mutating func write(_ head: borrowing EncodedHead, _ path: Span<UInt8>) {
+        let bytes = head.bytes.span
+        unsafe output.writeBytes(bytes.extracting(0..<head.split).bytes)
+        // `:path` by its name's index, never remembered: it is another one each time.
+        output.writeInteger(0x04 as UInt8)
+        HPACKInteger.write(path.count, prefix: 7, pattern: 0, to: &output)
+        unsafe output.writeBytes(path.bytes)
+        unsafe output.writeBytes(bytes.extracting(head.split..<bytes.count).bytes)
+    }
+
+    /// Encodes a head as it has to be sent now. What the first sending puts into the table makes the next one short; that
+    /// one leaves the table as it is, and is good until the table changes.
+    private mutating func encode(_ head: HTTP2RequestHead, _ authority: [UInt8]) -> EncodedHead {
+        let key = ObjectIdentifier(head)
+        let generation = encoder.generation
+        if !encoder.owesSizeUpdate, let known = heads[key], known.generation == generation {
+            lastHead = known
+            return known
+        }
+        let isPlain = !encoder.owesSizeUpdate
+        var block = ByteBuffer()
+        encoder.beginBlock(&block)
+        encoder.encode(.method, Array(head.method.utf8).span, .whole, to: &block)
+        let https = catalog.https
+        encoder.encode(.scheme, https.span, .whole, to: &block)
+        encoder.encode(.authority, authority.span, .whole, to: &block)
+        let split = block.readableBytes
+        for (text, value) in head.fields {
+            let (name, value) = (catalog.name(text), Array(value.utf8))
+            if name == .other {
+                encoder.encode(name: Array(text.utf8).span, value.span, to: &block)
+            } else {
+                encoder.encode(name, value.span, .whole, to: &block)
+            }
+        }
+        let bytes = Array(block.readableBytesView)
+        let encoded = EncodedHead(head: head, generation: generation, bytes: bytes, split: split)
+        if isPlain, encoder.generation == generation {
+            if heads.count >= Self.headLimit { heads = [:] }
+            heads[key] = encoded
+            lastHead = encoded
+        }
+        return encoded
+    }
+
+    /// Writes the length into the header, and splits a block that is too long for one frame (RFC 9113, section 4.3).
+    @inline(__always)
+    private mutating func finishHeaders(from start: Int, _ id: UInt32, _ flags: FrameFlags) {
+        let length = output.writerIndex - start - FrameHeader.size
+        if length <= peer.maxFrameSize {
+            output.setInteger(UInt32(truncatingIfNeeded: length) << 8 | UInt32(FrameType.headers.rawValue), at: start)
+        } else {
+            splitHeaders(from: start, id, flags)
+        }
+    }
+
+    private mutating func splitHeaders(from start: Int, _ id: UInt32, _ flags: FrameFlags) {
+        let block = output.getBytes(at: start + FrameHeader.size, length: output.writerIndex - start - FrameHeader.size)
+        output.moveWriterIndex(to: start)
+        var rest = (block ?? [])[...]
+        var type = FrameType.headers
+        while !rest.isEmpty {
+            let part = rest.prefix(peer.maxFrameSize)
+            rest = rest.dropFirst(part.count)
+            var partFlags: FrameFlags = type == .headers ? flags.subtracting(.endHeaders) : []
+            if rest.isEmpty { partFlags.insert(.endHeaders) }
+            output.writeFrameHeader(FrameHeader(length: part.count, type: type, flags: partFlags, streamID: id))
+            output.writeBytes(part)
+            type = .continuation
+        }
+    }
+
+    // MARK: - Answers
+
+    /// Answers a request that ``Event/message(_:)`` has announced; an answer to a stream that is gone is dropped.
+    ///
+    /// A real client has been seen to take each DATA frame for a whole answer (rpush, aioapns) and an empty one for a
+    /// broken one (aioapns), so that a body is one frame where the windows allow it, and no body is none.
+    ///
+    /// - `request`: the octets that ``HTTP2Answer/Value/ofRequest(_:)`` speaks of.
+    @inline(__always)
+    package mutating func answer(_ id: UInt32, _ answer: borrowing HTTP2Answer, request: Span<UInt8>) {
+        guard let place = streams.place(of: id), streams[place].isRemoteDone, !streams[place].isLocalDone else {
+            return
+        }
+        let start = output.writerIndex
+        let flags: FrameFlags = answer.body.isEmpty ? [.endHeaders, .endStream] : .endHeaders
+        output.writeFrameHeader(FrameHeader(length: 0, type: .headers, flags: flags, streamID: id))
+        encoder.beginBlock(&output)
+        encoder.encodeStatus(answer.status, to: &output)
+        for index in 0..<4 {
+            guard let field = answer.fields[index] else { break }
+            switch field.value {
+            case .bytes(let value): encoder.encode(field.name, value.span, field.indexing, to: &output)
+            case .ofRequest(let range):
+                encoder.encode(field.name, request.extracting(range), field.indexing, to: &output)
+            case .uuid(let high, let low):
+                var text: [UInt8] = []
+                swap(&text, &scratch)
+                text.removeAll(keepingCapacity: true)
+                text.appendUUID(high, low)
+                encoder.encode(field.name, text.span, field.indexing, to: &output)
+                swap(&text, &scratch)
+            }
+        }
+        finishHeaders(from: start, id, flags)
+        if answer.body.isEmpty {
+            streams[place].isLocalDone = true
+            close(at: place)
+        } else {
+            send(answer.body.span, at: place)
+        }
+    }
+
+    // MARK: - Bodies
+
+    /// Sends a body and END_STREAM, as far as the windows go; the rest waits.
+    @inline(__always)
+    private mutating func send(_ body: Span<UInt8>, at place: Int) {
+        let id = streams[place].id
+        streams[place].isLocalDone = true
+        guard pending.isEmpty, body.count <= min(sendWindow, streams[place].sendWindow, peer.maxFrameSize) else {
+            var bytes: [UInt8] = []
+            bytes.append(body)
+            pending.append(PendingBody(streamID: id, bytes: bytes))
+            sendPending()
+            return
+        }
+        sendWindow -= body.count
+        streams[place].sendWindow -= body.count
+        output.writeFrameHeader(FrameHeader(length: body.count, type: .data, flags: .endStream, streamID: id))
+        unsafe output.writeBytes(body.bytes)
+        if role == .server { close(at: place) }
+    }
+
+    /// Sends what waits, the oldest first; a stream whose own window is used up does not hold up the others.
+    mutating func sendPending() {
+        guard !pending.isEmpty else { return }
+        var index = 0
+        while index < pending.count, sendWindow > 0 {
+            guard let place = streams.place(of: pending[index].streamID) else {
+                pending.remove(at: index)
+                continue
+            }
+            while pending[index].sent < pending[index].bytes.count {
+                let rest = pending[index].bytes.count - pending[index].sent
+                let size = min(rest, sendWindow, streams[place].sendWindow, peer.maxFrameSize)
+                guard size > 0 else { break }
+                let flags: FrameFlags = size == rest ? .endStream : []
+                let id = pending[index].streamID
+                output.writeFrameHeader(FrameHeader(length: size, type: .data, flags: flags, streamID: id))
+                output.writeBytes(pending[index].bytes[pending[index].sent..<pending[index].sent + size])
+                pending[index].sent += size
+                progress.sent += size
+                sendWindow -= size
+                streams[place].sendWindow -= size
+            }
+            if pending[index].sent == pending[index].bytes.count {
+                pending.remove(at: index)
+                if role == .server { close(at: place) }
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    // MARK: - Messages
+
+    /// The message of a stream, once; give it back with ``giveBack(_:)`` when it is read. A client's stream is over with it.
+    ///
+    /// - Returns: nil if the stream is gone by now.
+    @inline(__always)
+    package mutating func takeMessage(of id: UInt32) -> (tag: UInt64, message: HTTP2Message)? {
+        guard let place = streams.place(of: id), !streams[place].isTaken else { return nil }
+        streams[place].isTaken = true
+        var message = HTTP2Message()
+        swap(&message, &streams[place].message)
+        heldBytes -= message.heldBytes
+        let tag = streams[place].tag
+        if role == .client {
+            // A body that is still on its way is of no use any more (RFC 9113, section 8.1).
+            let isAnsweredEarly = pending.contains { $0.streamID == id }
+            close(at: place)
+            if isAnsweredEarly {
+                output.writeReset(id, .noError)
+                remember(reset: id)
+            }
+        }
+        return (tag, message)
+    }
+
+    /// Takes a message's memory back, for the next one.
+    @inline(__always)
+    package mutating func giveBack(_ message: consuming HTTP2Message) { spare(&message) }
+
+    @inline(__always)
+    mutating func spare(_ message: inout HTTP2Message) {
+        guard spares.count < 64 else { return }
+        message.clear()
+        spares.append(message)
+        message = HTTP2Message()
+    }
+
+    // MARK: - Ends
+
+    /// Resets a stream of ours or of theirs.
+    package mutating func reset(_ id: UInt32, _ code: HTTP2ErrorCode) {
+        guard let place = streams.place(of: id) else { return }
+        output.writeReset(id, code)
+        remember(reset: id)
+        close(at: place)
+    }
+
+    /// Resets the stream of a request of ours.
+    ///
+    /// - Returns: false if the request is not open.
+    package mutating func reset(tag: UInt64, _ code: HTTP2ErrorCode) -> Bool {
+        for id in streams.openIDs {
+            guard let place = streams.place(of: id), streams[place].tag == tag else { continue }
+            reset(id, code)
+            return true
+        }
+        return false
+    }
+
+    /// The tags of our open streams above `id`, in the order of their requests; closes them.
+    package mutating func closeStreams(above id: UInt32) -> [UInt64] {
+        streams.openIDs.filter { $0 > id }.compactMap { id in
+            streams.place(of: id).map { place in
+                let tag = streams[place].tag
+                close(at: place)
+                return tag
+            }
+        }
+    }
+
+    /// Says that streams above `lastStreamID` are not taken; nil says it of none that can exist, as a first warning
+    /// (RFC 9113, section 6.8). A later call can only lower the number.
+    package mutating func goAway(lastStreamID: UInt32?, _ code: HTTP2ErrorCode, debugData: [UInt8]) {
+        let last = min(lastStreamID ?? 0x7FFF_FFFF, lastAccepted ?? 0x7FFF_FFFF)
+        lastAccepted = last
+        output.writeGoAway(lastStreamID: last, code, debugData)
+        guard role == .server else { return }
+        _ = closeStreams(above: last)
+    }
+
+    /// Announces another limit of streams; those that are open stay.
+    package mutating func announce(streamLimit: Int) {
+        output.writeSettings([HTTP2Setting(.maxConcurrentStreams, streamLimit)])
+    }
+
+    package mutating func ping(_ data: UInt64) { output.writePing(data, isAck: false) }
+
+    mutating func remember(reset id: UInt32) {
+        if resetStreams.count >= 64 { resetStreams.removeFirst(32) }
+        resetStreams.append(id)
+    }
+
+    /// Forgets a stream.
+    mutating func close(at place: Int) {
+        var stream = streams.remove(at: place)
+        if !stream.isTaken { heldBytes -= stream.message.heldBytes }
+        if role == .server, !stream.isRemoteDone { unfinishedRequests -= 1 }
+        if !pending.isEmpty { pending.removeAll { $0.streamID == stream.id } }
+        spare(&stream.message)
+    }
+}
+
+/// A field that differs from request to request.
+package struct HTTP2RequestField: Hashable, Sendable {
+    package var name: FieldName
+    /// Where the name stands, if it is in no catalog.
+    package var nameText: Range<Int>
+    /// Where its value stands.
+    package var value: Range<Int>
+
+    package init(_ name: FieldName, nameText: Range<Int> = 0..<0, _ value: Range<Int>) {
+        self.name = name
+        self.nameText = nameText
+        self.value = value
+    }
+}
+
+extension [UInt8] {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// The usual form of a UUID in lower case (RFC 9562, section 4).
+    mutating func appendUUID(_ high: UInt64, _ low: UInt64) {
+        for place in 0..<16 {
+            if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
+            let half = place < 8 ? high : low
+            let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (place & 7)))
+            append(Self.digits[Int(byte >> 4)])
+            append(Self.digits[Int(byte & 15)])
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package import NIOCore
+
+/// One side of an HTTP/2 connection (RFC 9113) as a state machine: octets in, events out, and what is to be sent.
+///
+/// It reads no clock and touches no socket. It serves the exchange of one request with a small body for one answer with a
+/// small body; it neither pushes nor tunnels, and takes priorities for what RFC 9113 makes of them: nothing.
+///
+/// Feed it with ``next(in:at:)`` until that returns nil, act on each event, then send ``output``. When it throws, call
+/// ``fail(_:)``, send ``output`` and close.
+package struct HTTP2Machine: ~Copyable {
+    package enum Role: Sendable {
+        case client
+        case server
+    }
+
+    /// What has happened. Streams are named by their ids.
+    package enum Event: Hashable, Sendable {
+        /// A request (servers) or an answer (clients) is complete: ``takeMessage(of:)`` gives it.
+        case message(UInt32)
+        /// The other side, or a broken rule, has ended the stream.
+        case reset(UInt32, tag: UInt64, HTTP2ErrorCode)
+        /// The other side's SETTINGS have come, the first or new ones.
+        case settings
+        /// The other side opens no more streams (servers), or takes no more than up to the one named (clients).
+        case goAway(lastStreamID: UInt32, HTTP2ErrorCode, debugData: [UInt8])
+        /// The answer to a PING of ours.
+        case pong(UInt64)
+    }
+
+    struct Stream {
+        let id: UInt32
+        var tag: UInt64 = 0
+        /// The other side has sent END_STREAM.
+        var isRemoteDone = false
+        /// We have sent END_STREAM, or everything is written but what waits for the window.
+        var isLocalDone = false
+        /// The final header block has come.
+        var hasFields = false
+        var isTaken = false
+        var interimAnswers = 0
+        /// What we may send; negative after the other side has shrunk its windows.
+        var sendWindow: Int
+        /// Octets received since we last widened the window.
+        var received = 0
+        /// As the fields say; nil if they do not.
+        var contentLength: Int?
+        var message: HTTP2Message
+    }
+
+    /// A header block that has not come to its end.
+    struct OpenBlock {
+        var streamID: UInt32
+        var endsStream: Bool
+        var bytes: [UInt8]
+        var frames = 0
+    }
+
+    /// A body, or the rest of one, that waits for a window.
+    struct PendingBody {
+        var streamID: UInt32
+        var bytes: [UInt8]
+        var sent = 0
+    }
+
+    let role: Role
+    let limits: HTTP2Limits
+    let catalog: FieldCatalog
+    /// What is to be sent, in order. Take it with ``takeOutput()``.
+    package internal(set) var output = ByteBuffer()
+
+    // What arrives.
+    /// Octets of the client's preface that have come.
+    private var prefaceSeen = 0
+    /// The beginning of a frame that is not complete.
+    private var partial: [UInt8] = []
+    var openBlock: OpenBlock?
+    var decoder: HPACKDecoder
+    var hasPeerSettings = false
+    var peer = PeerSettings()
+    /// The highest stream that the other side has opened (servers).
+    var lastPeerStream: UInt32 = 0
+    /// Octets of DATA received since we last widened the connection's window.
+    var received = 0
+    var heldBytes = 0
+    var goAwaysSeen = 0
+    /// What the other side will not process goes beyond this stream (clients).
+    package internal(set) var peerLastStream: UInt32?
+
+    // What is sent.
+    var encoder: HPACKEncoder
+    var sendWindow = 65_535
+    /// The id of our next stream (clients).
+    package internal(set) var nextStream: UInt32 = 1
+    /// What our last GOAWAY said; it may only get lower.
+    var lastAccepted: UInt32?
+    var pending: [PendingBody] = []
+    /// Streams that we have reset, of which something may still arrive; the latest few.
+    var resetStreams: [UInt32] = []
+
+    var streams = StreamTable(vacant: Stream(id: 0, sendWindow: 0, message: HTTP2Message()))
+    /// Memory of messages that are done with.
+    var spares: [HTTP2Message] = []
+    var scratch: [UInt8] = []
+    var heads: [ObjectIdentifier: EncodedHead] = [:]
+    var lastHead: EncodedHead?
+
+    // Abuse.
+    /// Milliseconds on a clock that does not go back; to be set before each batch.
+    package var now: UInt64 = 0
+    var resets: Allowance
+    var chatter: Allowance
+    var settingsFrames: Allowance
+
+    /// Starts a connection; ``output`` holds what goes out first.
+    package init(role: Role, catalog: FieldCatalog, limits: HTTP2Limits = HTTP2Limits()) {
+        self.role = role
+        self.limits = limits
+        self.catalog = catalog
+        decoder = HPACKDecoder(catalog: catalog)
+        encoder = HPACKEncoder(catalog: catalog)
+        resets = Allowance(limits.resets)
+        chatter = Allowance(limits.chatter)
+        settingsFrames = Allowance(limits.settings)
+        begin()
+    }
+
+    /// RFC 9113, section 3.4: the preface of each side. The windows are wide from the first octet on: there are clients
+    /// that fail rather than wait (aioapns), and no client is throttled by 64 KiB.
+    private mutating func begin() {
+        if role == .client { output.writeBytes(Self.preface) }
+        var settings: [HTTP2Setting] = []
+        if role == .client {
+            settings.append(HTTP2Setting(.enablePush, 0))
+        } else {
+            settings.append(HTTP2Setting(.maxConcurrentStreams, limits.maxConcurrentStreams))
+        }
+        settings.append(HTTP2Setting(.initialWindowSize, limits.streamWindowBytes))
+        settings.append(HTTP2Setting(.maxHeaderListSize, limits.headerListBytes))
+        output.writeSettings(settings)
+        if limits.connectionWindowBytes > 65_535 {
+            output.writeWindowUpdate(0, by: limits.connectionWindowBytes - 65_535)
+        }
+    }
+
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    /// SETTINGS_MAX_FRAME_SIZE: we announce none, so that it is the default.
+    static let maxFrameSize = 16_384
+
+    // MARK: - State
+
+    package var openStreams: Int { streams.count }
+
+    /// Streams that the other side allows, at most 2^31 - 1. 100 before its SETTINGS have come (RFC 9113, section 6.5.2).
+    package var streamLimit: Int { hasPeerSettings ? peer.maxConcurrentStreams ?? Int(Int32.max) : 100 }
+
+    package var hasSettings: Bool { hasPeerSettings }
+
+    /// Whether the other side has begun something that it owes the end of: its preface, a frame, a header block, a request
+    /// body; or keeps an answer from being sent by its window.
+    package var isOwed: Bool {
+        guard hasPeerSettings, partial.isEmpty, openBlock == nil, pending.isEmpty else { return true }
+        return role == .server && unfinishedRequests > 0
+    }
+
+    /// Requests whose fields have come and whose end has not.
+    var unfinishedRequests = 0
+
+    /// Counts what moves.
+    struct Progress: Hashable, Sendable {
+        /// Frames that were read, but those that only prolong a header block.
+        var frames = 0
+        /// Octets of bodies that had to wait for a window.
+        var sent = 0
+    }
+    var progress = Progress()
+
+    /// Whether what is owed has not come any nearer.
+    func hasStalled(since earlier: Progress) -> Bool {
+        let owesInput = !hasPeerSettings || !partial.isEmpty || openBlock != nil || unfinishedRequests > 0
+        return owesInput && progress.frames == earlier.frames || !pending.isEmpty && progress.sent == earlier.sent
+    }
+
+    package mutating func takeOutput() -> ByteBuffer? {
+        guard output.readableBytes > 0 else { return nil }
+        let taken = output
+        output = ByteBuffer()
+        return taken
+    }
+
+    /// Ends the connection for a broken rule: writes GOAWAY with what was broken.
+    package mutating func fail(_ error: HTTP2ConnectionError) {
+        let last = min(role == .server ? lastPeerStream : 0, lastAccepted ?? .max)
+        output.writeGoAway(lastStreamID: last, error.code, Array(error.rule.utf8))
+    }
+
+    /// Gives the memory of a busy hour back.
+    package mutating func shrink() {
+        guard streams.count == 0 else { return }
+        streams.shrinkIfEmpty()
+        spares = []
+        partial = partial.isEmpty ? [] : partial
+    }
+
+    // MARK: - Input
+
+    /// Reads on until something has happened or the octets are used up.
+    ///
+    /// - `input`: what has arrived.
+    /// - `offset`: where to go on in it; moved.
+    /// - Returns: nil when all octets are used up.
+    package mutating func next(
+        in input: Span<UInt8>,
+        at offset: inout Int
+    ) throws(HTTP2ConnectionError) -> Event? {
+        if role == .server, prefaceSeen < Self.preface.count { try readPreface(input, &offset) }
+        while true {
+            if !partial.isEmpty {
+                guard let event = try completePartial(input, &offset) else { return nil }
+                if let event = event.event { return event }
+                continue
+            }
+            let available = input.count - offset
+            guard available >= FrameHeader.size else {
+                keep(input, &offset)
+                return nil
+            }
+            let header = FrameHeader(input, at: offset)
+            try check(header)
+            guard available >= FrameHeader.size + header.length else {
+                keep(input, &offset)
+                return nil
+            }
+            let start = offset + FrameHeader.size
+            offset = start + header.length
+            let payload = input.extracting(start..<offset)
+            if let event = try process(header, payload) { return event }
+        }
+    }
+
+    private mutating func readPreface(_ input: Span<UInt8>, _ offset: inout Int) throws(HTTP2ConnectionError) {
+        while prefaceSeen < Self.preface.count, offset < input.count {
+            guard input[offset] == Self.preface[prefaceSeen] else {
+                throw HTTP2ConnectionError(.protocolError, "This is not HTTP/2: the preface differs (RFC 9113, 3.4)")
+            }
+            prefaceSeen += 1
+            offset += 1
+        }
+    }
+
+    private mutating func keep(_ input: Span<UInt8>, _ offset: inout Int) {
+        guard offset < input.count else { return }
+        partial.append(input.extracting(offset..<input.count))
+        offset = input.count
+    }
+
+    /// Completes the frame whose beginning was kept, without touching what comes after it.
+    ///
+    /// - Returns: nil if it is still not complete; else what came of it.
+    private mutating func completePartial(
+        _ input: Span<UInt8>,
+        _ offset: inout Int
+    ) throws(HTTP2ConnectionError) -> (event: Event?, Void)? {
+        func fill(to count: Int) -> Bool {
+            let missing = min(max(0, count - partial.count), input.count - offset)
+            partial.append(input.extracting(offset..<offset + missing))
+            offset += missing
+            return partial.count >= count
+        }
+        guard fill(to: FrameHeader.size) else { return nil }
+        let header = FrameHeader(partial.span)
+        try check(header)
+        guard fill(to: FrameHeader.size + header.length) else { return nil }
+        let frame = partial
+        partial = []
+        return (try process(header, frame.span.extracting(FrameHeader.size..<frame.count)), ())
+    }
+
+    /// What can be said before the payload has come.
+    @inline(__always)
+    private func check(_ header: FrameHeader) throws(HTTP2ConnectionError) {
+        guard header.length <= Self.maxFrameSize else {
+            throw HTTP2ConnectionError(
+                .frameSizeError,
+                "A frame of \(header.length) octets, but \(Self.maxFrameSize) are the most (RFC 9113, 4.2)"
+            )
+        }
+        if !hasPeerSettings, header.type != .settings || header.flags.contains(.ack) {
+            throw HTTP2ConnectionError(.protocolError, "The first frame is not SETTINGS (RFC 9113, 3.4)")
+        }
+    }
+
+    @inline(__always)
+    private mutating func process(
+        _ header: FrameHeader,
+        _ payload: Span<UInt8>
+    ) throws(HTTP2ConnectionError) -> Event? {
+        if let openBlock {
+            guard header.type == .continuation, header.streamID == openBlock.streamID else {
+                throw HTTP2ConnectionError(.protocolError, "A header block is interrupted (RFC 9113, 4.3)")
+            }
+            return try receiveContinuation(header, payload)
+        }
+        progress.frames += 1
+        switch header.type {
+        case .headers: return try receiveHeaders(header, payload)
+        case .data: return try receiveData(header, payload)
+        case .settings: return try receiveSettings(header, payload)
+        case .windowUpdate: return try receiveWindowUpdate(header, payload)
+        case .ping: return try receivePing(header, payload)
+        case .rstStream: return try receiveReset(header, payload)
+        case .goAway: return try receiveGoAway(header, payload)
+        case .priority: return try receivePriority(header, payload)
+        case .continuation:
+            throw HTTP2ConnectionError(.protocolError, "CONTINUATION without HEADERS (RFC 9113, 6.10)")
+        case .pushPromise:
+            throw HTTP2ConnectionError(.protocolError, "PUSH_PROMISE was never allowed (RFC 9113, 8.4)")
+        default:
+            // Unknown types are ignored (section 5.5).
+            try spend()
+            return nil
+        }
+    }
+
+    // MARK: - Abuse
+
+    mutating func spend() throws(HTTP2ConnectionError) {
+        guard chatter.take(at: now) else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many frames that carry nothing (RFC 9113, 10.5)")
+        }
+    }
+
+    mutating func spendReset() throws(HTTP2ConnectionError) {
+        guard resets.take(at: now) else {
+            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many streams reset (RFC 9113, 10.5)")
+        }
+    }
+}

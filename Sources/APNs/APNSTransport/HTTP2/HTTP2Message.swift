@@ -1,0 +1,75 @@
+/// A request or an answer as it arrived: its fields and one small body.
+package struct HTTP2Message: Sendable {
+    package internal(set) var fields = FieldBlock()
+    /// Of an answer; 0 in a request.
+    package internal(set) var status = 0
+    /// At most ``HTTP2Limits/bodyBytes`` of it.
+    package internal(set) var body: [UInt8] = []
+    /// How long the body was, also when it was too long to keep.
+    package internal(set) var bodyBytes = 0
+    /// The header list was larger than ``HTTP2Limits/headerListBytes``; its fields are not kept.
+    package internal(set) var isTooLarge = false
+
+    package init() {}
+
+    var heldBytes: Int { fields.listSize + body.count }
+
+    /// Empties the message and keeps its memory.
+    mutating func clear() {
+        fields.clear()
+        status = 0
+        body.removeAll(keepingCapacity: true)
+        bodyBytes = 0
+        isTooLarge = false
+    }
+}
+
+/// What is answered to a request, without an allocation in the usual case.
+package struct HTTP2Answer: Sendable {
+    /// The value of a field.
+    package enum Value: Sendable {
+        case bytes([UInt8])
+        /// A part of the request's ``FieldBlock/bytes``, byte for byte. Only for an answer that is given at once.
+        case ofRequest(Range<Int>)
+        /// A UUID in its usual form, in lower case (RFC 9562, section 4).
+        case uuid(high: UInt64, low: UInt64)
+    }
+
+    struct Field: Sendable {
+        var name: FieldName
+        var value: Value
+        var indexing: FieldIndexing
+    }
+
+    package var status: Int
+    /// One DATA frame, with END_STREAM; without a body HEADERS itself has it.
+    package var body: [UInt8]
+    private(set) var fields = InlineArray<4, Field?>(repeating: nil)
+    private var count = 0
+
+    package init(status: Int, body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+    }
+
+    /// Adds a field; there is room for four.
+    package mutating func add(_ name: FieldName, _ value: Value, _ indexing: FieldIndexing = .name) {
+        precondition(count < 4, "An answer has room for four fields.")
+        fields[count] = Field(name: name, value: value, indexing: indexing)
+        count += 1
+    }
+}
+
+/// The part of a request that many have in common, encoded once for each connection.
+///
+/// Compared by identity: make one for each set of values, and keep it.
+package final class HTTP2RequestHead: Sendable {
+    package let method: String
+    /// In the order of the wire, after the pseudo-headers; names in lower case.
+    package let fields: [(name: String, value: String)]
+
+    package init(method: String = "POST", fields: [(name: String, value: String)]) {
+        self.method = method
+        self.fields = fields
+    }
+}
