@@ -39,7 +39,7 @@ TABLE = {
         "UNTextInputNotificationAction": full("NotificationValueTests.textButton"),
         "UNNotificationActionIcon": full("NotificationValueTests.textButton"),
         "UNNotificationCategoryOptions": full("NotificationValueTests.rawValues", "PersonTests.previews", "PersonTests.car"),
-        "UNNotificationCategory": partial("`categorySummaryFormat` and intents are kept, groups are not summed up"),
+        "UNNotificationCategory": partial("groups and hidden previews as Apple's (`GroupTests`); intents are kept"),
         "UNNotificationContent": full("NotificationValueTests.defaults", "NotificationValueTests.equality"),
         "UNMutableNotificationContent": partial("`filterCriteria` is kept, no Focus filter reads it; the rest as `UNNotificationContent`"),
         "UNNotificationContentProviding": full("NotificationValueTests.providing"),

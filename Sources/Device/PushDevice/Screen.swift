@@ -11,6 +11,8 @@ public struct Screen: Hashable, Sendable {
     public var banner: ShownNotification?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
+    /// ``list`` in stacks; the one with the newest entry comes first.
+    public var groups: [NotificationGroup] = []
     /// The numbers on the icons, by bundle id; 0 shows none and is left out.
     public var badges: [String: Int] = [:]
 }

@@ -17,6 +17,10 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasProvisionalPermission = true
     /// Passive, time-sensitive and critical notifications differ from active ones.
     public var hasInterruptionLevels = true
+    /// The notification centre puts entries together by app and thread.
+    public var groupsNotifications = true
+    /// `summaryArgument` and `summaryArgumentCount` speak in a group's line.
+    public var hasSummaryArguments = false
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
 
@@ -36,6 +40,9 @@ public struct SystemProfile: Hashable, Sendable {
         expandedActions = major <= 11 ? 4 : 10
         hasProvisionalPermission = major >= 12
         hasInterruptionLevels = major >= 15
+        groupsNotifications = major >= 12
+        // Source: Apple, "summaryArgument": ignored since iOS 15.
+        hasSummaryArguments = (12...14).contains(major)
     }
 
     /// An iOS by its number: 10 to 18.

@@ -13,6 +13,8 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public var hasPersistentBanners = false
     /// As `UNShowPreviewsSetting`: 0 always, 1 when unlocked, 2 never.
     public var showPreviews = 0
+    /// How the notification centre puts the app's entries together.
+    public var grouping = Grouping.automatic
     /// The app holds the entitlement, and the person did not switch it off; nil without the entitlement.
     public var timeSensitive: Bool?
     /// Part of the scheduled summary; nil where the device has none.
@@ -20,6 +22,15 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     /// Read aloud by the assistant; nil where the device cannot.
     public var announcement: Bool?
     public var directMessages: Bool?
+
+    /// The choice "Notification Grouping" of an app's settings.
+    public enum Grouping: String, Hashable, Sendable, Codable {
+        /// By thread.
+        case automatic
+        /// All on one stack.
+        case byApp
+        case off
+    }
 
     public init() {}
 

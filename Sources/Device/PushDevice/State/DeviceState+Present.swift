@@ -144,23 +144,6 @@ extension DeviceState {
         if own.count > Self.listLimit, let oldest = own.last { entries.remove(at: oldest) }
     }
 
-    /// The notification as the person sees it now: previews may be hidden.
-    func seen(_ shown: ShownNotification) -> ShownNotification {
-        guard let record = apps[shown.bundleID] else { return shown }
-        let previews = record.settings.showPreviews
-        guard previews == 2 || previews == 1 && isLocked else { return shown }
-        let category = record.category(shown.notification.content.categoryIdentifier)
-        let options = category?.options ?? 0
-        let count = entries.count { $0.isListed && $0.shown.bundleID == shown.bundleID }
-        let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
-        var shown = shown
-        shown.placeholder =
-            placeholder.isEmpty ? "Notification" : placeholder.replacing("%u", with: String(count))
-        shown.hidesTitle = options & CategoryRecord.hiddenPreviewsShowTitle == 0
-        shown.hidesSubtitle = options & CategoryRecord.hiddenPreviewsShowSubtitle == 0
-        return shown
-    }
-
     // MARK: Banner, list and badge
 
     /// The banner's time is over.

@@ -74,6 +74,7 @@ struct DeviceState: Sendable {
     var screen: Screen {
         var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
+        screen.groups = groups(of: screen.list)
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
