@@ -94,6 +94,23 @@ struct GroupTests {
         #expect(group.count == count)
     }
 
+    @Test("The notification centre keeps 100 entries of an app; the oldest goes, and its journey says so")
+    func limit() async {
+        let phone = await phone()
+        var pushes: [String] = []
+        for number in 0..<300 { pushes.append(await phone.push(["aps": ["alert": .string("\(number)")]], to: .lab)) }
+        #expect(phone.device.screen.list.map(\.body) == (200..<300).reversed().map(String.init))
+        #expect(phone.journeys.kinds(of: pushes[199]).last == .evicted(limit: 100))
+        #expect(phone.journeys.kinds(of: pushes[200]).last == .presented(.list))
+        // The last 1000 happenings are kept in order.
+        let recent = phone.device.recentHappenings
+        #expect(recent.count == 1000)
+        let arrived = recent.compactMap { happening in
+            if case .pushArrived(let apnsID) = happening.kind { apnsID } else { nil }
+        }
+        #expect(arrived == pushes.suffix(arrived.count) && arrived.count > 100)
+    }
+
     @Test("Hidden previews count the thread, and its line names nobody")
     func hidden() async throws {
         let phone = await phone(13, format: "%u more from %@")

@@ -39,9 +39,17 @@ struct AppRecord: Sendable {
 }
 
 /// A notification that the device holds: in the notification centre, on the banner, or both.
-struct Entry: Sendable {
-    var shown: ShownNotification
-    var isListed: Bool
+///
+/// It never changes. A class, for each push walks over all entries, and a copy of the values would cost more than the rest
+/// of its road.
+final class Entry: Sendable {
+    let shown: ShownNotification
+    let isListed: Bool
+
+    init(shown: ShownNotification, isListed: Bool) {
+        self.shown = shown
+        self.isListed = isListed
+    }
 }
 
 /// An event that an app has not answered in full.

@@ -124,7 +124,7 @@ extension DeviceState {
             entries.removeAll { $0.shown.bundleID == shown.bundleID && $0.shown.notification.identifier == identifier }
             hideBanner(&effects)
             entries.insert(Entry(shown: shown, isListed: isListed), at: 0)
-            trim(shown.bundleID)
+            trim(shown.bundleID, &effects)
         }
         if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
         if isBanner {
@@ -139,9 +139,14 @@ extension DeviceState {
         if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
     }
 
-    private mutating func trim(_ bundleID: String) {
-        let own = entries.indices.filter { entries[$0].shown.bundleID == bundleID }
-        if own.count > Self.listLimit, let oldest = own.last { entries.remove(at: oldest) }
+    /// Too many entries of an app: the oldest goes.
+    private mutating func trim(_ bundleID: String, _ effects: inout Effects) {
+        guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
+            let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
+        else { return }
+        let gone = entries.remove(at: oldest).shown
+        report(.evicted(limit: Self.listLimit), of: gone.subject, &effects)
+        discardFiles(of: gone.notification.content, &effects)
     }
 
     // MARK: Banner, list and badge
