@@ -23,7 +23,7 @@ TABLE = {
         "UNNotificationSetting": full("NotificationValueTests.settings"),
         "UNAlertStyle": full("PersonTests.permission"),
         "UNShowPreviewsSetting": full("PersonTests.previews"),
-        "UNNotificationSettings": partial("announcement, scheduled delivery and direct messages are always `notSupported`"),
+        "UNNotificationSettings": full("NotificationValueTests.settings", "SummaryTests.settings"),
         "UNNotificationPresentationOptions": full("MatrixFileTests.row"),
         "UNNotificationInterruptionLevel": full("PersonTests.focus", "PersonTests.levels"),
         "UNNotificationDefaultActionIdentifier": full("MatrixFileTests.row"),

@@ -87,6 +87,7 @@ extension Device {
             case .answer(let event): state.overran(event, &effects)
             case .banner: state.hideBanner(&effects)
             case .local: state.fireDue(&effects)
+            case .summary: state.showSummary(&effects)
             case .budget: state.releaseHeld(&effects)
             case .courier: state.perform(state.courier.waited(), &effects)
             }

@@ -125,6 +125,17 @@ extension Device {
     /// An app's notification settings; nil if it is not installed.
     public func settings(of bundleID: String) -> SettingsRecord? { read { $0.apps[bundleID]?.settings } }
 
+    /// When the scheduled summary comes (iOS 15 and later); 8:00 and 18:00 at first, with no times there is none.
+    ///
+    /// An app takes part once `changeSettings(of:)` has set its `scheduledDelivery`: its passive and active
+    /// notifications wait for the next summary, the time-sensitive and critical ones come at once.
+    public func setSummaryTimes(_ times: [TimeOfDay]) {
+        update { state, effects in
+            state.summaryTimes = times
+            if times.isEmpty { state.showSummary(&effects) } else { state.planSummary(&effects) }
+        }
+    }
+
     /// Whether content-available pushes may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
         update { state, effects in

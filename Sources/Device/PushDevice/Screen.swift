@@ -13,6 +13,8 @@ public struct Screen: Hashable, Sendable {
     public var list: [ShownNotification] = []
     /// ``list`` in stacks; the one with the newest entry comes first.
     public var groups: [NotificationGroup] = []
+    /// What waits for the next scheduled summary, the most relevant first.
+    public var upcoming: [ShownNotification] = []
     /// The numbers on the icons, by bundle id; 0 shows none and is left out.
     public var badges: [String: Int] = [:]
 }

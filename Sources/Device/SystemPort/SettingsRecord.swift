@@ -21,6 +21,7 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public var scheduledDelivery: Bool?
     /// Read aloud by the assistant; nil where the device cannot.
     public var announcement: Bool?
+    /// Messages from people come through at once; nil where the device has no such choice.
     public var directMessages: Bool?
 
     /// The choice "Notification Grouping" of an app's settings.
@@ -41,4 +42,5 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public static let criticalAlert: UInt = 16
     public static let providesAppNotificationSettings: UInt = 32
     public static let provisional: UInt = 64
+    public static let announcement: UInt = 128
 }

@@ -38,17 +38,33 @@ struct AppRecord: Sendable {
     func allows(_ kind: UInt) -> Bool { settings.allowed & kind != 0 }
 }
 
-/// A notification that the device holds: in the notification centre, on the banner, or both.
+/// A notification that the device holds: in the notification centre, on the banner, or for the next summary.
 ///
 /// It never changes. A class, for each push walks over all entries, and a copy of the values would cost more than the rest
 /// of its road.
 final class Entry: Sendable {
     let shown: ShownNotification
-    let isListed: Bool
+    let place: Place
 
-    init(shown: ShownNotification, isListed: Bool) {
+    enum Place: Sendable {
+        /// On the banner only.
+        case banner
+        /// In the notification centre, maybe on the banner too.
+        case list
+        /// Nobody has seen it yet.
+        case summary
+    }
+
+    init(shown: ShownNotification, place: Place) {
         self.shown = shown
-        self.isListed = isListed
+        self.place = place
+    }
+
+    var isListed: Bool { place == .list }
+
+    /// Whether it is the entry of a request; a newer one takes its place.
+    func isOf(_ bundleID: String, _ identifier: String) -> Bool {
+        shown.notification.identifier == identifier && shown.bundleID == bundleID
     }
 }
 

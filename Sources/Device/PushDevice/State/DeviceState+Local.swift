@@ -127,6 +127,7 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
         tell(.changed("time zone \(zone.identifier)"), &effects)
         planLocal(&effects)
+        planSummary(&effects)
     }
 
     // MARK: Place

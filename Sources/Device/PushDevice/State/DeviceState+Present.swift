@@ -17,6 +17,8 @@ extension DeviceState {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
             send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
+        } else if waitsForSummary(shown, record) {
+            holdForSummary(shown, &effects)
         } else {
             present(shown, options: .max, &effects)
         }
@@ -57,10 +59,10 @@ extension DeviceState {
         }
     }
 
-    private enum Level { case passive, active, timeSensitive, critical }
+    enum Level { case passive, active, timeSensitive, critical }
 
     /// What the content asks for, as far as the app may.
-    private func level(of content: ContentRecord, _ record: AppRecord) -> Level {
+    func level(of content: ContentRecord, _ record: AppRecord) -> Level {
         guard profile.hasInterruptionLevels else { return .active }
         return switch content.interruptionLevel {
         case 0: .passive
@@ -71,7 +73,7 @@ extension DeviceState {
     }
 
     /// Why it goes to the list without a banner and a sound; nil if it does not.
-    private func quiet(_ record: AppRecord, _ level: Level) -> SuppressionReason? {
+    func quiet(_ record: AppRecord, _ level: Level) -> SuppressionReason? {
         if record.settings.status == 3 { return .provisional }
         if level == .passive { return .passive }
         guard let focus, level != .critical, !focus.allowedApps.contains(record.app.bundleID) else { return nil }
@@ -116,14 +118,14 @@ extension DeviceState {
         return presented.isEmpty && record.condition == .active ? .foreground : nil
     }
 
-    private mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
+    mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         if isBanner || isListed {
             let identifier = shown.notification.identifier
-            entries.removeAll { $0.shown.bundleID == shown.bundleID && $0.shown.notification.identifier == identifier }
+            entries.removeAll { $0.isOf(shown.bundleID, identifier) }
             hideBanner(&effects)
-            entries.insert(Entry(shown: shown, isListed: isListed), at: 0)
+            entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
             trim(shown.bundleID, &effects)
         }
         if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
@@ -140,7 +142,7 @@ extension DeviceState {
     }
 
     /// Too many entries of an app: the oldest goes.
-    private mutating func trim(_ bundleID: String, _ effects: inout Effects) {
+    mutating func trim(_ bundleID: String, _ effects: inout Effects) {
         guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
             let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
         else { return }
@@ -155,7 +157,7 @@ extension DeviceState {
     mutating func hideBanner(_ effects: inout Effects) {
         guard let shown = banner else { return }
         endBanner(&effects)
-        entries.removeAll { $0.shown.id == shown.id && !$0.isListed }
+        entries.removeAll { $0.place == .banner && $0.shown.id == shown.id }
     }
 
     mutating func endBanner(_ effects: inout Effects) {

@@ -67,6 +67,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case passive
     /// The app may notify provisionally only: it went to the notification centre without a banner.
     case provisional
+    /// The person put the app into the scheduled summary: it waits for the next.
+    case scheduledSummary
     /// The person wants no banners of the app.
     case bannersOff
     /// A car is connected, and the app or the notification's category does not allow CarPlay.

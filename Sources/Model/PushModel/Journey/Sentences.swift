@@ -35,6 +35,11 @@ extension SuppressionReason {
             no banner and no sound: the app has provisional permission only; it must ask again without .provisional, or the \
             person chooses Keep
             """
+        case .scheduledSummary:
+            """
+            delivered, not shown yet: the person has the app's notifications in the scheduled summary, and only \
+            time-sensitive and critical ones come at once
+            """
         case .bannersOff: "no banner: the person has switched the app's banners off"
         case .carPlay:
             """
