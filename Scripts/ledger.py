@@ -48,7 +48,7 @@ TABLE = {
         "UNNotificationAttachmentOptionsThumbnailHiddenKey": partial("kept; no view draws a thumbnail yet"),
         "UNNotificationAttachmentOptionsThumbnailClippingRectKey": full("AttachmentTests.clipping"),
         "UNNotificationAttachmentOptionsThumbnailTimeKey": partial("kept; not compared with the film's length"),
-        "UNNotificationSound": partial("kept and told; the file is not looked for"),
+        "UNNotificationSound": full("SoundTests.files", "SoundTests.library"),
         "UNNotificationSoundName": full("NotificationValueTests.equality"),
         "UNNotificationServiceExtension": full("AttachmentTests.extensionAttaches", "AttachmentTests.lastWord", "AttachmentTests.timedOut"),
         "UNNotificationTrigger": full("NotificationValueTests.coding"),

@@ -207,6 +207,18 @@ extension Device {
         update { state, effects in state.move(to: place, &effects) }
     }
 
+    /// Puts a sound file into the `Library/Sounds` of an app's container, where it wins against one of the bundle.
+    ///
+    /// What is there counts only for an app whose ``InstalledApp/sounds`` are known.
+    ///
+    /// - Parameters:
+    ///   - name: with its extension.
+    ///   - length: how long it plays; nil removes the file.
+    ///   - bundleID: whose container; the file goes when the app is removed.
+    public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
+        update { state, _ in state.apps[bundleID]?.librarySounds[name] = length }
+    }
+
     // MARK: Local notifications
 
     /// The local notifications that wait, the next to fire first.

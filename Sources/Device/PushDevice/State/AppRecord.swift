@@ -17,6 +17,8 @@ struct AppRecord: Sendable {
     var waitsForToken = false
     var isRegistered = false
     var storage: [String: String] = [:]
+    /// The sound files that it has put into its container's Library/Sounds, and their lengths.
+    var librarySounds: [String: Duration] = [:]
     var hasServiceExtension = false
     /// Categories whose expanded view an extension of the app makes.
     var contentCategories: Set<String> = []

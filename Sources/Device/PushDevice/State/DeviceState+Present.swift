@@ -54,6 +54,9 @@ extension DeviceState {
         for how in presented { report(.presented(how), of: shown.subject, &effects) }
         let mutes = mutes(presented, options, quiet, mayShowText, content, record)
         for reason in mutes { report(.suppressed(reason), of: shown.subject, &effects) }
+        if presented.contains(.sound), let reason = soundFault(content.sound, record) {
+            report(.suppressed(reason), of: shown.subject, &effects)
+        }
         if let reason = silence(content, record, presented) {
             report(.suppressed(reason), of: shown.subject, &effects)
         }
@@ -137,7 +140,10 @@ extension DeviceState {
             }
         }
         let content = shown.notification.content
-        if presented.contains(.sound) { tell(.soundPlayed(name: content.sound?.name), app: shown.bundleID, &effects) }
+        if presented.contains(.sound), let record = apps[shown.bundleID] {
+            let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
+            tell(.soundPlayed(name: name), app: shown.bundleID, &effects)
+        }
         if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
     }
 

@@ -41,6 +41,13 @@ extension SuppressionReason {
             time-sensitive and critical ones come at once
             """
         case .bannersOff: "no banner: the person has switched the app's banners off"
+        case .soundMissing:
+            """
+            the system's own sound played: neither the app's bundle nor its Library/Sounds has a file of the sound's name \
+            (with its extension)
+            """
+        case .soundTooLong: "the system's own sound played: a sound of the app's own must be shorter than 30 seconds"
+        case .soundFormat: "the system's own sound played: a sound of the app's own must be an aiff, wav or caf file"
         case .carPlay:
             """
             not shown in the car: the app must ask for .carPlay, and the notification's category needs allowInCarPlay
