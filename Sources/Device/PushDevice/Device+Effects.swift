@@ -58,9 +58,7 @@ extension Device {
     private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
         endpoint.deliver(event) { [weak self] reply in
-            guard let self else { return }
-            let reply = self.takingFiles(reply)
-            self.update { state, effects in state.replied(reply, to: number, &effects) }
+            self?.take(reply, to: number)
         }
     }
 

@@ -47,6 +47,11 @@ public struct ShownNotification: Hashable, Sendable {
     public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
     /// As it is displayed: `%%` has become `%`.
     public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
+    /// Of the first attachment that gives one; nil where previews are hidden.
+    public var thumbnail: Thumbnail? {
+        guard placeholder == nil else { return nil }
+        return notification.content.attachments.lazy.compactMap(Thumbnail.init).first
+    }
 }
 
 extension JourneySubject {

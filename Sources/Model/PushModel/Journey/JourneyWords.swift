@@ -77,6 +77,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case soundTooLong
     /// The sound file is no aiff, wav or caf: the system's own sound played.
     case soundFormat
+    /// A file that its service extension attached does not fit: it goes on without files.
+    case attachments
     /// A car is connected, and the app or the notification's category does not allow CarPlay.
     case carPlay
     /// The app has used up its background wakes of this hour; the newest push waits for the next.

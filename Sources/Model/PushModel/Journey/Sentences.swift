@@ -48,6 +48,11 @@ extension SuppressionReason {
             """
         case .soundTooLong: "the system's own sound played: a sound of the app's own must be shorter than 30 seconds"
         case .soundFormat: "the system's own sound played: a sound of the app's own must be an aiff, wav or caf file"
+        case .attachments:
+            """
+            without its attachments: a file that the service extension attached is missing, is not of its type, or its \
+            thumbnail's time lies beyond the film
+            """
         case .carPlay:
             """
             not shown in the car: the app must ask for .carPlay, and the notification's category needs allowInCarPlay
