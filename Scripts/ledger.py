@@ -56,7 +56,7 @@ TABLE = {
         "UNTimeIntervalNotificationTrigger": full("LocalNotificationTests.interval", "NotificationValueTests.intervals"),
         "UNCalendarNotificationTrigger": full("LocalNotificationTests.weeklyMonday", "LocalNotificationTests.daylightSaving", "LocalNotificationTests.traveller"),
         "UNLocationNotificationTrigger": full("LocalNotificationTests.regionOnEntry"),
-        "NSString": partial("resolved at the call, not at delivery (`PersonTests.strings`)"),
+        "NSString": full("PersonTests.strings", "LocalizedStringTests.atDelivery"),
         "URL": full("AttachmentTests.delivered"),
         "CGRect": full("AttachmentTests.clipping"),
         "DispatchQueue": ours("Dispatch's own, and the work keeps its device (`UserNotificationsTests`)"),

@@ -164,7 +164,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     private static func call(toAdd request: UNNotificationRequest) -> SystemCall? {
         do {
-            return .add(try request.record())
+            var record = try request.record()
+            let texts = LocalizedTexts.of(CurrentPort.find())
+            record.content.noteOrigins(texts.origin)
+            return .add(record)
         } catch {
             RaisedException.raise(
                 "This coder only encodes objects that adopt NSSecureCoding (object is of class '\(error.type)').",

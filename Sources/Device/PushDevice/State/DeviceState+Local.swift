@@ -166,6 +166,8 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         let subject = subject(of: request.identifier, bundleID)
         report(.fired, of: subject, &effects)
+        var content = request.content
+        content.localize(in: record.app.strings[language] ?? [:])
         let shown = ShownNotification(
             bundleID: bundleID,
             appName: record.app.name,
@@ -173,7 +175,7 @@ extension DeviceState {
             notification: NotificationRecord(
                 identifier: request.identifier,
                 date: due ?? date,
-                content: request.content,
+                content: content,
                 trigger: request.trigger
             )
         )
