@@ -41,7 +41,7 @@ TABLE = {
         "UNNotificationCategoryOptions": full("NotificationValueTests.rawValues", "PersonTests.previews", "PersonTests.car"),
         "UNNotificationCategory": partial("groups and hidden previews as Apple's (`GroupTests`); intents are kept"),
         "UNNotificationContent": full("NotificationValueTests.defaults", "NotificationValueTests.equality"),
-        "UNMutableNotificationContent": partial("`filterCriteria` is kept, no Focus filter reads it; the rest as `UNNotificationContent`"),
+        "UNMutableNotificationContent": full("PersonTests.focusFilter", "NotificationValueTests.defaults"),
         "UNNotificationContentProviding": full("NotificationValueTests.providing"),
         "UNNotificationAttachment": full("AttachmentTests.creation", "AttachmentTests.moved", "AttachmentTests.corrupt"),
         "UNNotificationAttachmentOptionsTypeHintKey": full("AttachmentTests.creation"),

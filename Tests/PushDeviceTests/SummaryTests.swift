@@ -127,6 +127,19 @@ struct SummaryTests {
         #expect(phone.journeys.kinds(of: denied).last == .suppressed(.permissionDenied))
     }
 
+    @Test("A Focus keeps the summary off the lock screen, and says so")
+    func focus() async throws {
+        let phone = try await phone()
+        let held = await push("a", to: phone)
+        await phone.person { $0.setFocus(Focus(name: "Sleep")) }
+        await phone.person { $0.lock() }
+        await phone.advance(by: .seconds(3600))
+        #expect(
+            phone.journeys.kinds(of: held)
+                == [.suppressed(.scheduledSummary), .presented(.list), .suppressed(.focus)]
+        )
+    }
+
     @Test("Before iOS 15 there is no summary")
     func before() async throws {
         let phone = try await phone(14)

@@ -17,6 +17,8 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasProvisionalPermission = true
     /// Passive, time-sensitive and critical notifications differ from active ones.
     public var hasInterruptionLevels = true
+    /// A Focus asks for the `filterCriteria` of what apps show.
+    public var hasFocusFilters = true
     /// What can wait may wait for times of the day.
     public var hasScheduledSummary = true
     /// Which apps' notifications the assistant can read aloud.
@@ -52,6 +54,7 @@ public struct SystemProfile: Hashable, Sendable {
         expandedActions = major <= 11 ? 4 : 10
         hasProvisionalPermission = major >= 12
         hasInterruptionLevels = major >= 15
+        hasFocusFilters = major >= 16
         hasScheduledSummary = major >= 15
         // Source: Apple, "announcement": always included since iOS 15.
         announcements = major >= 15 ? .always : major >= 13 ? .onRequest : .never

@@ -29,7 +29,7 @@ extension DeviceState {
         guard let record = apps[shown.bundleID] else { return }
         let content = shown.notification.content
         let level = level(of: content, record)
-        let quiet = quiet(record, level)
+        let quiet = quiet(content, record, level)
         let mayShowText = content.hasText && record.allows(SettingsRecord.alert)
         var presented: [Presentation] = []
         if mayShowText, options & PresentationBits.banner != 0, quiet == nil {
@@ -76,11 +76,21 @@ extension DeviceState {
     }
 
     /// Why it goes to the list without a banner and a sound; nil if it does not.
-    func quiet(_ record: AppRecord, _ level: Level) -> SuppressionReason? {
+    private func quiet(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
         if record.settings.status == 3 { return .provisional }
         if level == .passive { return .passive }
-        guard let focus, level != .critical, !focus.allowedApps.contains(record.app.bundleID) else { return nil }
-        return level == .timeSensitive && focus.allowsTimeSensitive ? nil : .focus
+        return heldByFocus(content, record, level)
+    }
+
+    /// Why the Focus that is on does not let it interrupt; nil if it does, or none is on.
+    func heldByFocus(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
+        guard let focus, level != .critical else { return nil }
+        if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
+        let bundleID = record.app.bundleID
+        guard focus.allowedApps.contains(bundleID) else { return .focus }
+        guard profile.hasFocusFilters, let allowed = focus.filters[bundleID], let criteria = content.filterCriteria
+        else { return nil }
+        return allowed.contains(criteria) ? nil : .focusFilter
     }
 
     private func showsInCar(_ content: ContentRecord, _ record: AppRecord) -> Bool {

@@ -82,13 +82,14 @@ extension DeviceState {
             removeEntries(of: shown.bundleID, &effects) { $0.id == shown.id }
             return report(.suppressed(.permissionDenied), of: shown.subject, &effects)
         }
-        let isHushed = quiet(record, level(of: shown.notification.content, record)) == .focus
+        let content = shown.notification.content
+        let reason = heldByFocus(content, record, level(of: content, record))
         // The summary lies in the notification centre whatever else the person chose.
         var presented = [Presentation.list]
-        if isLocked, record.settings.showsOnLockScreen, !isHushed { presented.insert(.lockScreen, at: 0) }
+        if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }
         place(shown, presented, &effects)
         for how in presented { report(.presented(how), of: shown.subject, &effects) }
-        if isHushed { report(.suppressed(.focus), of: shown.subject, &effects) }
+        if let reason { report(.suppressed(reason), of: shown.subject, &effects) }
     }
 }
 

@@ -63,6 +63,9 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case duplicate
     /// A Focus holds it back: it went to the notification centre without a banner.
     case focus
+    /// The app's filter for the Focus does not let its `filterCriteria` through: it went to the notification centre without
+    /// a banner.
+    case focusFilter
     /// Its interruption level is passive: it went to the notification centre without a banner.
     case passive
     /// The app may notify provisionally only: it went to the notification centre without a banner.

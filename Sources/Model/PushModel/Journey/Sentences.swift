@@ -29,6 +29,11 @@ extension SuppressionReason {
         case .badPayload: "delivered, not shown: the payload is not a JSON object"
         case .duplicate: "dropped: the device already had this push"
         case .focus: "no banner and no sound: a Focus that does not allow the app is on"
+        case .focusFilter:
+            """
+            no banner and no sound: the app's filter for the Focus that is on does not let the notification's filter \
+            criteria through
+            """
         case .passive: "no banner and no sound: its interruption level is passive"
         case .provisional:
             """
