@@ -13,8 +13,10 @@ struct LocalizedStringTests {
     private let app: InstalledApp = {
         var app = InstalledApp.lab
         app.strings = [
-            "en": ["HI": "Hello %@", "BODY": "%2$@ of %1$@", "SAME": "OK"],
-            "de": ["NEW": "Neu", "HI": "Hallo %@", "BODY": "%2$@ von %1$@", "SAME": "Gut"],
+            "en": ["HI": "Hello %@", "BODY": "%2$@ of %1$@", "SAME": "OK", "MORE": "%u letters more"],
+            "de": [
+                "NEW": "Neu", "HI": "Hallo %@", "BODY": "%2$@ von %1$@", "SAME": "Gut", "MORE": "%u weitere Briefe",
+            ],
         ]
         return app
     }()
@@ -97,6 +99,28 @@ struct LocalizedStringTests {
         await phone.person { $0.setLanguage("de") }
         await phone.advance(by: .seconds(60))
         #expect(phone.device.screen.list.map { [$0.title, $0.body] } == [["Hallo Bo", "more"]])
+    }
+
+    @Test("Placeholder and summary format of a category speak the language of the moment")
+    func categories() async throws {
+        let phone = await phone()
+        await phone.device.inside(app.bundleID) {
+            let category = UNNotificationCategory(
+                identifier: "c",
+                actions: [],
+                intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: string("SAME"),
+                categorySummaryFormat: string("MORE")
+            )
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+            #expect(await UNUserNotificationCenter.current().notificationCategories() == [category])
+        }
+        for _ in 0..<3 { await phone.push(["aps": ["alert": "x", "category": "c"]], to: app) }
+        #expect(phone.device.screen.groups.map(\.summary) == ["2 letters more"])
+        await phone.person { $0.setLanguage("de") }
+        #expect(phone.device.screen.groups.map(\.summary) == ["2 weitere Briefe"])
+        phone.device.changeSettings(of: app.bundleID) { $0.showPreviews = 2 }
+        #expect(phone.device.screen.list.map(\.body) == ["Gut", "Gut", "Gut"])
     }
 
     @Test("A missing key is the text, until a language has it")

@@ -1,7 +1,7 @@
 /// A text that a notification takes from the app's strings file at the moment of its delivery.
 public struct LocalizedString: Hashable, Sendable, Codable {
     public var key: String
-    /// One for each place of the format.
+    /// One for each place of the format; with none the format stays as it is, for a category's own `%u` and `%@`.
     public var arguments: [String]
 
     public init(key: String, arguments: [String] = []) {
@@ -12,7 +12,29 @@ public struct LocalizedString: Hashable, Sendable, Codable {
     /// - Parameter strings: the strings file of a language, by key.
     /// - Returns: the text; the key itself where the file has none.
     package func text(in strings: [String: String]) -> String {
-        LocalizedText.fill(strings[key] ?? key, with: arguments)
+        let format = strings[key] ?? key
+        return arguments.isEmpty ? format : LocalizedText.fill(format, with: arguments)
+    }
+}
+
+extension CategoryRecord {
+    /// Notes which of its texts come from a strings file.
+    ///
+    /// - Parameter origin: finds where a text came from.
+    package mutating func noteOrigins(_ origin: (String) -> LocalizedString?) {
+        for text in [hiddenPreviewsBodyPlaceholder, categorySummaryFormat] {
+            localized[text] = origin(text) ?? localized[text]
+        }
+    }
+
+    /// One of its texts in another language, as far as it comes from a strings file.
+    ///
+    /// - Parameters:
+    ///   - text: the placeholder or the format.
+    ///   - strings: the strings file of the language.
+    /// - Returns: `text` itself if it does not.
+    package func localize(_ text: String, in strings: [String: String]) -> String {
+        localized[text]?.text(in: strings) ?? text
     }
 }
 

@@ -5,8 +5,8 @@ extension NSString {
     /// A string of the app's `Localizable.strings` with its arguments; the key itself where there is none.
     ///
     /// It is read in the device's language of the moment. As title, subtitle, body or summary argument of a request that
-    /// this process adds it is resolved once more at delivery, in the language of then; joined with other text it stays
-    /// as it is.
+    /// this process adds it is resolved once more at delivery, in the language of then, and as placeholder or summary format
+    /// of a category whenever that is shown; joined with other text it stays as it is.
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
         let port = CurrentPort.find()
         let origin = LocalizedString(key: key, arguments: (arguments ?? []).map { String(describing: $0) })

@@ -57,7 +57,13 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Replaces all categories.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-        ask(.setCategories(categories.map(\.record))) { _ in }
+        let texts = LocalizedTexts.of(CurrentPort.find())
+        let records = categories.map { category in
+            var record = category.record
+            record.noteOrigins(texts.origin)
+            return record
+        }
+        ask(.setCategories(records)) { _ in }
     }
 
     open func getNotificationCategories(completionHandler: @escaping (Set<UNNotificationCategory>) -> Void) {

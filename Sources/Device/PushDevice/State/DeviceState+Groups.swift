@@ -61,7 +61,7 @@ extension DeviceState {
             GroupSummary(
                 counts: Array(counts.dropFirst()),
                 arguments: mayName ? below.map(\.notification.content.summaryArgument) : nil,
-                format: category?.categorySummaryFormat ?? ""
+                format: text(\.categorySummaryFormat, of: category, in: group.bundleID)
             ).text
     }
 
@@ -77,7 +77,7 @@ extension DeviceState {
             entry.isListed && entry.shown.bundleID == shown.bundleID
                 && entry.shown.notification.content.threadIdentifier == thread
         }
-        let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
+        let placeholder = text(\.hiddenPreviewsBodyPlaceholder, of: category, in: shown.bundleID)
         var shown = shown
         // Source: Apple, "hiddenPreviewsBodyPlaceholder": the number of messages with the same thread identifier.
         shown.placeholder =
@@ -85,5 +85,15 @@ extension DeviceState {
         shown.hidesTitle = options & CategoryRecord.hiddenPreviewsShowTitle == 0
         shown.hidesSubtitle = options & CategoryRecord.hiddenPreviewsShowSubtitle == 0
         return shown
+    }
+
+    /// A text of a category in the device's language; empty if there is none.
+    private func text(
+        _ path: KeyPath<CategoryRecord, String>,
+        of category: CategoryRecord?,
+        in bundleID: String
+    ) -> String {
+        guard let category else { return "" }
+        return category.localize(category[keyPath: path], in: apps[bundleID]?.app.strings[language] ?? [:])
     }
 }
