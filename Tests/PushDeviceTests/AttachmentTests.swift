@@ -190,6 +190,33 @@ struct AttachmentTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test("Whatever takes the place of a request or of an entry deletes the files of the old one")
+    func replaced() async throws {
+        let phone = await opened()
+        func stored() -> [String] {
+            phone.device.pendingRequests(of: lab).flatMap(\.content.attachments).map(\.path)
+                + phone.device.screen.list.flatMap(\.notification.content.attachments).map(\.path)
+        }
+        try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
+        let first = try #require(stored().first)
+        try await add([UNNotificationAttachment(identifier: "b", url: folder.file("b.png"))], on: phone)
+        let second = try #require(stored().first)
+        #expect(!FileManager.default.fileExists(atPath: first) && FileManager.default.fileExists(atPath: second))
+        // Read back and added again, the request keeps its file.
+        try await phone.device.inside(lab) {
+            for request in await UNUserNotificationCenter.current().pendingNotificationRequests() {
+                try await UNUserNotificationCenter.current().add(request)
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: second))
+        await phone.advance(by: .seconds(10))
+        #expect(stored() == [second] && FileManager.default.fileExists(atPath: second))
+        try await add([UNNotificationAttachment(identifier: "c", url: folder.file("c.png"))], on: phone)
+        await phone.advance(by: .seconds(10))
+        #expect(stored().count == 1 && !stored().contains(second))
+        #expect(!FileManager.default.fileExists(atPath: second))
+    }
+
     // MARK: Thumbnail
 
     @Test(

@@ -127,6 +127,24 @@ struct SummaryTests {
         #expect(phone.journeys.kinds(of: denied).last == .suppressed(.permissionDenied))
     }
 
+    @Test("Hidden previews hide what is held as well, and count it")
+    func hidden() async throws {
+        let phone = try await phone()
+        await phone.device.inside(lab) {
+            let category = UNNotificationCategory(
+                identifier: "c",
+                actions: [],
+                intentIdentifiers: [],
+                hiddenPreviewsBodyPlaceholder: "%u letters"
+            )
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+        }
+        phone.device.changeSettings(of: lab) { $0.showPreviews = 2 }
+        for title in ["a", "b"] { _ = await push(title, ["category": "c"], to: phone) }
+        #expect(phone.device.screen.upcoming.map(\.body) == ["2 letters", "2 letters"])
+        #expect(phone.device.screen.upcoming.map(\.title) == ["", ""])
+    }
+
     @Test("A Focus keeps the summary off the lock screen, and says so")
     func focus() async throws {
         let phone = try await phone()

@@ -74,14 +74,14 @@ extension DeviceState {
         let options = category?.options ?? 0
         let thread = shown.notification.content.threadIdentifier
         let count = entries.count { entry in
-            entry.isListed && entry.shown.bundleID == shown.bundleID
+            entry.place != .banner && entry.shown.bundleID == shown.bundleID
                 && entry.shown.notification.content.threadIdentifier == thread
         }
         let placeholder = text(\.hiddenPreviewsBodyPlaceholder, of: category, in: shown.bundleID)
         var shown = shown
         // Source: Apple, "hiddenPreviewsBodyPlaceholder": the number of messages with the same thread identifier.
         shown.placeholder =
-            placeholder.isEmpty ? "Notification" : placeholder.replacing("%u", with: String(count))
+            placeholder.isEmpty ? "Notification" : placeholder.replacing("%u", with: String(max(1, count)))
         shown.hidesTitle = options & CategoryRecord.hiddenPreviewsShowTitle == 0
         shown.hidesSubtitle = options & CategoryRecord.hiddenPreviewsShowSubtitle == 0
         return shown

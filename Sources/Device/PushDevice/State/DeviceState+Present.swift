@@ -136,9 +136,10 @@ extension DeviceState {
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         if isBanner || isListed {
             let identifier = shown.notification.identifier
-            entries.removeAll { $0.isOf(shown.bundleID, identifier) }
+            let older = removeOlder(shown.bundleID, identifier)
             hideBanner(&effects)
             entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
+            for entry in older { discardFiles(of: entry.shown.notification.content, &effects) }
             trim(shown.bundleID, &effects)
         }
         if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
@@ -155,6 +156,13 @@ extension DeviceState {
             tell(.soundPlayed(name: name), app: shown.bundleID, &effects)
         }
         if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
+    }
+
+    /// Takes away the entries in whose place a new one of the same request comes.
+    mutating func removeOlder(_ bundleID: String, _ identifier: String) -> [Entry] {
+        let older = entries.filter { $0.isOf(bundleID, identifier) }
+        if !older.isEmpty { entries.removeAll { $0.isOf(bundleID, identifier) } }
+        return older
     }
 
     /// Too many entries of an app: the oldest goes.

@@ -24,12 +24,12 @@ extension DeviceState {
 
     mutating func holdForSummary(_ shown: ShownNotification, _ effects: inout Effects) {
         let identifier = shown.notification.identifier
-        let older = entries.filter { $0.isOf(shown.bundleID, identifier) }
-        for entry in older where entry.place == .summary {
-            report(.replaced(by: identifier), of: entry.shown.subject, &effects)
-        }
-        entries.removeAll { $0.isOf(shown.bundleID, identifier) }
+        let older = removeOlder(shown.bundleID, identifier)
         entries.insert(Entry(shown: shown, place: .summary), at: 0)
+        for entry in older {
+            if entry.place == .summary { report(.replaced(by: identifier), of: entry.shown.subject, &effects) }
+            discardFiles(of: entry.shown.notification.content, &effects)
+        }
         trim(shown.bundleID, &effects)
         if let badge = shown.notification.content.badge, apps[shown.bundleID]?.allows(SettingsRecord.badge) == true {
             report(.presented(.badge), of: shown.subject, &effects)
