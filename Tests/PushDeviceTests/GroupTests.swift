@@ -94,6 +94,20 @@ struct GroupTests {
         #expect(group.count == count)
     }
 
+    @Test("A push names its argument and count in its alert or beside it; a count of 0 is 1")
+    func remote() async throws {
+        let phone = await phone(13, format: "%u more from %@")
+        let pushes: [JSONValue] = [
+            ["alert": ["title": "1", "summary-arg": "Ann", "summary-arg-count": 0], "category": "mail"],
+            ["alert": "2", "summary-arg": "Bo", "summary-arg-count": 4, "category": "mail"],
+            ["alert": ["title": "3", "summary-arg": "Cy"], "category": "mail"],
+        ]
+        for aps in pushes { await phone.push(["aps": aps], to: .lab) }
+        let group = try #require(phone.device.screen.groups.first)
+        #expect(group.summary == "5 more from Bo and Ann")
+        #expect(group.count == 6)
+    }
+
     @Test("The notification centre keeps 100 entries of an app; the oldest goes, and its journey says so")
     func limit() async {
         let phone = await phone()
