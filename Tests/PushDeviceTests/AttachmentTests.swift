@@ -10,6 +10,32 @@ import UIKit
 private let lab = InstalledApp.lab.bundleID
 private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
 
+/// Big-endian.
+private func bytes(_ number: UInt64, _ width: Int) -> Data {
+    Data((0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) })
+}
+
+private func box(_ name: String, _ content: Data) -> Data {
+    bytes(UInt64(8 + content.count), 4) + Data(name.utf8) + content
+}
+
+/// The boxes of an MPEG-4 film of 2.5 seconds, in either width of its header.
+private func film(version: UInt8 = 0) -> Data {
+    let width = version == 0 ? 4 : 8
+    let header =
+        Data([version, 0, 0, 0]) + Data(count: 2 * width) + bytes(1000, 4) + bytes(2500, width) + Data(count: 80)
+    let free = bytes(1, 4) + Data("free".utf8) + bytes(24, 8) + Data(count: 8)
+    return box("ftyp", Data("isommp42".utf8)) + free + box("moov", box("mvhd", header))
+}
+
+/// The head of an AVI film of 50 frames of 40 ms: 2 seconds.
+private func aviFilm() -> Data {
+    func little(_ number: UInt64) -> Data { Data(bytes(number, 4).reversed()) }
+    let header = little(40_000) + Data(count: 12) + little(50) + Data(count: 36)
+    return Data("RIFF".utf8) + little(80) + Data("AVI LIST".utf8) + little(68) + Data("hdrlavih".utf8) + little(56)
+        + header
+}
+
 /// A folder for one test.
 private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-test-\(UUID().uuidString)")
@@ -164,7 +190,119 @@ struct AttachmentTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test("Whatever takes the place of a request or of an entry deletes the files of the old one")
+    func replaced() async throws {
+        let phone = await opened()
+        func stored() -> [String] {
+            phone.device.pendingRequests(of: lab).flatMap(\.content.attachments).map(\.path)
+                + phone.device.screen.list.flatMap(\.notification.content.attachments).map(\.path)
+        }
+        try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
+        let first = try #require(stored().first)
+        try await add([UNNotificationAttachment(identifier: "b", url: folder.file("b.png"))], on: phone)
+        let second = try #require(stored().first)
+        #expect(!FileManager.default.fileExists(atPath: first) && FileManager.default.fileExists(atPath: second))
+        // Read back and added again, the request keeps its file.
+        try await phone.device.inside(lab) {
+            for request in await UNUserNotificationCenter.current().pendingNotificationRequests() {
+                try await UNUserNotificationCenter.current().add(request)
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: second))
+        await phone.advance(by: .seconds(10))
+        #expect(stored() == [second] && FileManager.default.fileExists(atPath: second))
+        try await add([UNNotificationAttachment(identifier: "c", url: folder.file("c.png"))], on: phone)
+        await phone.advance(by: .seconds(10))
+        #expect(stored().count == 1 && !stored().contains(second))
+        #expect(!FileManager.default.fileExists(atPath: second))
+    }
+
+    // MARK: Thumbnail
+
+    @Test(
+        "A thumbnail's time within the film is good, one beyond its end fails at add",
+        arguments: [
+            ("a.mp4", film(), 2.5, true), ("a.mp4", film(), 2.6, false), ("b.mp4", film(version: 1), 2.6, false),
+            ("b.mp4", film(version: 1), 0, true), ("c.avi", aviFilm(), 2, true), ("c.avi", aviFilm(), 2.1, false),
+            // Of these nobody knows how long they are.
+            ("d.mpg", Data([0, 0, 1, 0xBA]), 1000, true), ("e.mp4", film().prefix(60), 1000, true),
+        ] as [(String, Data, Double, Bool)]
+    )
+    func filmLength(_ name: String, _ data: Data, _ time: Double, _ isGood: Bool) async throws {
+        let phone = await opened()
+        let file = try folder.file(name, data)
+        let key = UNNotificationAttachmentOptionsThumbnailTimeKey
+        let attachment = try UNNotificationAttachment(identifier: "a", url: file, options: [key: time])
+        do {
+            try await add([attachment], on: phone)
+            #expect(isGood)
+        } catch UNError.attachmentCorrupt {
+            #expect(!isGood)
+        }
+        #expect(phone.device.pendingRequests(of: lab).count == (isGood ? 1 : 0))
+    }
+
+    @Test("The screen shows the first picture that is not hidden, its part, and a film's moment")
+    func thumbnail() async throws {
+        let phone = await opened()
+        let rectangle = CGRect(x: 0, y: 0.5, width: 1, height: 0.5).dictionaryRepresentation
+        let moment: [AnyHashable: Any] = ["value": NSNumber(value: 300), "timescale": NSNumber(value: 200)]
+        func hidden() throws -> UNNotificationAttachment {
+            try UNNotificationAttachment(
+                identifier: "hidden",
+                url: folder.file("a.png"),
+                options: [UNNotificationAttachmentOptionsThumbnailHiddenKey: true]
+            )
+        }
+        let sound = try UNNotificationAttachment(identifier: "sound", url: folder.file("a.mp3", Data("ID3".utf8)))
+        let clipped = try UNNotificationAttachment(
+            identifier: "film",
+            url: folder.file("a.mp4", film()),
+            options: [
+                UNNotificationAttachmentOptionsThumbnailClippingRectKey: rectangle,
+                UNNotificationAttachmentOptionsThumbnailTimeKey: moment,
+            ]
+        )
+        try await add([hidden(), sound, clipped], on: phone)
+        await phone.advance(by: .seconds(10))
+        let thumbnail = try #require(phone.device.screen.list.first?.thumbnail)
+        #expect(thumbnail.type == "public.mpeg-4" && thumbnail.time == 1.5)
+        #expect([thumbnail.part.x, thumbnail.part.y, thumbnail.part.width, thumbnail.part.height] == [0, 0.5, 1, 0.5])
+        #expect(FileManager.default.contents(atPath: thumbnail.path) == film())
+        phone.device.changeSettings(of: lab) { $0.showPreviews = 2 }
+        #expect(phone.device.screen.list.map(\.thumbnail) == [nil])
+        phone.device.changeSettings(of: lab) { $0.showPreviews = 0 }
+        try await add([hidden()], on: phone)
+        await phone.advance(by: .seconds(10))
+        #expect(phone.device.screen.list.map(\.thumbnail) == [nil])
+    }
+
+    @Test("A thumbnail's time that is no time is refused at creation")
+    func thumbnailTime() throws {
+        let file = try folder.file("a.mp4", film())
+        let key = UNNotificationAttachmentOptionsThumbnailTimeKey
+        for bad: Any in [-1, "soon", ["value": 1, "timescale": 0]] {
+            #expect(
+                code { _ = try UNNotificationAttachment(identifier: "", url: file, options: [key: bad]) }
+                    == .attachmentCorrupt
+            )
+        }
+    }
+
     // MARK: Service extension
+
+    @Test("With a file that does not fit the push goes on without, and its journey says so")
+    func extensionAttachesCorrupt() async throws {
+        let phone = await opened()
+        let file = try folder.file("a.png", Data("not a picture".utf8))
+        let push = await phone.push(
+            ["aps": ["alert": "Look", "mutable-content": 1], "picture": .string(file.path)],
+            to: .lab
+        )
+        #expect(phone.device.screen.list.map(\.notification.content.attachments) == [[]])
+        #expect(phone.journeys.kinds(of: push).contains(.suppressed(.attachments)))
+        #expect(Verdict(phone.journeys.events(of: push)).state == .shown)
+    }
 
     @Test("A service extension attaches what it has downloaded")
     func extensionAttaches() async throws {

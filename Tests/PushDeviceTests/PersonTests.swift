@@ -257,6 +257,37 @@ struct PersonTests {
         #expect(phone.journeys.kinds(of: allowed) == [.presented(.banner), .presented(.list)])
     }
 
+    @Test("A Focus filter keeps back what its app does not let through", arguments: [16, 15])
+    func focusFilter(_ system: Int) async throws {
+        var app = InstalledApp.lab
+        app.entitlements = [.timeSensitive]
+        let phone = await phone(.iOS(system), app)
+        await phone.person { device in
+            device.setFocus(Focus(name: "Work", allowedApps: [lab], filters: [lab: ["work"]]))
+        }
+        let loud: [JourneyEvent.Kind] = [.presented(.banner), .presented(.list)]
+        let held: [JourneyEvent.Kind] = [.presented(.list), .suppressed(.focusFilter)]
+        let cases: [(JSONObject, [JourneyEvent.Kind])] = [
+            (["filter-criteria": "work"], loud), (["filter-criteria": "home"], system >= 16 ? held : loud), ([:], loud),
+            (["filter-criteria": "home", "interruption-level": "time-sensitive"], loud),
+        ]
+        for (aps, kinds) in cases {
+            let push = await phone.push(payload(aps), to: app)
+            #expect(phone.journeys.kinds(of: push) == kinds)
+        }
+        // A local notification as well.
+        try await phone.device.inside(lab) {
+            let content = UNMutableNotificationContent()
+            content.title = "Dinner"
+            content.filterCriteria = "home"
+            let request = UNNotificationRequest(identifier: "dinner", content: content, trigger: nil)
+            try await UNUserNotificationCenter.current().add(request)
+        }
+        await phone.device.settled()
+        let local = phone.journeys.kinds(of: phone.local("dinner", of: app))
+        #expect(local.contains(.suppressed(.focusFilter)) == (system >= 16))
+    }
+
     @Test("Time-sensitive without the entitlement acts as active; passive is for the list only")
     func levels() async {
         let phone = await phone()

@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import Synchronization
 import SystemPort
 
@@ -38,6 +39,12 @@ final class AttachmentStore: Sendable {
         let head = (try? file.read(upToCount: 16)) ?? Data()
         guard AttachmentType.matches(attachment.type, head: head) else {
             throw .notifications(105, "Attachment corrupt: the file is no \(attachment.type)")
+        }
+        if let time = attachment.thumbnailTime, let length = FilmLength.seconds(of: file, type: attachment.type),
+            time > length
+        {
+            let text = "Attachment corrupt: the thumbnail's time is \(time) s, and the film ends at \(length) s"
+            throw .notifications(105, text)
         }
     }
 
@@ -84,10 +91,28 @@ final class AttachmentStore: Sendable {
 }
 
 extension Device {
-    /// An extension's files move into the store; with one that does not fit the text goes on without files.
-    func takingFiles(_ reply: EventReply) -> EventReply {
+    /// An extension's files move into the store.
+    ///
+    /// - Parameter reply: of an app or an extension.
+    /// - Returns: the reply with the files' new places, nil for one with a file that does not fit.
+    private func takingFiles(_ reply: EventReply) -> EventReply? {
         guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
-        content.attachments = (try? attachments.take(content.attachments)) ?? []
+        guard let taken = try? attachments.take(content.attachments) else { return nil }
+        content.attachments = taken
         return .content(content)
+    }
+
+    /// A reply arrived; with a file that does not fit, its text goes on without files.
+    func take(_ reply: EventReply, to event: Int) {
+        let taken = takingFiles(reply)
+        update { state, effects in
+            if let taken { return state.replied(taken, to: event, &effects) }
+            guard case .content(var content) = reply else { return }
+            content.attachments = []
+            if let subject = state.outstanding[event]?.subject {
+                state.report(.suppressed(.attachments), of: subject, &effects)
+            }
+            state.replied(.content(content), to: event, &effects)
+        }
     }
 }

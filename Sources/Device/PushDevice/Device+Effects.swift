@@ -58,9 +58,7 @@ extension Device {
     private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
         endpoint.deliver(event) { [weak self] reply in
-            guard let self else { return }
-            let reply = self.takingFiles(reply)
-            self.update { state, effects in state.replied(reply, to: number, &effects) }
+            self?.take(reply, to: number)
         }
     }
 
@@ -87,6 +85,7 @@ extension Device {
             case .answer(let event): state.overran(event, &effects)
             case .banner: state.hideBanner(&effects)
             case .local: state.fireDue(&effects)
+            case .summary: state.showSummary(&effects)
             case .budget: state.releaseHeld(&effects)
             case .courier: state.perform(state.courier.waited(), &effects)
             }

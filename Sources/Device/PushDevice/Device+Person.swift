@@ -125,6 +125,17 @@ extension Device {
     /// An app's notification settings; nil if it is not installed.
     public func settings(of bundleID: String) -> SettingsRecord? { read { $0.apps[bundleID]?.settings } }
 
+    /// When the scheduled summary comes (iOS 15 and later); 8:00 and 18:00 at first, with no times there is none.
+    ///
+    /// An app takes part once `changeSettings(of:)` has set its `scheduledDelivery`: its passive and active
+    /// notifications wait for the next summary, the time-sensitive and critical ones come at once.
+    public func setSummaryTimes(_ times: [TimeOfDay]) {
+        update { state, effects in
+            state.summaryTimes = times
+            if times.isEmpty { state.showSummary(&effects) } else { state.planSummary(&effects) }
+        }
+    }
+
     /// Whether content-available pushes may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
         update { state, effects in
@@ -194,6 +205,18 @@ extension Device {
     /// Carries the device to another place. At the first one nothing is known to have been crossed.
     public func move(to place: Coordinate) {
         update { state, effects in state.move(to: place, &effects) }
+    }
+
+    /// Puts a sound file into the `Library/Sounds` of an app's container, where it wins against one of the bundle.
+    ///
+    /// What is there counts only for an app whose ``InstalledApp/sounds`` are known.
+    ///
+    /// - Parameters:
+    ///   - name: with its extension.
+    ///   - length: how long it plays; nil removes the file.
+    ///   - bundleID: whose container; the file goes when the app is removed.
+    public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
+        update { state, _ in state.apps[bundleID]?.librarySounds[name] = length }
     }
 
     // MARK: Local notifications

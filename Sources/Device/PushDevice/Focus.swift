@@ -5,11 +5,22 @@ public struct Focus: Hashable, Sendable {
     public var allowedApps: Set<String>
     /// Time-sensitive notifications come through.
     public var allowsTimeSensitive: Bool
+    /// The Focus filters (iOS 16): the `filterCriteria` that an app lets through, by bundle id.
+    ///
+    /// Takes the place of the predicate that the app's `SetFocusFilterIntent` gives. An app without an entry filters
+    /// nothing, and a notification without criteria is not filtered: Apple does not say what becomes of one.
+    public var filters: [String: Set<String>]
 
-    public init(name: String, allowedApps: Set<String> = [], allowsTimeSensitive: Bool = true) {
+    public init(
+        name: String,
+        allowedApps: Set<String> = [],
+        allowsTimeSensitive: Bool = true,
+        filters: [String: Set<String>] = [:]
+    ) {
         self.name = name
         self.allowedApps = allowedApps
         self.allowsTimeSensitive = allowsTimeSensitive
+        self.filters = filters
     }
 
     public static let doNotDisturb = Focus(name: "Do Not Disturb", allowsTimeSensitive: false)

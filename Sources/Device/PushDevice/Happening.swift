@@ -20,6 +20,7 @@ public struct Happening: Hashable, Sendable {
         case bannerShown(ShownNotification)
         case bannerHidden
         case listed(ShownNotification)
+        /// The name of the file; nil for the system's own sound.
         case soundPlayed(name: String?)
         case badgeChanged(Int)
         /// A method of the app ran: life cycle, token, notifications. The notification is

@@ -5,10 +5,20 @@ final class HappeningFeed: Sendable {
     static let memory = 1000
 
     private struct State {
-        var recent: [Happening] = []
+        /// Full, it is a ring that begins at `oldest`: nothing moves.
+        var ring: [Happening] = []
+        var oldest = 0
         var next = 0
         var listeners: [Int: AsyncStream<Happening>.Continuation] = [:]
         var isFinished = false
+
+        var recent: [Happening] { Array(ring[oldest...] + ring[..<oldest]) }
+
+        mutating func keep(_ happening: Happening) {
+            guard ring.count == HappeningFeed.memory else { return ring.append(happening) }
+            ring[oldest] = happening
+            oldest = (oldest + 1) % HappeningFeed.memory
+        }
     }
 
     private let state = Mutex(State())
@@ -17,8 +27,7 @@ final class HappeningFeed: Sendable {
 
     func add(_ happening: Happening) {
         state.withLock { state in
-            if state.recent.count == Self.memory { state.recent.removeFirst() }
-            state.recent.append(happening)
+            state.keep(happening)
             for listener in state.listeners.values { listener.yield(happening) }
         }
     }

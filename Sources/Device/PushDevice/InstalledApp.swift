@@ -16,6 +16,10 @@ public struct InstalledApp: Hashable, Sendable {
     /// Its `Localizable.strings`: by language, then by key.
     public var strings: [String: [String: String]] = [:]
 
+    /// The sound files of its bundle, name with extension and length; nil if nothing is known of them, and each name is
+    /// taken to be good.
+    public var sounds: [String: Duration]?
+
     /// What Apple allows an app beyond the usual.
     public enum Entitlement: String, Hashable, Sendable {
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"

@@ -59,6 +59,11 @@ extension ContentRecord {
         targetContentIdentifier = aps["target-content-id"]?.string
         filterCriteria = aps["filter-criteria"]?.string
         relevanceScore = aps["relevance-score"]?.double ?? 0
+        // Senders write these two into the alert or beside it.
+        func summary(_ key: String) -> JSONValue? { aps["alert"]?.object?[key] ?? aps[key] }
+        summaryArgument = summary("summary-arg")?.string ?? ""
+        // It may not be 0.
+        summaryArgumentCount = max(1, summary("summary-arg-count")?.integer.map { Int(clamping: $0) } ?? 1)
         let levels = ["passive", "active", "time-sensitive", "critical"]
         interruptionLevel = aps["interruption-level"]?.string.flatMap(levels.firstIndex).map { UInt($0) } ?? 1
     }

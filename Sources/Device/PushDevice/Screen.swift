@@ -11,6 +11,10 @@ public struct Screen: Hashable, Sendable {
     public var banner: ShownNotification?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
+    /// ``list`` in stacks; the one with the newest entry comes first.
+    public var groups: [NotificationGroup] = []
+    /// What waits for the next scheduled summary, the most relevant first.
+    public var upcoming: [ShownNotification] = []
     /// The numbers on the icons, by bundle id; 0 shows none and is left out.
     public var badges: [String: Int] = [:]
 }
@@ -43,6 +47,11 @@ public struct ShownNotification: Hashable, Sendable {
     public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
     /// As it is displayed: `%%` has become `%`.
     public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
+    /// Of the first attachment that gives one; nil where previews are hidden.
+    public var thumbnail: Thumbnail? {
+        guard placeholder == nil else { return nil }
+        return notification.content.attachments.lazy.compactMap(Thumbnail.init).first
+    }
 }
 
 extension JourneySubject {

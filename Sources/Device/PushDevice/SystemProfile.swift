@@ -17,6 +17,16 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasProvisionalPermission = true
     /// Passive, time-sensitive and critical notifications differ from active ones.
     public var hasInterruptionLevels = true
+    /// A Focus asks for the `filterCriteria` of what apps show.
+    public var hasFocusFilters = true
+    /// What can wait may wait for times of the day.
+    public var hasScheduledSummary = true
+    /// Which apps' notifications the assistant can read aloud.
+    public var announcements = Announcements.always
+    /// The notification centre puts entries together by app and thread.
+    public var groupsNotifications = true
+    /// `summaryArgument` and `summaryArgumentCount` speak in a group's line.
+    public var hasSummaryArguments = false
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
 
@@ -25,6 +35,14 @@ public struct SystemProfile: Hashable, Sendable {
         case latestFiring
         /// The last to be added stay.
         case oldestAdded
+    }
+
+    /// Which apps the person may let the assistant read aloud.
+    public enum Announcements: Hashable, Sendable {
+        case never
+        /// Those that asked with `.announcement`.
+        case onRequest
+        case always
     }
 
     public init(version: String) {
@@ -36,6 +54,13 @@ public struct SystemProfile: Hashable, Sendable {
         expandedActions = major <= 11 ? 4 : 10
         hasProvisionalPermission = major >= 12
         hasInterruptionLevels = major >= 15
+        hasFocusFilters = major >= 16
+        hasScheduledSummary = major >= 15
+        // Source: Apple, "announcement": always included since iOS 15.
+        announcements = major >= 15 ? .always : major >= 13 ? .onRequest : .never
+        groupsNotifications = major >= 12
+        // Source: Apple, "summaryArgument": ignored since iOS 15.
+        hasSummaryArguments = (12...14).contains(major)
     }
 
     /// An iOS by its number: 10 to 18.

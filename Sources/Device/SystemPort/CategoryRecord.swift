@@ -7,6 +7,8 @@ public struct CategoryRecord: Hashable, Sendable, Codable {
     public var options: UInt
     public var hiddenPreviewsBodyPlaceholder = ""
     public var categorySummaryFormat = ""
+    /// Of these two, which are taken from a strings file when they are shown, by what they say now.
+    public var localized: [String: LocalizedString] = [:]
 
     public init(identifier: String, actions: [ActionRecord], intentIdentifiers: [String], options: UInt) {
         self.identifier = identifier

@@ -57,6 +57,9 @@ public struct ContentRecord: Hashable, Sendable, Codable {
     /// The app's own `userInfo`; nil where the payload of a push takes its place.
     public var ownInfo: InfoValue?
 
+    /// Of a local notification that waits: its texts that are taken from a strings file at delivery, by what they say now.
+    public var localized: [String: LocalizedString] = [:]
+
     public init() {}
 
     /// Whether there is text to show.

@@ -13,13 +13,25 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public var hasPersistentBanners = false
     /// As `UNShowPreviewsSetting`: 0 always, 1 when unlocked, 2 never.
     public var showPreviews = 0
+    /// How the notification centre puts the app's entries together.
+    public var grouping = Grouping.automatic
     /// The app holds the entitlement, and the person did not switch it off; nil without the entitlement.
     public var timeSensitive: Bool?
     /// Part of the scheduled summary; nil where the device has none.
     public var scheduledDelivery: Bool?
     /// Read aloud by the assistant; nil where the device cannot.
     public var announcement: Bool?
+    /// Messages from people come through at once; nil where the device has no such choice.
     public var directMessages: Bool?
+
+    /// The choice "Notification Grouping" of an app's settings.
+    public enum Grouping: String, Hashable, Sendable, Codable {
+        /// By thread.
+        case automatic
+        /// All on one stack.
+        case byApp
+        case off
+    }
 
     public init() {}
 
@@ -30,4 +42,5 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public static let criticalAlert: UInt = 16
     public static let providesAppNotificationSettings: UInt = 32
     public static let provisional: UInt = 64
+    public static let announcement: UInt = 128
 }

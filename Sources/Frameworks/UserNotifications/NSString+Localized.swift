@@ -4,11 +4,14 @@ import SystemPort
 extension NSString {
     /// A string of the app's `Localizable.strings` with its arguments; the key itself where there is none.
     ///
-    /// On Linux it is resolved at the call, in the device's language of that moment.
+    /// It is read in the device's language of the moment. As title, subtitle, body or summary argument of a request that
+    /// this process adds it is resolved once more at delivery, in the language of then, and as placeholder or summary format
+    /// of a category whenever that is shown; joined with other text it stays as it is.
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
-        LocalizedText.fill(
-            CurrentPort.find().facts.strings[key] ?? key,
-            with: (arguments ?? []).map { String(describing: $0) }
-        )
+        let port = CurrentPort.find()
+        let origin = LocalizedString(key: key, arguments: (arguments ?? []).map { String(describing: $0) })
+        let text = origin.text(in: port.facts.strings)
+        LocalizedTexts.of(port).remember(text, as: origin)
+        return text
     }
 }

@@ -9,7 +9,8 @@ public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAt
 /// (`CGRect.dictionaryRepresentation`).
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
-/// The moment of the film that the thumbnail shows, in seconds.
+/// The moment of the film that the thumbnail shows: a number of seconds, or a `CMTime` as a dictionary. One beyond the
+/// film's end fails when the request is added.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
 /// A picture, a sound or a film of a notification. `@unchecked Sendable`: it never changes.
@@ -81,11 +82,20 @@ extension AttachmentRecord {
             else { throw UNError.make(.attachmentCorrupt, "The clipping rectangle is not within the unit square") }
             clipping = numbers
         }
-        if let time = options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? NSNumber {
-            guard time.doubleValue >= 0 else {
+        if let option = options[UNNotificationAttachmentOptionsThumbnailTimeKey] {
+            guard let time = Self.seconds(option), time >= 0 else {
                 throw UNError.make(.attachmentCorrupt, "The thumbnail's time is not within the film")
             }
-            thumbnailTime = time.doubleValue
+            thumbnailTime = time
         }
+    }
+
+    /// A number, or what `CMTimeCopyAsDictionary` makes.
+    private static func seconds(_ option: Any) -> Double? {
+        if let number = option as? NSNumber { return number.doubleValue }
+        let time = option as? NSDictionary
+        guard let value = time?["value"] as? NSNumber, let scale = time?["timescale"] as? NSNumber, scale.intValue > 0
+        else { return nil }
+        return value.doubleValue / scale.doubleValue
     }
 }

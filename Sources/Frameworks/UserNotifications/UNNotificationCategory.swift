@@ -93,6 +93,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// Sums up a group; `%u` is the number of notifications, `%@` the summary argument.
     open var categorySummaryFormat: String { record.categorySummaryFormat }
 
-    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.record == record }
-    open override var hash: Int { record.hashValue }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.says == says }
+    open override var hash: Int { says.hashValue }
+
+    /// Without what only the system knows: where texts came from.
+    private var says: CategoryRecord {
+        var says = record
+        says.localized = [:]
+        return says
+    }
 }

@@ -28,6 +28,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         var summaryArgumentCount = 1
         var attachments: [UNNotificationAttachment] = []
         var userInfo: [AnyHashable: Any] = [:]
+        /// Where texts came from that were read back from a request.
+        var localized: [String: LocalizedString] = [:]
         /// The push's payload, as long as `userInfo` is its.
         var payload: JSONObject?
     }
@@ -119,6 +121,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         fields.summaryArgument = record.summaryArgument
         fields.summaryArgumentCount = record.summaryArgumentCount
         fields.attachments = record.attachments.map(UNNotificationAttachment.init)
+        fields.localized = record.localized
         if let own = record.ownInfo {
             fields.userInfo = own.dictionary
         } else {
@@ -145,6 +148,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         record.summaryArgument = fields.summaryArgument
         record.summaryArgumentCount = fields.summaryArgumentCount
         record.attachments = fields.attachments.map(\.record)
+        record.noteOrigins { fields.localized[$0] }
         if let payload = fields.payload {
             record.userInfo = payload
         } else {

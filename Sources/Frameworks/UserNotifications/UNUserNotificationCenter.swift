@@ -57,7 +57,13 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Replaces all categories.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-        ask(.setCategories(categories.map(\.record))) { _ in }
+        let texts = LocalizedTexts.of(CurrentPort.find())
+        let records = categories.map { category in
+            var record = category.record
+            record.noteOrigins(texts.origin)
+            return record
+        }
+        ask(.setCategories(records)) { _ in }
     }
 
     open func getNotificationCategories(completionHandler: @escaping (Set<UNNotificationCategory>) -> Void) {
@@ -164,7 +170,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     private static func call(toAdd request: UNNotificationRequest) -> SystemCall? {
         do {
-            return .add(try request.record())
+            var record = try request.record()
+            let texts = LocalizedTexts.of(CurrentPort.find())
+            record.content.noteOrigins(texts.origin)
+            return .add(record)
         } catch {
             RaisedException.raise(
                 "This coder only encodes objects that adopt NSSecureCoding (object is of class '\(error.type)').",

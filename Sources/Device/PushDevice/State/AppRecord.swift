@@ -17,6 +17,8 @@ struct AppRecord: Sendable {
     var waitsForToken = false
     var isRegistered = false
     var storage: [String: String] = [:]
+    /// The sound files that it has put into its container's Library/Sounds, and their lengths.
+    var librarySounds: [String: Duration] = [:]
     var hasServiceExtension = false
     /// Categories whose expanded view an extension of the app makes.
     var contentCategories: Set<String> = []
@@ -38,10 +40,34 @@ struct AppRecord: Sendable {
     func allows(_ kind: UInt) -> Bool { settings.allowed & kind != 0 }
 }
 
-/// A notification that the device holds: in the notification centre, on the banner, or both.
-struct Entry: Sendable {
-    var shown: ShownNotification
-    var isListed: Bool
+/// A notification that the device holds: in the notification centre, on the banner, or for the next summary.
+///
+/// It never changes. A class, for each push walks over all entries, and a copy of the values would cost more than the rest
+/// of its road.
+final class Entry: Sendable {
+    let shown: ShownNotification
+    let place: Place
+
+    enum Place: Sendable {
+        /// On the banner only.
+        case banner
+        /// In the notification centre, maybe on the banner too.
+        case list
+        /// Nobody has seen it yet.
+        case summary
+    }
+
+    init(shown: ShownNotification, place: Place) {
+        self.shown = shown
+        self.place = place
+    }
+
+    var isListed: Bool { place == .list }
+
+    /// Whether it is the entry of a request; a newer one takes its place.
+    func isOf(_ bundleID: String, _ identifier: String) -> Bool {
+        shown.notification.identifier == identifier && shown.bundleID == bundleID
+    }
 }
 
 /// An event that an app has not answered in full.

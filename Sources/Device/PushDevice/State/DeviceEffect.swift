@@ -32,6 +32,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case courier
     /// A local notification is due.
     case local
+    /// The scheduled summary is due.
+    case summary
     /// A silent push that was held may wake its app.
     case budget
 }

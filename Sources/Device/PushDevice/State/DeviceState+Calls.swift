@@ -31,7 +31,7 @@ extension DeviceState {
         case .unregisterForRemoteNotifications:
             unregister(bundleID, &effects)
         case .deliveredNotifications:
-            let own = entries.filter { $0.isListed && $0.shown.bundleID == bundleID }
+            let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }
             reply = .notifications(own.map(\.shown.notification))
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
@@ -150,6 +150,20 @@ extension DeviceState {
         if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
             apps[bundleID]?.settings.timeSensitive = true
         }
+        offer(bundleID, announcement: options & SettingsRecord.announcement != 0)
+    }
+
+    /// What the person may turn on, and has not yet.
+    private mutating func offer(_ bundleID: String, announcement isAsked: Bool) {
+        guard var settings = apps[bundleID]?.settings else { return }
+        if profile.hasScheduledSummary {
+            settings.scheduledDelivery = settings.scheduledDelivery ?? false
+            settings.directMessages = settings.directMessages ?? false
+        }
+        if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
+            settings.announcement = settings.announcement ?? false
+        }
+        apps[bundleID]?.settings = settings
     }
 
     /// The app of a process, its own or that of its extension.

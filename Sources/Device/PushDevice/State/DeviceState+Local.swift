@@ -31,8 +31,11 @@ extension DeviceState {
     mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
         let subject = subject(of: request.identifier, bundleID)
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
-            pending.remove(at: place)
+            var older = pending.remove(at: place).request.content
             report(.replaced(by: request.identifier), of: subject, &effects)
+            // A request that was read back and added again has the files of the old one.
+            older.attachments.removeAll { file in request.content.attachments.contains { $0.path == file.path } }
+            discardFiles(of: older, &effects)
         }
         lastOrder += 1
         guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
@@ -127,6 +130,7 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
         tell(.changed("time zone \(zone.identifier)"), &effects)
         planLocal(&effects)
+        planSummary(&effects)
     }
 
     // MARK: Place
@@ -165,6 +169,8 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         let subject = subject(of: request.identifier, bundleID)
         report(.fired, of: subject, &effects)
+        var content = request.content
+        content.localize(in: record.app.strings[language] ?? [:])
         let shown = ShownNotification(
             bundleID: bundleID,
             appName: record.app.name,
@@ -172,7 +178,7 @@ extension DeviceState {
             notification: NotificationRecord(
                 identifier: request.identifier,
                 date: due ?? date,
-                content: request.content,
+                content: content,
                 trigger: request.trigger
             )
         )

@@ -242,6 +242,8 @@ extension DeviceState {
         change(&record.settings)
         apps[bundleID] = record
         tell(.changed("settings"), app: bundleID, &effects)
+        // What left the summary waits no longer.
+        if record.settings.scheduledDelivery != true { showSummary(&effects) { $0.bundleID == bundleID } }
     }
 
     /// The switch "Allow Notifications".

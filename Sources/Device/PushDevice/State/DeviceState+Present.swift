@@ -17,6 +17,8 @@ extension DeviceState {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
             send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
+        } else if waitsForSummary(shown, record) {
+            holdForSummary(shown, &effects)
         } else {
             present(shown, options: .max, &effects)
         }
@@ -27,7 +29,7 @@ extension DeviceState {
         guard let record = apps[shown.bundleID] else { return }
         let content = shown.notification.content
         let level = level(of: content, record)
-        let quiet = quiet(record, level)
+        let quiet = quiet(content, record, level)
         let mayShowText = content.hasText && record.allows(SettingsRecord.alert)
         var presented: [Presentation] = []
         if mayShowText, options & PresentationBits.banner != 0, quiet == nil {
@@ -52,15 +54,18 @@ extension DeviceState {
         for how in presented { report(.presented(how), of: shown.subject, &effects) }
         let mutes = mutes(presented, options, quiet, mayShowText, content, record)
         for reason in mutes { report(.suppressed(reason), of: shown.subject, &effects) }
+        if presented.contains(.sound), let reason = soundFault(content.sound, record) {
+            report(.suppressed(reason), of: shown.subject, &effects)
+        }
         if let reason = silence(content, record, presented) {
             report(.suppressed(reason), of: shown.subject, &effects)
         }
     }
 
-    private enum Level { case passive, active, timeSensitive, critical }
+    enum Level { case passive, active, timeSensitive, critical }
 
     /// What the content asks for, as far as the app may.
-    private func level(of content: ContentRecord, _ record: AppRecord) -> Level {
+    func level(of content: ContentRecord, _ record: AppRecord) -> Level {
         guard profile.hasInterruptionLevels else { return .active }
         return switch content.interruptionLevel {
         case 0: .passive
@@ -71,11 +76,21 @@ extension DeviceState {
     }
 
     /// Why it goes to the list without a banner and a sound; nil if it does not.
-    private func quiet(_ record: AppRecord, _ level: Level) -> SuppressionReason? {
+    private func quiet(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
         if record.settings.status == 3 { return .provisional }
         if level == .passive { return .passive }
-        guard let focus, level != .critical, !focus.allowedApps.contains(record.app.bundleID) else { return nil }
-        return level == .timeSensitive && focus.allowsTimeSensitive ? nil : .focus
+        return heldByFocus(content, record, level)
+    }
+
+    /// Why the Focus that is on does not let it interrupt; nil if it does, or none is on.
+    func heldByFocus(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
+        guard let focus, level != .critical else { return nil }
+        if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
+        let bundleID = record.app.bundleID
+        guard focus.allowedApps.contains(bundleID) else { return .focus }
+        guard profile.hasFocusFilters, let allowed = focus.filters[bundleID], let criteria = content.filterCriteria
+        else { return nil }
+        return allowed.contains(criteria) ? nil : .focusFilter
     }
 
     private func showsInCar(_ content: ContentRecord, _ record: AppRecord) -> Bool {
@@ -116,15 +131,16 @@ extension DeviceState {
         return presented.isEmpty && record.condition == .active ? .foreground : nil
     }
 
-    private mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
+    mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         if isBanner || isListed {
             let identifier = shown.notification.identifier
-            entries.removeAll { $0.shown.bundleID == shown.bundleID && $0.shown.notification.identifier == identifier }
+            let older = removeOlder(shown.bundleID, identifier)
             hideBanner(&effects)
-            entries.insert(Entry(shown: shown, isListed: isListed), at: 0)
-            trim(shown.bundleID)
+            entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
+            for entry in older { discardFiles(of: entry.shown.notification.content, &effects) }
+            trim(shown.bundleID, &effects)
         }
         if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
         if isBanner {
@@ -135,30 +151,28 @@ extension DeviceState {
             }
         }
         let content = shown.notification.content
-        if presented.contains(.sound) { tell(.soundPlayed(name: content.sound?.name), app: shown.bundleID, &effects) }
+        if presented.contains(.sound), let record = apps[shown.bundleID] {
+            let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
+            tell(.soundPlayed(name: name), app: shown.bundleID, &effects)
+        }
         if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
     }
 
-    private mutating func trim(_ bundleID: String) {
-        let own = entries.indices.filter { entries[$0].shown.bundleID == bundleID }
-        if own.count > Self.listLimit, let oldest = own.last { entries.remove(at: oldest) }
+    /// Takes away the entries in whose place a new one of the same request comes.
+    mutating func removeOlder(_ bundleID: String, _ identifier: String) -> [Entry] {
+        let older = entries.filter { $0.isOf(bundleID, identifier) }
+        if !older.isEmpty { entries.removeAll { $0.isOf(bundleID, identifier) } }
+        return older
     }
 
-    /// The notification as the person sees it now: previews may be hidden.
-    func seen(_ shown: ShownNotification) -> ShownNotification {
-        guard let record = apps[shown.bundleID] else { return shown }
-        let previews = record.settings.showPreviews
-        guard previews == 2 || previews == 1 && isLocked else { return shown }
-        let category = record.category(shown.notification.content.categoryIdentifier)
-        let options = category?.options ?? 0
-        let count = entries.count { $0.isListed && $0.shown.bundleID == shown.bundleID }
-        let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
-        var shown = shown
-        shown.placeholder =
-            placeholder.isEmpty ? "Notification" : placeholder.replacing("%u", with: String(count))
-        shown.hidesTitle = options & CategoryRecord.hiddenPreviewsShowTitle == 0
-        shown.hidesSubtitle = options & CategoryRecord.hiddenPreviewsShowSubtitle == 0
-        return shown
+    /// Too many entries of an app: the oldest goes.
+    mutating func trim(_ bundleID: String, _ effects: inout Effects) {
+        guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
+            let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
+        else { return }
+        let gone = entries.remove(at: oldest).shown
+        report(.evicted(limit: Self.listLimit), of: gone.subject, &effects)
+        discardFiles(of: gone.notification.content, &effects)
     }
 
     // MARK: Banner, list and badge
@@ -167,7 +181,7 @@ extension DeviceState {
     mutating func hideBanner(_ effects: inout Effects) {
         guard let shown = banner else { return }
         endBanner(&effects)
-        entries.removeAll { $0.shown.id == shown.id && !$0.isListed }
+        entries.removeAll { $0.place == .banner && $0.shown.id == shown.id }
     }
 
     mutating func endBanner(_ effects: inout Effects) {

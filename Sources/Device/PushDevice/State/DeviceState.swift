@@ -55,6 +55,10 @@ struct DeviceState: Sendable {
     var expanded: (id: String, process: Int)?
     var pending: [PendingRequest] = []
     var lastOrder = 0
+    /// When summaries come; the times that iOS proposes.
+    var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]
+    /// When the alarm for the next summary rings.
+    var plannedSummary: Date?
     /// When the alarm for local notifications rings.
     var plannedLocal: Date?
     var lastProcess = 0
@@ -74,6 +78,8 @@ struct DeviceState: Sendable {
     var screen: Screen {
         var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
+        screen.groups = groups(of: screen.list)
+        screen.upcoming = heldForSummary.map(seen)
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }

@@ -65,7 +65,7 @@ public struct JourneyEvent: Hashable, Sendable {
         case scheduled
         /// A request with the same identifier took its place.
         case replaced(by: String)
-        /// The limit on pending requests pushed it out.
+        /// A limit pushed it out: on pending requests, or on an app's entries in the notification centre.
         case evicted(limit: Int)
         case fired
     }

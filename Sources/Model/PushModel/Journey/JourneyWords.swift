@@ -37,7 +37,7 @@ public enum PauseReason: String, Hashable, Sendable, Codable {
     case credentialRefused
 }
 
-/// Why a push was not shown, or an app was not told of it.
+/// Why a push was not shown, or not as it asked, or an app was not told of it.
 public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// The push asked for the other APNs environment than the one in which the device registered.
     case environment
@@ -63,12 +63,25 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case duplicate
     /// A Focus holds it back: it went to the notification centre without a banner.
     case focus
+    /// The app's filter for the Focus does not let its `filterCriteria` through: it went to the notification centre without
+    /// a banner.
+    case focusFilter
     /// Its interruption level is passive: it went to the notification centre without a banner.
     case passive
     /// The app may notify provisionally only: it went to the notification centre without a banner.
     case provisional
+    /// The person put the app into the scheduled summary: it waits for the next.
+    case scheduledSummary
     /// The person wants no banners of the app.
     case bannersOff
+    /// The app has no sound file of the name: the system's own sound played.
+    case soundMissing
+    /// The sound file is 30 seconds long or longer: the system's own sound played.
+    case soundTooLong
+    /// The sound file is no aiff, wav or caf: the system's own sound played.
+    case soundFormat
+    /// A file that its service extension attached does not fit: it goes on without files.
+    case attachments
     /// A car is connected, and the app or the notification's category does not allow CarPlay.
     case carPlay
     /// The app has used up its background wakes of this hour; the newest push waits for the next.

@@ -29,13 +29,35 @@ extension SuppressionReason {
         case .badPayload: "delivered, not shown: the payload is not a JSON object"
         case .duplicate: "dropped: the device already had this push"
         case .focus: "no banner and no sound: a Focus that does not allow the app is on"
+        case .focusFilter:
+            """
+            no banner and no sound: the app's filter for the Focus that is on does not let the notification's filter \
+            criteria through
+            """
         case .passive: "no banner and no sound: its interruption level is passive"
         case .provisional:
             """
             no banner and no sound: the app has provisional permission only; it must ask again without .provisional, or the \
             person chooses Keep
             """
+        case .scheduledSummary:
+            """
+            delivered, not shown yet: the person has the app's notifications in the scheduled summary, and only \
+            time-sensitive and critical ones come at once
+            """
         case .bannersOff: "no banner: the person has switched the app's banners off"
+        case .soundMissing:
+            """
+            the system's own sound played: neither the app's bundle nor its Library/Sounds has a file of the sound's name \
+            (with its extension)
+            """
+        case .soundTooLong: "the system's own sound played: a sound of the app's own must be shorter than 30 seconds"
+        case .soundFormat: "the system's own sound played: a sound of the app's own must be an aiff, wav or caf file"
+        case .attachments:
+            """
+            without its attachments: a file that the service extension attached is missing, is not of its type, or its \
+            thumbnail's time lies beyond the film
+            """
         case .carPlay:
             """
             not shown in the car: the app must ask for .carPlay, and the notification's category needs allowInCarPlay

@@ -1,0 +1,34 @@
+import SystemPort
+
+/// The small picture beside a notification's text.
+public struct Thumbnail: Hashable, Sendable {
+    /// The file in the device's store.
+    public var path: String
+    /// A uniform type identifier, of an image or a film.
+    public var type: String
+    /// What of the picture it shows.
+    public var part = Part()
+    /// Which moment of a film it shows, in seconds; nil for an image.
+    public var time: Double?
+
+    /// A rectangle in fractions of the picture, origin at the top left.
+    public struct Part: Hashable, Sendable {
+        public var x = 0.0
+        public var y = 0.0
+        public var width = 1.0
+        public var height = 1.0
+    }
+
+    /// Nil for an attachment that gives none: a sound, or one that hides it.
+    init?(_ attachment: AttachmentRecord) {
+        guard !attachment.hidesThumbnail, let kind = AttachmentType(identifier: attachment.type)?.kind, kind != .audio
+        else { return nil }
+        path = attachment.path
+        type = attachment.type
+        if let numbers = attachment.clipping, numbers.count == 4 {
+            part = Part(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        }
+        // A film shows its beginning unless it says otherwise.
+        if kind == .movie { time = attachment.thumbnailTime ?? 0 }
+    }
+}

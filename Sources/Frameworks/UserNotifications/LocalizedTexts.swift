@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+import SystemPort
+
+/// Where the texts of `localizedUserNotificationString` in one process came from.
+///
+/// On Apple's systems such a string is of a class of its own and is resolved at delivery; a Swift `String` on Linux has
+/// no room for that, so the process remembers the last of them by what they say.
+final class LocalizedTexts: Sendable {
+    static let limit = 1000
+
+    private struct State {
+        var origins: [String: LocalizedString] = [:]
+        /// Oldest first.
+        var order: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    static func of(_ port: any SystemPort) -> LocalizedTexts { port.slots.slot { LocalizedTexts() } }
+
+    func remember(_ text: String, as origin: LocalizedString) {
+        guard !text.isEmpty else { return }
+        state.withLock { state in
+            if state.origins.updateValue(origin, forKey: text) == nil { state.order.append(text) }
+            if state.order.count > Self.limit { state.origins[state.order.removeFirst()] = nil }
+        }
+    }
+
+    func origin(of text: String) -> LocalizedString? { state.withLock { $0.origins[text] } }
+}
