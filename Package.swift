@@ -146,7 +146,7 @@ targets += [
     module(
         "UserNotificationsUI",
         in: "Sources/Frameworks",
-        ["UserNotifications", "SystemPort", "PushModel", "PushClock"]
+        ["UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
     ),
     module(
         "JPush",
@@ -188,7 +188,7 @@ targets += [
             "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService",
             "PushStoreSQLite",
             "PushAPI",
-            "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", log, lifecycle, signals,
+            "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", crypto, log, lifecycle, signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "SystemPackage", package: "swift-system"),
@@ -218,7 +218,8 @@ targets += [
     .testTarget(
         name: "SourceCompatibility",
         dependencies: [
-            "SourceCompatibility5", "UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLab", "PosthornTesting",
+            "SourceCompatibility5", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation", "JPush",
+            "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
         ],
         path: "Tests/SourceCompatibility"

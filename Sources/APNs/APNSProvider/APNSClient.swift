@@ -18,12 +18,14 @@ import Synchronization
 /// await client.shutdown()
 /// ```
 public final class APNSClient: Sendable {
-    private let configuration: APNSClientConfiguration
-    private let stopwatch: Stopwatch
-    private let tokens: ProviderTokens
+    let configuration: APNSClientConfiguration
+    let stopwatch: Stopwatch
+    let tokens: ProviderTokens
     private let turnstile: Turnstile
-    private let watchdog: Watchdog
-    private let keeper: ConnectionKeeper
+    let watchdog: Watchdog
+    let keeper: ConnectionKeeper
+    let heads = HeadCache()
+    let desk = BatchDesk()
 
     /// Opens nothing: the first push does.
     ///
@@ -49,6 +51,7 @@ public final class APNSClient: Sendable {
             group: group ?? MultiThreadedEventLoopGroup.singleton,
             stopwatch: stopwatch,
             watchdog: watchdog,
+            desk: desk,
             logger: logger
         )
     }
@@ -138,14 +141,14 @@ extension APNSClient {
             do { token = try client.tokens.token(insteadOf: refusedToken) } catch {
                 return .done(.failed("No provider token could be signed: \(error)."))
             }
-            switch await exchange(request(token: token), over: live, on: client) {
+            switch await exchange(token, over: live, on: client) {
             case .success(let answer): return judge(answer, token, live, client)
             case .failure(let failure): return lost(failure, live, client)
             }
         }
 
         private func exchange(
-            _ request: APNSRequest,
+            _ token: String,
             over live: ConnectionKeeper.Live,
             on client: APNSClient
         ) async -> Result<APNSAnswer, APNSStreamFailure> {
@@ -158,7 +161,14 @@ extension APNSClient {
                 live.connection.abandon(id, reason: "no answer within \(timeout)")
             }
             defer { client.watchdog.forget(watch) }
-            do { return .success(try await live.connection.send(request, id: id)) } catch { return .failure(error) }
+            let head = client.heads.head(key(token))
+            let path = "/3/device/" + push.token.hexadecimal
+            do {
+                let fields = [(name: "apns-id", value: push.id)]
+                return .success(
+                    try await live.connection.send(id, head, path: path, fields: fields, body: push.payload)
+                )
+            } catch { return .failure(error) }
         }
 
         private mutating func lost(
@@ -183,9 +193,8 @@ extension APNSClient {
             _ client: APNSClient
         ) -> Step {
             if answer.status == 200 { return .done(.accepted) }
-            let body = (try? JSONValue(parsing: answer.body))?.object
-            let reason = APNSReason(rawValue: body?["reason"]?.string ?? "HTTP \(answer.status)")
-            let timestamp = body?["timestamp"]?.double.map { Date(timeIntervalSince1970: $0 / 1000) }
+            let refusal = APNSRefusal(status: answer.status, body: answer.body)
+            let reason = refusal.reason
             switch (answer.status, reason) {
             case (_, .expiredProviderToken) where refusedToken == nil:
                 // The service keeps refusing on a connection that has seen an expired token: take a new one for both.
@@ -195,25 +204,20 @@ extension APNSClient {
             case (_, .tooManyProviderTokenUpdates), (_, .shutdown):
                 client.keeper.retire(live, because: reason.rawValue)
                 return .again(reason: reason.rawValue, pausing: true)
-            case (429, _), (500, _), (503, _):
-                return .again(reason: reason.rawValue, pausing: true)
             default:
-                return .done(.refused(status: answer.status, reason, timestamp: timestamp))
+                return refusal.isFinal ? .done(refusal.outcome) : .again(reason: reason.rawValue, pausing: true)
             }
         }
 
-        private func request(token: String) -> APNSRequest {
-            var headers: [(name: String, value: String)] = [
-                (name: "authorization", value: "bearer \(token)"),
-                (name: "apns-id", value: push.id),
-                (name: "apns-topic", value: push.topic),
-                (name: "apns-push-type", value: push.pushType.rawValue),
-            ]
-            if let priority = push.priority { headers.append((name: "apns-priority", value: String(priority))) }
-            if let expiration = push.expiration { headers.append((name: "apns-expiration", value: String(expiration))) }
-            if let collapseID = push.collapseID { headers.append((name: "apns-collapse-id", value: collapseID)) }
-            let path = "/3/device/" + push.token.hexadecimal
-            return APNSRequest(method: "POST", path: path, headers: headers, body: push.payload)
+        private func key(_ token: String) -> HeadCache.Key {
+            HeadCache.Key(
+                token: token,
+                topic: push.topic,
+                pushType: push.pushType,
+                priority: push.priority,
+                expiration: push.expiration,
+                collapseID: push.collapseID
+            )
         }
     }
 }

@@ -16,6 +16,9 @@ public struct APNSEndpoint: Sendable {
     public var serverName: String?
     public var trust: Trust
 
+    /// False takes any certificate: for measurements on the loopback alone.
+    package var isVerified = true
+
     public init(host: String, port: Int = 443, serverName: String? = nil, trust: Trust = .system) {
         self.host = host
         self.port = port

@@ -41,6 +41,7 @@ final class ConnectionKeeper: Sendable {
     private let group: any EventLoopGroup
     private let stopwatch: Stopwatch
     private let watchdog: Watchdog
+    private let desk: BatchDesk
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -50,6 +51,7 @@ final class ConnectionKeeper: Sendable {
         group: any EventLoopGroup,
         stopwatch: Stopwatch,
         watchdog: Watchdog,
+        desk: BatchDesk,
         logger: Logger
     ) {
         self.endpoint = endpoint
@@ -57,6 +59,7 @@ final class ConnectionKeeper: Sendable {
         self.group = group
         self.stopwatch = stopwatch
         self.watchdog = watchdog
+        self.desk = desk
         self.logger = logger
     }
 
@@ -135,8 +138,12 @@ final class ConnectionKeeper: Sendable {
             return state.number
         }
         do {
-            let connection = try await APNSConnection.connect(to: try target(), group: group) {
+            var limits = HTTP2Limits()
+            limits.acceptedStreams = configuration.maxInFlight
+            let connection = try await APNSConnection.connect(to: try target(), group: group, limits: limits) {
                 self.happened($0, to: number)
+            } tell: {
+                self.desk.take($0)
             }
             let live = Live(number: number, connection: connection)
             let waiters = state.withLock { state -> [Waiter]? in
@@ -202,7 +209,8 @@ final class ConnectionKeeper: Sendable {
             host: endpoint.host,
             port: endpoint.port,
             serverName: endpoint.serverName,
-            trustRoots: roots
+            trustRoots: roots,
+            isVerified: endpoint.isVerified
         )
     }
 }

@@ -11,12 +11,21 @@ package final class APNSConnection: Sendable {
         /// The name to ask for and to check, if it is not `host`.
         package var serverName: String?
         package var trustRoots: NIOSSLTrustRoots
+        /// False takes any certificate.
+        package var isVerified: Bool
 
-        package init(host: String, port: Int, serverName: String? = nil, trustRoots: NIOSSLTrustRoots = .default) {
+        package init(
+            host: String,
+            port: Int,
+            serverName: String? = nil,
+            trustRoots: NIOSSLTrustRoots = .default,
+            isVerified: Bool = true
+        ) {
             self.host = host
             self.port = port
             self.serverName = serverName
             self.trustRoots = trustRoots
+            self.isVerified = isVerified
         }
     }
 
@@ -59,6 +68,7 @@ package final class APNSConnection: Sendable {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.trustRoots = target.trustRoots
+        if !target.isVerified { tls.certificateVerification = .none }
         tls.applicationProtocols = ["h2"]
         let context = try NIOSSLContext(configuration: tls)
         let loop = group.next()
@@ -170,7 +180,7 @@ package final class APNSConnection: Sendable {
                 callers.add(id) { continuation.resume(returning: $0) }
                 channel.eventLoop.execute {
                     self.handler.value.start(ready)
-                    if cancellation.isAsked { self.handler.value.abandon(id, reason: Cancellation.reason) }
+                    if cancellation.isAsked { self.handler.value.abandon(id...id, reason: Cancellation.reason) }
                 }
             }
         } onCancel: {
@@ -182,7 +192,12 @@ package final class APNSConnection: Sendable {
 
     /// Ends a request that is not answered yet; the other side may still act on it.
     package func abandon(_ id: UInt64, reason: String) {
-        channel.eventLoop.execute { self.handler.value.abandon(id, reason: reason) }
+        abandon(id...id, reason: reason)
+    }
+
+    /// Ends all requests whose tags are in the range.
+    package func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
+        channel.eventLoop.execute { self.handler.value.abandon(tags, reason: reason) }
     }
 
     /// No more requests; closes when the open ones are answered.

@@ -74,18 +74,15 @@ final class ClientHandler: ChannelDuplexHandler {
         sendSoon()
     }
 
-    /// Gives up on a request: the caller does not wait any longer.
-    func abandon(_ tag: UInt64, reason: String) {
+    /// Gives up on all requests whose tags are in the range.
+    func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
         for place in queue.indices {
             let rest = queue[place].batch.requests[queue[place].next...]
-            guard let index = rest.firstIndex(where: { $0.tag == tag }) else { continue }
-            queue[place].batch.requests.remove(at: index)
-            outcomes.fail(tag, .notProcessed, reason)
-            tellOutcomes()
-            return
+            for request in rest where tags.contains(request.tag) { outcomes.fail(request.tag, .notProcessed, reason) }
+            queue[place].batch.requests.removeSubrange(queue[place].next...)
+            queue[place].batch.requests += rest.filter { !tags.contains($0.tag) }
         }
-        guard machine.reset(tag: tag, .cancel) else { return }
-        outcomes.fail(tag, .undecided, reason)
+        for tag in machine.reset(tags: tags, .cancel) { outcomes.fail(tag, .undecided, reason) }
         openStreams()
         sendSoon()
         tellOutcomes()

@@ -11,6 +11,14 @@ package struct HTTP2RequestBatch: Sendable {
         package var fields: Range<Int>
         /// In ``HTTP2RequestBatch/bytes``; many requests may name the same.
         package var body: Range<Int>
+
+        package init(tag: UInt64, head: Int, path: Range<Int>, fields: Range<Int>, body: Range<Int>) {
+            self.tag = tag
+            self.head = head
+            self.path = path
+            self.fields = fields
+            self.body = body
+        }
     }
 
     package var bytes: [UInt8] = []
@@ -110,5 +118,17 @@ package struct HTTP2Outcomes: Sendable {
         let start = bytes.count
         bytes.append(part)
         return start..<bytes.count
+    }
+}
+
+extension HTTP2RequestBatch {
+    package mutating func appendBytes(_ new: Span<UInt8>) { bytes.append(new) }
+
+    package mutating func appendUUID(_ high: UInt64, _ low: UInt64) { bytes.appendUUID(high, low) }
+
+    /// Appends `prefix` and the lower-case hexadecimal digits of `data`.
+    package mutating func appendHexadecimal(_ data: Span<UInt8>, after prefix: [UInt8]) {
+        bytes += prefix
+        bytes.appendHexadecimal(data)
     }
 }

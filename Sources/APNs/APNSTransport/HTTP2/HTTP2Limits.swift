@@ -2,8 +2,9 @@
 package struct HTTP2Limits: Sendable {
     /// MAX_CONCURRENT_STREAMS, as announced. Servers only.
     package var maxConcurrentStreams = 1000
-    /// Streams that are taken whatever was announced; beyond it they are refused with REFUSED_STREAM. Clients may open
+    /// Servers: streams that are taken whatever was announced; beyond it they are refused with REFUSED_STREAM. Clients may open
     /// streams before they have read what is announced, and the announced number may shrink.
+    /// Clients: the most that are opened, whatever the server allows.
     package var acceptedStreams = 1000
     /// INITIAL_WINDOW_SIZE.
     package var streamWindowBytes = 1 << 20

@@ -19,7 +19,7 @@ extension HTTP2Machine {
     /// Whether a request may be sent now.
     package var canOpen: Bool {
         role == .client && hasPeerSettings && peerLastStream == nil && lastAccepted == nil
-            && streams.count < streamLimit && nextStream < 0x7FFF_FFFF
+            && streams.count < min(streamLimit, limits.acceptedStreams) && nextStream < 0x7FFF_FFFF
     }
 
     /// Whether the ids of a connection are used up (RFC 9113, section 5.1.1).
@@ -292,16 +292,17 @@ extension HTTP2Machine {
         close(at: place)
     }
 
-    /// Resets the stream of a request of ours.
+    /// Resets the streams of requests of ours.
     ///
-    /// - Returns: false if the request is not open.
-    package mutating func reset(tag: UInt64, _ code: HTTP2ErrorCode) -> Bool {
+    /// - Returns: the tags of those that were open.
+    package mutating func reset(tags: ClosedRange<UInt64>, _ code: HTTP2ErrorCode) -> [UInt64] {
+        var found: [UInt64] = []
         for id in streams.openIDs {
-            guard let place = streams.place(of: id), streams[place].tag == tag else { continue }
+            guard let place = streams.place(of: id), tags.contains(streams[place].tag) else { continue }
+            found.append(streams[place].tag)
             reset(id, code)
-            return true
         }
-        return false
+        return found
     }
 
     /// The tags of our open streams above `id`, in the order of their requests; closes them.
@@ -364,6 +365,14 @@ package struct HTTP2RequestField: Hashable, Sendable {
 
 extension [UInt8] {
     private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Lower-case hexadecimal digits.
+    mutating func appendHexadecimal(_ data: Span<UInt8>) {
+        for index in 0..<data.count {
+            append(Self.digits[Int(data[index] >> 4)])
+            append(Self.digits[Int(data[index] & 15)])
+        }
+    }
 
     /// The usual form of a UUID in lower case (RFC 9562, section 4).
     mutating func appendUUID(_ high: UInt64, _ low: UInt64) {

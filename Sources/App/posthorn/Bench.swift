@@ -1,0 +1,165 @@
+import APNSProvider
+import ArgumentParser
+import Crypto
+import Foundation
+import Logging
+import PushModel
+import Synchronization
+
+struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures parts of the road on this machine.",
+        subcommands: [BenchAPNS.self]
+    )
+}
+
+struct BenchAPNS: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns",
+        abstract: "Sends pushes to an APNs-like server on this machine as fast as it takes them.",
+        discussion: """
+            Prints `RESULT n=N ok=N seconds=S`: pushes sent, pushes answered with 200, and the seconds from the first to the \
+            last without the start. Each push goes to another token; the payload has 250 bytes. The server's certificate \
+            is not checked, and only 127.0.0.1 is ever spoken to. Status 0 if all were answered with 200.
+            """
+    )
+
+    @Option(help: "The port on 127.0.0.1.")
+    var port: Int
+
+    @Option(help: "How many pushes.")
+    var count = 100_000
+
+    @Option(help: "Streams that may be open on one connection; the server's own limit counts too.")
+    var streams = 1000
+
+    @Option(help: "How many connections.")
+    var connections = 1
+
+    @Option(help: "The topic.")
+    var topic = "com.example.app"
+
+    @Option(help: "A folder that `posthorn gateway --hand-out` has filled: its key, topic and tokens are used.")
+    var handOut: String?
+
+    func validate() throws {
+        for (name, value, range) in [
+            ("--port", port, 1...65_535), ("--count", count, 1...100_000_000), ("--streams", streams, 1...1_000_000),
+            ("--connections", connections, 1...1000),
+        ] where !range.contains(value) {
+            throw ValidationError("\(name) is \(value); expected \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    func run() async throws {
+        let credential = try credential()
+        let clients = (0..<connections).map { _ in
+            var endpoint = APNSEndpoint(host: "127.0.0.1", port: port)
+            endpoint.isVerified = false
+            var configuration = APNSClientConfiguration()
+            configuration.maxInFlight = streams
+            return APNSClient(
+                key: credential.key,
+                endpoint: endpoint,
+                configuration: configuration,
+                logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
+            )
+        }
+        let ok = Mutex(0)
+        // The connections stand before the clock starts.
+        for client in clients {
+            await client.send(batch(of: 1, from: count, credential)) { _ in }
+        }
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for (place, client) in clients.enumerated() {
+                let share = (count + place) / connections
+                group.addTask {
+                    await pump(client, share, from: place, credential) { accepted in ok.withLock { $0 += accepted } }
+                }
+            }
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        for client in clients { await client.shutdown() }
+        let accepted = ok.withLock { $0 }
+        printLine("RESULT n=\(count) ok=\(accepted) seconds=\(seconds)")
+        if accepted < count { throw ExitCode.failure }
+    }
+
+    /// Two batches on their way at any time: while one is answered the next is on the wire.
+    private func pump(
+        _ client: APNSClient,
+        _ count: Int,
+        from place: Int,
+        _ credential: Credential,
+        _ accepted: @escaping @Sendable (Int) -> Void
+    ) async {
+        let size = 8192
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for start in stride(from: 0, to: count, by: size) {
+                if running == 2 { await group.next() } else { running += 1 }
+                let batch = batch(of: min(size, count - start), from: place << 40 | start, credential)
+                group.addTask {
+                    await client.send(batch) { results in accepted(results.count { $0.outcome == .accepted }) }
+                }
+            }
+        }
+    }
+
+    private func batch(of count: Int, from start: Int, _ credential: Credential) -> APNSBatch {
+        var batch = APNSBatch(topic: credential.topic, priority: 10)
+        batch.reserve(count, payloadBytes: Self.payload.count)
+        var token = [UInt8](repeating: 0, count: 32)
+        for number in start..<start + count {
+            if !credential.tokens.isEmpty {
+                batch.add(credential.tokens[number % credential.tokens.count], payload: Self.payload)
+                continue
+            }
+            var mixed = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+            for place in 24..<32 {
+                token[place] = UInt8(truncatingIfNeeded: mixed >> 56)
+                mixed <<= 8
+            }
+            batch.add(token: token.span, payload: Self.payload.span)
+        }
+        return batch
+    }
+
+    private static let payload: [UInt8] = {
+        let head = #"{"aps":{"alert":{"title":"hello","body":""#
+        return Array((head + String(repeating: "x", count: 246 - head.utf8.count) + "\"}}}").utf8)
+    }()
+
+    private struct Credential: Sendable {
+        var key: APNSSigningKey
+        var topic: String
+        var tokens: [DeviceToken]
+    }
+
+    private func credential() throws -> Credential {
+        guard let handOut else {
+            let key = try APNSSigningKey(
+                p8: P256.Signing.PrivateKey().pemRepresentation,
+                keyID: "BENCHKEY01",
+                teamID: "BENCHTEAM1"
+            )
+            return Credential(key: key, topic: topic, tokens: [])
+        }
+        func read(_ name: String) throws -> String {
+            do {
+                return try String(contentsOfFile: handOut + "/" + name, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            } catch {
+                throw ValidationError(
+                    "'\(handOut)/\(name)' cannot be read; expected what `posthorn gateway --hand-out` writes."
+                )
+            }
+        }
+        return Credential(
+            key: try APNSSigningKey(p8: try read("key.p8"), keyID: try read("keyID"), teamID: try read("teamID")),
+            topic: try read("topic"),
+            tokens: try read("tokens").split(separator: "\n").compactMap { DeviceToken($0) }
+        )
+    }
+}
