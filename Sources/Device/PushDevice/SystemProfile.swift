@@ -19,6 +19,11 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasInterruptionLevels = true
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
+    /// 0 to 1.
+    public var batteryLevel: Float = 1
+    public var isCharging = false
+    /// How the device is held, as `UIDeviceOrientation`: 1 is portrait, 3 landscape left.
+    public var orientation = 1
 
     public enum Eviction: Hashable, Sendable {
         /// The soonest to fire stay.

@@ -71,21 +71,31 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload): call.launch(payload)
+        case .launch(let payload):
+            if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
+            call.launch(payload)
         case .didEnterBackground:
             call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
             call.lifeCycle("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
-        case .didBecomeActive: call.lifeCycle("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
-        case .willResignActive: call.lifeCycle("WillResignActive") { $0.applicationWillResignActive($1) }
-        case .willTerminate: call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+        case .didBecomeActive:
+            BackgroundTasks.of(port).leftBackground()
+            call.lifeCycle("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+        case .willResignActive:
+            call.lifeCycle("WillResignActive") { $0.applicationWillResignActive($1) }
+        case .willTerminate:
+            call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
-        case .remoteNotification(let payload): call.fetch(payload)
+        case .remoteNotification(let payload):
+            if event.state == .background { BackgroundTasks.of(port).woke() }
+            call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
-        case .didReceive(let record): call.didReceive(record)
+        case .didReceive(let record):
+            if event.state == .background { BackgroundTasks.of(port).woke() }
+            call.didReceive(record)
         case .openSettings(let record): call.openSettings(record)
         case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse:
             reply(.notImplemented)

@@ -7,6 +7,9 @@ final class AppSlot {
     var delegate: (any UIApplicationDelegate)?
     /// As of the last event.
     var state = AppState.background
+    weak var firstResponder: UIResponder?
+    var monitorsBattery = false
+    var orientationListeners = 0
 
     nonisolated init() {}
 

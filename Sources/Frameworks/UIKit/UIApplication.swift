@@ -47,6 +47,8 @@ open class UIApplication: UIResponder {
 
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
 
+    open override var next: UIResponder? { delegate as? UIResponder }
+
     /// As of the event that the app is taking.
     open var applicationState: State {
         switch AppSlot.of(CurrentPort.find()).state {
@@ -92,6 +94,12 @@ open class UIApplication: UIResponder {
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
         beginBackgroundTask(expirationHandler: handler)
+    }
+
+    /// In seconds. In front there is no end to it: `Double.greatestFiniteMagnitude`.
+    open var backgroundTimeRemaining: TimeInterval {
+        guard applicationState == .background else { return .greatestFiniteMagnitude }
+        return BackgroundTasks.of(CurrentPort.find()).remaining
     }
 
     open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {

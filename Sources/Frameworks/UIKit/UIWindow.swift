@@ -3,7 +3,12 @@ public import Foundation
 /// The app's window. A value for app code to hold: Posthorn draws nothing.
 open class UIWindow: UIView {
     /// Its view is loaded when the window is shown.
-    open var rootViewController: UIViewController?
+    open var rootViewController: UIViewController? {
+        didSet {
+            if oldValue?.isViewLoaded == true { oldValue?.view.removeFromSuperview() }
+            if !isHidden { showRoot() }
+        }
+    }
     open private(set) var isKeyWindow = false
 
     /// Windows begin hidden.
@@ -17,10 +22,18 @@ open class UIWindow: UIView {
         MainActor.assumeIsolated { isHidden = true }
     }
 
+    open override var window: UIWindow? { self }
+    open override var next: UIResponder? { UIApplication.shared }
+
     open func makeKeyAndVisible() {
         isHidden = false
         isKeyWindow = true
-        rootViewController?.loadViewIfNeeded()
+        showRoot()
+    }
+
+    private func showRoot() {
+        guard let view = rootViewController?.view, view.superview !== self else { return }
+        addSubview(view)
     }
 }
 

@@ -57,6 +57,8 @@ extension DeviceState {
             reply = .value(record.storage[key])
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
+        case .open(let url):
+            reply = .opened(openURL(url, from: bundleID, &effects))
         }
         effects.append(.reply(reply, completion))
     }

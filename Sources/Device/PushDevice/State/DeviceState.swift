@@ -92,6 +92,9 @@ struct DeviceState: Sendable {
         facts.strings = record.app.strings[language] ?? [:]
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
+        facts.batteryLevel = profile.batteryLevel
+        facts.isCharging = profile.isCharging
+        facts.orientation = profile.orientation
         return facts
     }
 
