@@ -160,4 +160,48 @@ struct DrivenTests {
         let next = phone.device.nextFiring(of: "daily", in: app.bundleID)
         #expect(next == phone.clock.date.addingTimeInterval(23.5 * 3600))
     }
+
+    @Test("A content extension plays its clip, changes its buttons, and opens the app")
+    func mediaExtension() async throws {
+        final class Made { var controller: MediaNotificationController? }
+        let made = Made()
+        let clip = try ContentExtension(
+            info: [
+                "NSExtension": [
+                    "NSExtensionAttributes": [
+                        "UNNotificationExtensionCategory": "clip",
+                        "UNNotificationExtensionInitialContentSizeRatio": 1,
+                    ]
+                ]
+            ]
+        ) {
+            let controller = MediaNotificationController()
+            made.controller = controller
+            return controller
+        }
+        let phone = TestPhone(.iOS(17))
+        phone.install(app, contentExtensions: [clip]) { CurrentApp() }
+        await phone.open(app)
+        await phone.device.inside(app.bundleID) {
+            let actions = ["like", "open"].map { UNNotificationAction(identifier: $0, title: $0) }
+            let category = UNNotificationCategory(identifier: "clip", actions: actions, intentIdentifiers: [])
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+        }
+        await phone.background(app)
+        let push = await phone.push(alert(["category": "clip"], ["clip": "cat.mp4", "autoplay": true]), to: app)
+        await phone.person { _ = $0.longPress(push) }
+        let controller = try #require(made.controller)
+        #expect(controller.clip == "cat.mp4" && phone.device.screen.expanded?.isPlaying == true)
+        #expect(phone.device.screen.expanded?.content?.height == 120)
+        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(!controller.isPlaying && phone.device.screen.expanded?.isPlaying == false)
+        #expect(await phone.choose("open", on: push) == .done)
+        #expect(phone.device.screen.front == app.bundleID && phone.device.screen.expanded == nil)
+
+        await phone.background(app)
+        let second = await phone.push(alert(["category": "clip"]), to: app)
+        await phone.person { _ = $0.longPress(second) }
+        #expect(await phone.choose("like", on: second) == .done)
+        #expect(phone.device.screen.expanded?.actions.map(\.title) == ["Unlike"])
+    }
 }

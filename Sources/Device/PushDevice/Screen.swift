@@ -9,6 +9,8 @@ public struct Screen: Hashable, Sendable {
     public var prompt: PermissionPrompt?
     /// The banner at the top. It stays for five seconds.
     public var banner: ShownNotification?
+    /// The notification that is pressed long.
+    public var expanded: ExpandedView?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
     /// The numbers on the icons, by bundle id; 0 shows none and is left out.

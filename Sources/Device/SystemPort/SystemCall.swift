@@ -27,4 +27,6 @@ public enum SystemCall: Hashable, Sendable {
     case writeStorage(key: String, value: String?)
     /// Opens a URL with what the device has for its scheme. Answered with ``SystemReply/opened(_:)``.
     case open(url: String)
+    /// From the content extension whose notification is expanded.
+    case contentExtension(ContentExtensionCall)
 }

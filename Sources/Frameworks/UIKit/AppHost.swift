@@ -97,7 +97,8 @@ package final class AppHost: AppEndpoint {
             if event.state == .background { BackgroundTasks.of(port).woke() }
             call.didReceive(record)
         case .openSettings(let record): call.openSettings(record)
-        case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse:
+        case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
+            .contentExtensionMedia:
             reply(.notImplemented)
         }
     }

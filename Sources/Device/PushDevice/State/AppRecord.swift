@@ -18,8 +18,8 @@ struct AppRecord: Sendable {
     var isRegistered = false
     var storage: [String: String] = [:]
     var hasServiceExtension = false
-    /// Categories whose expanded view an extension of the app makes.
-    var contentCategories: Set<String> = []
+    /// The extensions that make expanded views, by category.
+    var contentExtensions: [String: ContentExtensionInfo] = [:]
     /// When silent pushes woke it, for its budget.
     var silentWakes: [Date] = []
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.

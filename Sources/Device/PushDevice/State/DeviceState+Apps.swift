@@ -8,12 +8,12 @@ extension DeviceState {
     mutating func install(
         _ app: InstalledApp,
         hasServiceExtension: Bool,
-        contentCategories: Set<String>,
+        contentExtensions: [String: ContentExtensionInfo],
         _ effects: inout Effects
     ) {
         defer {
             apps[app.bundleID]?.hasServiceExtension = hasServiceExtension
-            apps[app.bundleID]?.contentCategories = contentCategories
+            apps[app.bundleID]?.contentExtensions = contentExtensions
         }
         if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
         if var record = apps[app.bundleID] {

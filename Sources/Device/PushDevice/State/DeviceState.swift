@@ -51,8 +51,8 @@ struct DeviceState: Sendable {
     var outstanding: [Int: Outstanding] = [:]
     /// Service extensions that run: process and app.
     var extensions: [Int: String] = [:]
-    /// The notification that a content extension shows, and its process.
-    var expanded: (id: String, process: Int)?
+    /// The notification that the person pressed long.
+    var expanded: Expanded?
     var pending: [PendingRequest] = []
     var lastOrder = 0
     /// When the alarm for local notifications rings.
@@ -74,6 +74,7 @@ struct DeviceState: Sendable {
     var screen: Screen {
         var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
+        screen.expanded = expandedView
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
@@ -169,6 +170,9 @@ struct DeviceState: Sendable {
                 outOfTime(first, &effects)
             case .fetch, .present, .respond, .extend, .decide: break
             }
+        case .contentView(let view):
+            if expanded?.process == waiting.process { expanded?.content = view }
+            return
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // No delegate of the centre: the app was told as before iOS 10. That nothing is shown comes next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }
