@@ -161,6 +161,42 @@ struct DrivenTests {
         #expect(next == phone.clock.date.addingTimeInterval(23.5 * 3600))
     }
 
+    @Test("A scene app opens the deep link of a push, cold and warm")
+    func deepLink() async throws {
+        let declared = InstalledApp(
+            bundleID: "com.example.orders",
+            info: [
+                "UIApplicationSceneManifest": [
+                    "UISceneConfigurations": [
+                        "UIWindowSceneSessionRoleApplication": [
+                            [
+                                "UISceneConfigurationName": "Default Configuration",
+                                "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).OrdersSceneDelegate",
+                            ]
+                        ]
+                    ]
+                ]
+            ]
+        )
+        let phone = TestPhone(.iOS(17))
+        phone.install(declared) { OrdersAppDelegate() }
+        await phone.open(declared)
+        await phone.forceQuit(declared)
+        await phone.tap(await phone.push(alert([:], ["link": "shop://orders/41"]), to: declared))
+        let scene = try #require(
+            await phone.device.inside(declared.bundleID) {
+                UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
+            } ?? nil
+        )
+        while scene.router.calls < 2 { await Task.yield() }
+        #expect(scene.router.opened == ["41"])
+        await phone.background(declared)
+        await phone.tap(await phone.push(alert([:], ["link": "shop://orders/42"]), to: declared))
+        while scene.router.calls < 3 { await Task.yield() }
+        #expect(scene.router.opened == ["41", "42"])
+        #expect(scene.window?.rootViewController?.title == "Order 42")
+    }
+
     @Test("A content extension plays its clip, changes its buttons, and opens the app")
     func mediaExtension() async throws {
         final class Made { var controller: MediaNotificationController? }

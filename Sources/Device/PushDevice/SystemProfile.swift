@@ -19,6 +19,8 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasInterruptionLevels = true
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
+    /// Apps may have scenes; before iOS 13 their app delegates hear of the whole life.
+    public var hasScenes = true
     /// 0 to 1.
     public var batteryLevel: Float = 1
     public var isCharging = false
@@ -41,6 +43,7 @@ public struct SystemProfile: Hashable, Sendable {
         expandedActions = major <= 11 ? 4 : 10
         hasProvisionalPermission = major >= 12
         hasInterruptionLevels = major >= 15
+        hasScenes = major >= 13
     }
 
     /// An iOS by its number: 10 to 18.

@@ -14,6 +14,11 @@ public struct SystemEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The first event of a process, with the payload of the push that caused the launch.
         case launch(remoteNotification: JSONObject?)
+        /// The app comes to the front for the first time in this process, maybe because of what the person did to a
+        /// notification. Apps without scenes take no notice.
+        case sceneWillConnect(ResponseRecord?)
+        /// After ``sceneWillConnect(_:)`` at a launch, where apps without scenes hear nothing.
+        case sceneWillEnterForeground
         case willEnterForeground
         case didBecomeActive
         case willResignActive

@@ -9,12 +9,26 @@ open class UIWindow: UIView {
             if !isHidden { showRoot() }
         }
     }
-    open private(set) var isKeyWindow = false
+    open internal(set) var isKeyWindow = false
+
+    /// Windows are in no scene at first, unless they are made for one.
+    open weak var windowScene: UIWindowScene? {
+        didSet {
+            oldValue?.remove(self)
+            if !isHidden { windowScene?.show(self) }
+        }
+    }
 
     /// Windows begin hidden.
     public required nonisolated init() {
         super.init()
         hide()
+    }
+
+    /// A window of a scene, as large as its screen.
+    public convenience init(windowScene: UIWindowScene) {
+        self.init(frame: windowScene.screen.bounds)
+        self.windowScene = windowScene
     }
 
     private nonisolated func hide() {
@@ -23,11 +37,12 @@ open class UIWindow: UIView {
     }
 
     open override var window: UIWindow? { self }
-    open override var next: UIResponder? { UIApplication.shared }
+    open override var next: UIResponder? { windowScene ?? UIApplication.shared }
 
     open func makeKeyAndVisible() {
         isHidden = false
         isKeyWindow = true
+        windowScene?.show(self)
         showRoot()
     }
 

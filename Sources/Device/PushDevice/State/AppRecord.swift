@@ -20,6 +20,8 @@ struct AppRecord: Sendable {
     var hasServiceExtension = false
     /// The extensions that make expanded views, by category.
     var contentExtensions: [String: ContentExtensionInfo] = [:]
+    /// Whether the process that runs has come to the front before: its scene is connected then.
+    var hasConnectedScene = false
     /// When silent pushes woke it, for its budget.
     var silentWakes: [Date] = []
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
