@@ -14,7 +14,7 @@ struct LayoutTests {
             "Frameworks",
             [
                 "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices", "CoreLocation",
-                "UserNotifications", "UserNotificationsUI", "UIKit", "JPush",
+                "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
         ("App", ["PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),

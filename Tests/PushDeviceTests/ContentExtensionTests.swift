@@ -2,6 +2,7 @@ import CallbackMatrix
 import PosthornTesting
 import PushDevice
 import PushModel
+import SystemPort
 import Testing
 import UIKit
 import UserNotificationsUI
@@ -26,6 +27,26 @@ private final class Expanded: UIViewController, UNNotificationContentExtension {
     ) {
         completion(option)
     }
+}
+
+/// Plays, with a button of the system's, and does what its context can.
+private final class Player: UIViewController, UNNotificationContentExtension {
+    var played: [String] = []
+    var frameAtLoad = CGRect.zero
+    var hasContextAtLoad = false
+
+    override func viewDidLoad() {
+        frameAtLoad = view.frame
+        hasContextAtLoad = extensionContext != nil
+    }
+
+    func didReceive(_ notification: UNNotification) { title = "Player" }
+
+    var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType { .overlay }
+    var mediaPlayPauseButtonFrame: CGRect { CGRect(x: 1, y: 2, width: 44, height: 40) }
+    var mediaPlayPauseButtonTintColor: UIColor { .red }
+    func mediaPlay() { played.append("play") }
+    func mediaPause() { played.append("pause") }
 }
 
 /// Shows, and leaves the buttons to the app.
@@ -115,5 +136,143 @@ struct ContentExtensionTests {
         let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
         #expect(app?.details == ["default", "default"])
         #expect(phone.device.screen.list.isEmpty)
+    }
+
+    // MARK: Media, context and Info.plist
+
+    private static func info(_ more: JSONObject = [:]) -> JSONObject {
+        var attributes: JSONObject = [
+            "UNNotificationExtensionCategory": ["quiet", "hears"],
+            "UNNotificationExtensionInitialContentSizeRatio": 0.5,
+        ]
+        for member in more.members { attributes[member.key] = member.value }
+        return ["NSExtension": ["NSExtensionAttributes": .object(attributes)]]
+    }
+
+    /// A phone on which the notification of a push is expanded, with a player in it.
+    private func player(
+        _ info: JSONObject = ContentExtensionTests.info()
+    ) async throws -> (phone: TestPhone, player: Player, push: String) {
+        final class Made { var player: Player? }
+        let made = Made()
+        let phone = TestPhone()
+        let declared = try ContentExtension(info: info) {
+            let player = Player()
+            made.player = player
+            return player
+        }
+        phone.install(.lab, contentExtensions: [declared]) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        let push = await phone.push(["aps": ["alert": "a", "category": "quiet"]], to: .lab)
+        await phone.person { _ = $0.longPress(push) }
+        return (phone, try #require(made.player), push)
+    }
+
+    private func app(_ phone: TestPhone) throws -> CompleteMatrixApp {
+        try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self))
+    }
+
+    @Test("The system's button plays and pauses; what the extension does by itself changes its sign")
+    func media() async throws {
+        let (phone, player, push) = try await player()
+        let button = phone.device.screen.expanded?.content?.mediaButton
+        #expect(button?.isOverlay == true && button?.frame == [1, 2, 44, 40] && button?.tint == [1, 0, 0, 1])
+        #expect(phone.device.screen.expanded?.isPlaying == false)
+        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(phone.device.screen.expanded?.isPlaying == true)
+        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(player.played == ["play", "pause"])
+        player.extensionContext?.mediaPlayingStarted()
+        #expect(phone.device.screen.expanded?.isPlaying == true)
+        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(player.played == ["play", "pause", "pause"])
+        player.extensionContext?.mediaPlayingPaused()
+        #expect(phone.device.screen.expanded?.isPlaying == false)
+        #expect(
+            phone.journeys.callbacks(of: push).prefix(2) == [
+                "UNNotificationContentExtension.didReceive(_:)@background",
+                "UNNotificationContentExtension.mediaPlay()@background",
+            ]
+        )
+        await phone.person { $0.closeExpanded() }
+        #expect(await phone.person { $0.pressPlayPause() } == false)
+    }
+
+    @Test("An extension without the properties has no button for media")
+    func noMedia() async {
+        let (phone, push, _) = await run { Expanded(.doNotDismiss) }
+        #expect(phone.device.screen.expanded?.id == push)
+        #expect(phone.device.screen.expanded?.content != nil)
+        #expect(phone.device.screen.expanded?.content?.mediaButton == nil)
+        #expect(await phone.person { $0.pressPlayPause() } == false)
+    }
+
+    @Test("The extension's own buttons take the category's place until the view closes, and reach the app")
+    func actions() async throws {
+        let (phone, player, push) = try await player()
+        let context = try #require(player.extensionContext)
+        let first = context.notificationActions.map(\.identifier)
+        #expect(first.contains("later") && first == phone.device.screen.expanded?.actions.map(\.identifier))
+        context.notificationActions = [UNNotificationAction(identifier: "like", title: "Like")]
+        #expect(context.notificationActions.map(\.title) == ["Like"])
+        #expect(phone.device.screen.expanded?.actions.map(\.identifier) == ["like"])
+        #expect(await phone.choose("later", on: push) == .noSuchAction)
+        #expect(await phone.choose("like", on: push) == .done)
+        #expect(try app(phone).responses.map(\.actionIdentifier) == ["like"])
+        #expect(phone.device.screen.expanded == nil)
+    }
+
+    @Test("The context opens the app, or closes the view and leaves the entry")
+    func context() async throws {
+        let (closing, first, _) = try await player()
+        first.extensionContext?.dismissNotificationContentExtension()
+        await closing.device.settled()
+        #expect(closing.device.screen.expanded == nil && closing.device.screen.list.count == 1)
+        #expect(try app(closing).responses.isEmpty)
+        let (opening, second, _) = try await player()
+        second.extensionContext?.performNotificationDefaultAction()
+        await opening.device.settled()
+        #expect(opening.device.screen.expanded == nil && opening.device.screen.front == InstalledApp.lab.bundleID)
+        #expect(try app(opening).responses.map(\.actionIdentifier) == [UNNotificationDefaultActionIdentifier])
+    }
+
+    @Test("The Info.plist decides on size, title, default content and touch")
+    func info() async throws {
+        let (plain, player, push) = try await player()
+        #expect(player.frameAtLoad == CGRect(x: 0, y: 0, width: 390, height: 195) && player.hasContextAtLoad)
+        let usual = plain.device.screen.expanded
+        #expect(usual?.title == "Lab" && usual?.defaultContent?.body == "a" && usual?.content?.height == 195)
+        #expect(await plain.tap(push))
+        #expect(try app(plain).responses.count == 1)
+
+        let (own, _, touched) = try await self.player(
+            Self.info([
+                "UNNotificationExtensionDefaultContentHidden": true,
+                "UNNotificationExtensionOverridesDefaultTitle": true,
+                "UNNotificationExtensionUserInteractionEnabled": true,
+            ])
+        )
+        let changed = own.device.screen.expanded
+        #expect(changed?.title == "Player" && changed?.defaultContent == nil)
+        #expect(await own.tap(touched))
+        #expect(own.device.screen.expanded != nil && own.device.screen.front == nil)
+        #expect(try app(own).responses.isEmpty)
+    }
+
+    @Test("An Info.plist needs a category and a ratio; the error names the key")
+    func badInfo() {
+        #expect(throws: ContentExtensionInfo.Problem.self) { try ContentExtensionInfo(info: [:]) }
+        let attributes: JSONValue = ["UNNotificationExtensionCategory": "a"]
+        do {
+            _ = try ContentExtensionInfo(info: ["NSExtension": ["NSExtensionAttributes": attributes]])
+            Issue.record("It was accepted without a ratio.")
+        } catch {
+            #expect(
+                error.description
+                    == "The content extension's Info.plist needs UNNotificationExtensionInitialContentSizeRatio in "
+                    + "NSExtension.NSExtensionAttributes: a number above 0."
+            )
+        }
     }
 }

@@ -108,4 +108,92 @@ struct UIKitTests {
         #expect(controller.view?.subviews.isEmpty == true)
         #expect(UIColor.white == UIColor(white: 1, alpha: 1))
     }
+
+    @Test("Work that begins in the background has the rest of the time; in front there is no end to it")
+    func remainingTime() async {
+        final class Log { var expired = 0 }
+        let log = Log()
+        let phone = TestPhone()
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        func remaining() -> TimeInterval? {
+            phone.device.inside(lab) { UIApplication.shared.backgroundTimeRemaining }
+        }
+        #expect(remaining() == .greatestFiniteMagnitude)
+        await phone.background(.lab)
+        #expect(remaining() == 30)
+        await phone.advance(by: .seconds(20))
+        #expect(remaining() == 10)
+        await phone.device.inside(lab) { _ = UIApplication.shared.beginBackgroundTask { log.expired += 1 } }
+        await phone.advance(by: .seconds(10))
+        while log.expired == 0 { await Task.yield() }
+        #expect(log.expired == 1 && remaining() == 0)
+        await phone.push(.silent, to: .lab)
+        #expect(remaining() == 30)
+    }
+
+    @Test("URLs of the system's schemes leave the app; others, and an app behind, are refused")
+    func urls() async throws {
+        let phone = TestPhone()
+        phone.install(.lab) { PlainApp() }
+        func open(_ text: String) async throws -> Bool? {
+            let url = try #require(URL(string: text))
+            await phone.open(.lab)
+            let opened = await phone.device.inside(lab) { await UIApplication.shared.open(url) }
+            await phone.device.settled()
+            return opened
+        }
+        #expect(try await open(UIApplication.openSettingsURLString) == true)
+        #expect(phone.device.condition(of: lab) == .background && phone.device.screen.front == nil)
+        #expect(phone.device.recentHappenings.contains { $0.kind == .changed("opened app-settings:") })
+        #expect(try await open(UIApplication.openNotificationSettingsURLString) == true)
+        #expect(try await open("https://example.com/a") == true)
+        #expect(try await open("example-app://a") == false)
+        #expect(phone.device.condition(of: lab) == .active)
+        await phone.background(.lab)
+        let url = try #require(URL(string: "https://example.com"))
+        #expect(await phone.device.inside(lab) { await UIApplication.shared.open(url) } == false)
+    }
+
+    @Test("Battery and orientation are the profile's, for an app that asks for them")
+    func device() async {
+        var profile = SystemProfile.iOS(17)
+        profile.batteryLevel = 0.5
+        profile.isCharging = true
+        profile.orientation = 3
+        let phone = TestPhone(profile)
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.device.inside(lab) {
+            let device = UIDevice.current
+            #expect(device.batteryLevel == -1 && device.batteryState == .unknown && device.orientation == .unknown)
+            device.isBatteryMonitoringEnabled = true
+            device.beginGeneratingDeviceOrientationNotifications()
+            #expect(device.batteryLevel == 0.5 && device.batteryState == .charging)
+            #expect(device.orientation == .landscapeLeft && device.orientation.isLandscape)
+            device.endGeneratingDeviceOrientationNotifications()
+            #expect(device.orientation == .unknown)
+        }
+    }
+
+    @Test("One responder is the first; it gives way if it resigns")
+    func firstResponder() async {
+        final class Field: UIView {
+            var resigns = true
+            override var canBecomeFirstResponder: Bool { true }
+            override var canResignFirstResponder: Bool { resigns }
+        }
+        let phone = TestPhone()
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.device.inside(lab) {
+            let (one, two) = (Field(), Field())
+            #expect(!UIView().becomeFirstResponder())
+            #expect(one.becomeFirstResponder() && one.isFirstResponder)
+            one.resigns = false
+            #expect(!two.becomeFirstResponder() && one.isFirstResponder)
+            one.resigns = true
+            #expect(two.becomeFirstResponder() && two.isFirstResponder && !one.isFirstResponder)
+        }
+    }
 }

@@ -160,4 +160,84 @@ struct DrivenTests {
         let next = phone.device.nextFiring(of: "daily", in: app.bundleID)
         #expect(next == phone.clock.date.addingTimeInterval(23.5 * 3600))
     }
+
+    @Test("A scene app opens the deep link of a push, cold and warm")
+    func deepLink() async throws {
+        let declared = InstalledApp(
+            bundleID: "com.example.orders",
+            info: [
+                "UIApplicationSceneManifest": [
+                    "UISceneConfigurations": [
+                        "UIWindowSceneSessionRoleApplication": [
+                            [
+                                "UISceneConfigurationName": "Default Configuration",
+                                "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).OrdersSceneDelegate",
+                            ]
+                        ]
+                    ]
+                ]
+            ]
+        )
+        let phone = TestPhone(.iOS(17))
+        phone.install(declared) { OrdersAppDelegate() }
+        await phone.open(declared)
+        await phone.forceQuit(declared)
+        await phone.tap(await phone.push(alert([:], ["link": "shop://orders/41"]), to: declared))
+        let scene = try #require(
+            await phone.device.inside(declared.bundleID) {
+                UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
+            } ?? nil
+        )
+        while scene.router.calls < 2 { await Task.yield() }
+        #expect(scene.router.opened == ["41"])
+        await phone.background(declared)
+        await phone.tap(await phone.push(alert([:], ["link": "shop://orders/42"]), to: declared))
+        while scene.router.calls < 3 { await Task.yield() }
+        #expect(scene.router.opened == ["41", "42"])
+        #expect(scene.window?.rootViewController?.title == "Order 42")
+    }
+
+    @Test("A content extension plays its clip, changes its buttons, and opens the app")
+    func mediaExtension() async throws {
+        final class Made { var controller: MediaNotificationController? }
+        let made = Made()
+        let clip = try ContentExtension(
+            info: [
+                "NSExtension": [
+                    "NSExtensionAttributes": [
+                        "UNNotificationExtensionCategory": "clip",
+                        "UNNotificationExtensionInitialContentSizeRatio": 1,
+                    ]
+                ]
+            ]
+        ) {
+            let controller = MediaNotificationController()
+            made.controller = controller
+            return controller
+        }
+        let phone = TestPhone(.iOS(17))
+        phone.install(app, contentExtensions: [clip]) { CurrentApp() }
+        await phone.open(app)
+        await phone.device.inside(app.bundleID) {
+            let actions = ["like", "open"].map { UNNotificationAction(identifier: $0, title: $0) }
+            let category = UNNotificationCategory(identifier: "clip", actions: actions, intentIdentifiers: [])
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+        }
+        await phone.background(app)
+        let push = await phone.push(alert(["category": "clip"], ["clip": "cat.mp4", "autoplay": true]), to: app)
+        await phone.person { _ = $0.longPress(push) }
+        let controller = try #require(made.controller)
+        #expect(controller.clip == "cat.mp4" && phone.device.screen.expanded?.isPlaying == true)
+        #expect(phone.device.screen.expanded?.content?.height == 120)
+        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(!controller.isPlaying && phone.device.screen.expanded?.isPlaying == false)
+        #expect(await phone.choose("open", on: push) == .done)
+        #expect(phone.device.screen.front == app.bundleID && phone.device.screen.expanded == nil)
+
+        await phone.background(app)
+        let second = await phone.push(alert(["category": "clip"]), to: app)
+        await phone.person { _ = $0.longPress(second) }
+        #expect(await phone.choose("like", on: second) == .done)
+        #expect(phone.device.screen.expanded?.actions.map(\.title) == ["Unlike"])
+    }
 }

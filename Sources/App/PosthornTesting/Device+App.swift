@@ -18,20 +18,33 @@ extension Device {
             [:],
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
+        let declared = contentExtensions.map { category, make in ContentExtension(category: category, make) }
+        install(app, serviceExtension: serviceExtension, contentExtensions: declared, delegate: delegate)
+    }
+
+    /// Puts a UIKit app on the device, with content extensions that declare more than a category.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares.
+    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
+    ///   - contentExtensions: the app's content extensions.
+    ///   - delegate: makes the app's delegate, once for each launch.
+    public func install(
+        _ app: InstalledApp,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
+        contentExtensions: [ContentExtension],
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) {
         var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
         if let serviceExtension {
             extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) }
         }
-        let contentLaunchers = contentExtensions.mapValues { make -> @Sendable (any SystemPort) -> any AppEndpoint in
-            { port in
-                ContentExtensionHost(port: port) {
-                    let controller = make()
-                    controller.loadViewIfNeeded()
-                    return controller
-                }
+        let programs = contentExtensions.map { declared in
+            ContentExtensionProgram(info: declared.info) { port in
+                ContentExtensionHost(port: port) { declared.make() }
             }
         }
-        install(app, serviceExtension: extensionLauncher, contentExtensions: contentLaunchers) { port in
+        install(app, serviceExtension: extensionLauncher, contentExtensions: programs) { port in
             AppHost(port: port, makeDelegate: delegate)
         }
     }

@@ -87,6 +87,21 @@ public final class TestPhone: Sendable {
         )
     }
 
+    /// Puts an app on the phone, with content extensions that declare more than a category; nothing of it runs yet.
+    public func install(
+        _ app: InstalledApp,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
+        contentExtensions: [ContentExtension],
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) {
+        device.install(
+            app,
+            serviceExtension: serviceExtension,
+            contentExtensions: contentExtensions,
+            delegate: delegate
+        )
+    }
+
     public func open(_ app: InstalledApp) async {
         device.open(app.bundleID)
         await device.settled()

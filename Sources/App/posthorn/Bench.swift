@@ -65,7 +65,7 @@ struct BenchAPNS: AsyncParsableCommand {
                 logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
             )
         }
-        let ok = Mutex(0)
+        let tally = Tally()
         // The connections stand before the clock starts.
         for client in clients {
             await client.send(batch(of: 1, from: count, credential)) { _ in }
@@ -75,13 +75,13 @@ struct BenchAPNS: AsyncParsableCommand {
             for (place, client) in clients.enumerated() {
                 let share = (count + place) / connections
                 group.addTask {
-                    await pump(client, share, from: place, credential) { accepted in ok.withLock { $0 += accepted } }
+                    await pump(client, share, from: place, credential) { tally.add($0) }
                 }
             }
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         for client in clients { await client.shutdown() }
-        let accepted = ok.withLock { $0 }
+        let accepted = tally.total
         printLine("RESULT n=\(count) ok=\(accepted) seconds=\(seconds)")
         if accepted < count { throw ExitCode.failure }
     }
@@ -162,4 +162,12 @@ struct BenchAPNS: AsyncParsableCommand {
             tokens: try read("tokens").split(separator: "\n").compactMap { DeviceToken($0) }
         )
     }
+}
+
+private final class Tally: Sendable {
+    private let count = Mutex(0)
+
+    var total: Int { count.withLock { $0 } }
+
+    func add(_ more: Int) { count.withLock { $0 += more } }
 }

@@ -38,7 +38,9 @@ extension Device {
     }
 
     private func startContent(_ process: Int, _ category: String, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID]?.contentExtensions[category] }) else { return }
+        guard let launch = launchers.withLock({ $0[facts.bundleID]?.contentExtensions[category]?.launch }) else {
+            return
+        }
         start(process, facts, launch)
     }
 

@@ -28,6 +28,14 @@ extension Device {
         update { state, effects in state.expand(id, &effects) }
     }
 
+    /// Presses the system's button for media in the expanded view: the content extension plays, or pauses.
+    ///
+    /// - Returns: false if nothing is expanded, or its content extension shows no such button.
+    @discardableResult
+    public func pressPlayPause() -> Bool {
+        update { state, effects in state.pressPlayPause(&effects) }
+    }
+
     /// Closes the expanded view.
     public func closeExpanded() {
         update { state, effects in state.collapse(&effects) }

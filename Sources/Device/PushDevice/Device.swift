@@ -50,7 +50,7 @@ public final class Device: Sendable {
         var app: Launcher
         var serviceExtension: Launcher?
         /// By category.
-        var contentExtensions: [String: Launcher]
+        var contentExtensions: [String: ContentExtensionProgram]
     }
 
     let launchers = Mutex<[String: Launchers]>([:])
@@ -213,19 +213,42 @@ public final class Device: Sendable {
         contentExtensions: [String: @Sendable (any SystemPort) -> any AppEndpoint] = [:],
         launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
     ) {
+        let programs = contentExtensions.map { category, launch in
+            ContentExtensionProgram(info: ContentExtensionInfo(categories: [category]), launch: launch)
+        }
+        install(app, serviceExtension: serviceExtension, contentExtensions: programs, launch: launch)
+    }
+
+    /// Puts an app on the device, or a new build of it in the place of the old one.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares.
+    ///   - serviceExtension: starts a process of the app's service extension, if it has one.
+    ///   - contentExtensions: the app's content extensions. Of two for one category the first has it.
+    ///   - launch: starts a process of the app: makes its end for the port that it is given.
+    public func install(
+        _ app: InstalledApp,
+        serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
+        contentExtensions: [ContentExtensionProgram],
+        launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
+    ) {
+        let byCategory = Dictionary(
+            contentExtensions.flatMap { program in program.info.categories.map { ($0, program) } },
+            uniquingKeysWith: { first, _ in first }
+        )
         launchers.withLock { launchers in
             launchers[app.bundleID] = Launchers(
                 app: launch,
                 serviceExtension: serviceExtension,
-                contentExtensions: contentExtensions
+                contentExtensions: byCategory
             )
         }
-        let categories = Set(contentExtensions.keys)
+        let infos = byCategory.mapValues(\.info)
         update { state, effects in
             state.install(
                 app,
                 hasServiceExtension: serviceExtension != nil,
-                contentCategories: categories,
+                contentExtensions: infos,
                 &effects
             )
         }

@@ -9,6 +9,8 @@ public struct Screen: Hashable, Sendable {
     public var prompt: PermissionPrompt?
     /// The banner at the top. It stays for five seconds.
     public var banner: ShownNotification?
+    /// The notification that is pressed long.
+    public var expanded: ExpandedView?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
     /// ``list`` in stacks; the one with the newest entry comes first.

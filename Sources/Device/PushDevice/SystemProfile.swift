@@ -29,6 +29,13 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasSummaryArguments = false
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
+    /// Apps may have scenes; before iOS 13 their app delegates hear of the whole life.
+    public var hasScenes = true
+    /// 0 to 1.
+    public var batteryLevel: Float = 1
+    public var isCharging = false
+    /// How the device is held, as `UIDeviceOrientation`: 1 is portrait, 3 landscape left.
+    public var orientation = 1
 
     public enum Eviction: Hashable, Sendable {
         /// The soonest to fire stay.
@@ -61,6 +68,7 @@ public struct SystemProfile: Hashable, Sendable {
         groupsNotifications = major >= 12
         // Source: Apple, "summaryArgument": ignored since iOS 15.
         hasSummaryArguments = (12...14).contains(major)
+        hasScenes = major >= 13
     }
 
     /// An iOS by its number: 10 to 18.

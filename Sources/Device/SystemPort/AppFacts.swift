@@ -20,6 +20,11 @@ public struct AppFacts: Hashable, Sendable {
     /// As `UIBackgroundRefreshStatus`: 1 denied, 2 available.
     public var backgroundRefresh = 2
     public var isRegisteredForRemoteNotifications = false
+    /// 0 to 1.
+    public var batteryLevel: Float = 1
+    public var isCharging = false
+    /// As `UIDeviceOrientation`: 1 is portrait.
+    public var orientation = 1
 
     public init(
         bundleID: String,

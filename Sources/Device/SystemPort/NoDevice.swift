@@ -27,6 +27,7 @@ public final class NoDevice: SystemPort {
         case .deliveredNotifications: completion(.notifications([]))
         case .pendingRequests: completion(.requests([]))
         case .readStorage: completion(.value(nil))
+        case .open: completion(.opened(false))
         default:
             let text = "No emulated device runs in this process."
             completion(.failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text)))

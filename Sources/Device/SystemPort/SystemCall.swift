@@ -25,4 +25,8 @@ public enum SystemCall: Hashable, Sendable {
     case readStorage(key: String)
     /// Writes to the app's small store; nil removes.
     case writeStorage(key: String, value: String?)
+    /// Opens a URL with what the device has for its scheme. Answered with ``SystemReply/opened(_:)``.
+    case open(url: String)
+    /// From the content extension whose notification is expanded.
+    case contentExtension(ContentExtensionCall)
 }

@@ -14,6 +14,11 @@ public struct SystemEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The first event of a process, with the payload of the push that caused the launch.
         case launch(remoteNotification: JSONObject?)
+        /// The app comes to the front for the first time in this process, maybe because of what the person did to a
+        /// notification. Apps without scenes take no notice.
+        case sceneWillConnect(ResponseRecord?)
+        /// After ``sceneWillConnect(_:)`` at a launch, where apps without scenes hear nothing.
+        case sceneWillEnterForeground
         case willEnterForeground
         case didBecomeActive
         case willResignActive
@@ -33,10 +38,13 @@ public struct SystemEvent: Hashable, Sendable {
         case serviceExtension(RequestRecord)
         /// For a service extension: its time is nearly over.
         case serviceExtensionTimeWillExpire
-        /// For a content extension: the notification that is expanded.
-        case contentExtension(NotificationRecord)
+        /// For a content extension: the notification that is expanded, its buttons, and the height of the view at
+        /// first, in widths.
+        case contentExtension(NotificationRecord, actions: [ActionRecord], sizeRatio: Double)
         /// For a content extension: a button. Answered with ``EventReply/extensionOption(_:)``.
         case contentExtensionResponse(ResponseRecord)
+        /// For a content extension: the person pressed the system's button for media.
+        case contentExtensionMedia(plays: Bool)
     }
 }
 
@@ -57,4 +65,6 @@ public enum EventReply: Hashable, Sendable {
     case content(ContentRecord)
     /// What a content extension wants after a button: 0 stay, 1 close, 2 close and tell the app.
     case extensionOption(UInt)
+    /// What a content extension shows now. Any number an event.
+    case contentView(ContentViewRecord)
 }

@@ -7,6 +7,8 @@ public enum SystemReply: Hashable, Sendable {
     case notifications([NotificationRecord])
     case requests([RequestRecord])
     case value(String?)
+    /// Whether the device had something for the URL.
+    case opened(Bool)
     case failed(SystemError)
     /// The process that asks is dead.
     case terminated

@@ -71,24 +71,56 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload): call.launch(payload)
+        case .launch(let payload):
+            if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
+            call.launch(payload, hasSceneAhead: event.state != .background)
+        case .sceneWillConnect(let response): SceneCall(slot: slot, call: call).connect(for: response)
+        case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
-            call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+            lifeCycle(event.kind, slot, call, "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
-            call.lifeCycle("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
-        case .didBecomeActive: call.lifeCycle("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
-        case .willResignActive: call.lifeCycle("WillResignActive") { $0.applicationWillResignActive($1) }
-        case .willTerminate: call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+            lifeCycle(event.kind, slot, call, "WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+        case .didBecomeActive:
+            BackgroundTasks.of(port).leftBackground()
+            lifeCycle(event.kind, slot, call, "DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+        case .willResignActive:
+            lifeCycle(event.kind, slot, call, "WillResignActive") { $0.applicationWillResignActive($1) }
+        case .willTerminate:
+            SceneCall(slot: slot, call: call).lifeCycle(event.kind)
+            call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
-        case .remoteNotification(let payload): call.fetch(payload)
+        case .remoteNotification(let payload):
+            if event.state == .background { BackgroundTasks.of(port).woke() }
+            call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
-        case .didReceive(let record): call.didReceive(record)
+        case .didReceive(let record):
+            if event.state == .background { BackgroundTasks.of(port).woke() }
+            call.didReceive(record, isKnown: slot.connectedFor == record)
+            slot.connectedFor = nil
         case .openSettings(let record): call.openSettings(record)
-        case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse:
+        case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
+            .contentExtensionMedia:
             reply(.notImplemented)
+        }
+    }
+
+    /// Where there is a scene its delegate hears, and the app's does not. The centre's notifications come either way.
+    @MainActor
+    private func lifeCycle(
+        _ event: SystemEvent.Kind,
+        _ slot: AppSlot,
+        _ call: DelegateCall,
+        _ name: String,
+        _ method: (any UIApplicationDelegate, UIApplication) -> Void
+    ) {
+        if slot.scene != nil {
+            SceneCall(slot: slot, call: call).lifeCycle(event)
+            call.post(name)
+        } else {
+            call.lifeCycle(name, method)
         }
     }
 }

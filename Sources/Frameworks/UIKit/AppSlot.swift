@@ -7,6 +7,13 @@ final class AppSlot {
     var delegate: (any UIApplicationDelegate)?
     /// As of the last event.
     var state = AppState.background
+    /// Of an app with scenes, once it has come to the front.
+    var scene: UIWindowScene?
+    /// What the scene was connected for: the app has heard of it there.
+    var connectedFor: ResponseRecord?
+    weak var firstResponder: UIResponder?
+    var monitorsBattery = false
+    var orientationListeners = 0
 
     nonisolated init() {}
 

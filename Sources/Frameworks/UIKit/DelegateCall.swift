@@ -14,7 +14,11 @@ struct DelegateCall {
 
     private var application: UIApplication { .shared }
 
-    func launch(_ payload: JSONObject?) {
+    /// - Parameters:
+    ///   - payload: of the push that is the reason.
+    ///   - hasSceneAhead: the launch brings the app to the front: one that declares scenes hears the reason there.
+    func launch(_ payload: JSONObject?, hasSceneAhead: Bool) {
+        let payload = hasSceneAhead && SceneManifest.isDeclared(on: port) ? nil : payload
         let options = payload.map { [UIApplication.LaunchOptionsKey.remoteNotification: $0.foundation as Any] }
         call("application(_:willFinishLaunchingWithOptions:)") {
             _ = delegate.application(application, willFinishLaunchingWithOptions: options)
@@ -27,6 +31,11 @@ struct DelegateCall {
 
     func lifeCycle(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {
         call("application\(name)(_:)") { method(delegate, application) }
+        post(name)
+    }
+
+    /// Tells who listens to `NotificationCenter.default`.
+    func post(_ name: String) {
         let posted = NSNotification.Name("UIApplication\(name)Notification")
         NotificationCenter.default.post(name: posted, object: application)
     }
@@ -55,9 +64,13 @@ struct DelegateCall {
         reply(.notImplemented)
     }
 
-    func didReceive(_ record: ResponseRecord) {
+    /// - Parameters:
+    ///   - record: what the person did.
+    ///   - isKnown: the app's scene was connected for it: without a delegate of the centre nothing more is to be told.
+    func didReceive(_ record: ResponseRecord, isKnown: Bool) {
         if DelegateCalls.didReceive(record, on: port, reply: reply) { return }
-        guard record.actionIdentifier == ResponseRecord.defaultAction, record.notification.trigger == .push else {
+        guard !isKnown, record.actionIdentifier == ResponseRecord.defaultAction, record.notification.trigger == .push
+        else {
             return reply(.notImplemented)
         }
         if !fetchOrLegacy(record.notification.content.userInfo) { reply(.notImplemented) }
@@ -94,7 +107,7 @@ struct DelegateCall {
     }
 
     @discardableResult
-    private func call(_ name: String, _ method: () -> Void) -> Bool {
+    func call(_ name: String, _ method: () -> Void) -> Bool {
         let isImplemented = MethodProbe.reaches(method)
         if isImplemented { reply(.ran(name)) }
         return isImplemented

@@ -10,6 +10,8 @@ extension UIApplicationDelegate where Self: UIResponder {
     public static func main() {
         let host = AppHost(port: NoDevice.shared) { Self() }
         host.deliver(SystemEvent(.launch(remoteNotification: nil), state: .inactive)) { _ in }
+        host.deliver(SystemEvent(.sceneWillConnect(nil), state: .inactive)) { _ in }
+        host.deliver(SystemEvent(.sceneWillEnterForeground, state: .inactive)) { _ in }
         host.deliver(SystemEvent(.didBecomeActive, state: .active)) { _ in }
         RunLoop.main.run()
     }

@@ -22,6 +22,9 @@ open class UIApplication: UIResponder {
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The payload of the push that was tapped, or that woke the app: `[AnyHashable: Any]`.
+        ///
+        /// A launch to the front of an app whose Info.plist declares scenes has none: its scene is told, by
+        /// `UIScene.ConnectionOptions.notificationResponse`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
 
@@ -46,6 +49,18 @@ open class UIApplication: UIResponder {
     )
 
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
+
+    /// The app's scene, if it has scenes and has come to the front; there is one at most.
+    open var connectedScenes: Set<UIScene> {
+        Set([AppSlot.of(CurrentPort.find()).scene].compactMap { $0 })
+    }
+
+    /// The sessions of ``connectedScenes``.
+    open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
+
+    open var supportsMultipleScenes: Bool { false }
+
+    open override var next: UIResponder? { delegate as? UIResponder }
 
     /// As of the event that the app is taking.
     open var applicationState: State {
@@ -92,6 +107,12 @@ open class UIApplication: UIResponder {
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
         beginBackgroundTask(expirationHandler: handler)
+    }
+
+    /// In seconds. In front there is no end to it: `Double.greatestFiniteMagnitude`.
+    open var backgroundTimeRemaining: TimeInterval {
+        guard applicationState == .background else { return .greatestFiniteMagnitude }
+        return BackgroundTasks.of(CurrentPort.find()).remaining
     }
 
     open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {

@@ -33,6 +33,16 @@ import SystemPort
         didFailToRegisterForRemoteNotificationsWithError error: any Error
     )
 
+    /// The app's scene is about to be made. An app that has this method has scenes, whatever its Info.plist says.
+    func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
+
+    /// The person swiped the app away, and its scene with it.
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
     /// The old way, used only by apps without the next method: in front, or at a tap, where the notification centre has
     /// no delegate.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
@@ -73,6 +83,19 @@ extension UIApplicationDelegate {
     public func applicationWillResignActive(_ application: UIApplication) { MethodProbe.miss() }
     public func applicationDidEnterBackground(_ application: UIApplication) { MethodProbe.miss() }
     public func applicationWillTerminate(_ application: UIApplication) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        MethodProbe.miss()
+        return connectingSceneSession.configuration
+    }
+
+    public func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
+        MethodProbe.miss()
+    }
 
     public func application(
         _ application: UIApplication,

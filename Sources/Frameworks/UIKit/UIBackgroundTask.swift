@@ -1,3 +1,4 @@
+import Foundation
 import PushClock
 import PushModel
 import SystemPort
@@ -26,7 +27,9 @@ final class BackgroundTasks {
     private var handlers: [Int: @MainActor () -> Void] = [:]
     private var last = 0
     private var alarm: Alarm?
-    private var port: any SystemPort
+    /// When the app went to the background, or was last woken there; nil in front.
+    private var since: Date?
+    private let port: any SystemPort
 
     nonisolated init(_ port: any SystemPort) { self.port = port }
 
@@ -35,6 +38,7 @@ final class BackgroundTasks {
     func begin(_ handler: (@MainActor () -> Void)?) -> UIBackgroundTaskIdentifier {
         last += 1
         handlers[last] = handler ?? {}
+        if since != nil { setAlarm() }
         return UIBackgroundTaskIdentifier(rawValue: last)
     }
 
@@ -42,20 +46,40 @@ final class BackgroundTasks {
 
     /// The app goes to the background: its time runs.
     func enteredBackground() {
-        guard !handlers.isEmpty else { return }
+        since = port.clock.date
+        setAlarm()
+    }
+
+    /// Something runs in the background, for which the app is given time anew.
+    func woke() {
+        guard alarm == nil else { return }
+        since = port.clock.date
+    }
+
+    /// In seconds.
+    var remaining: TimeInterval {
+        let time = TimeInterval(Self.time.components.seconds)
+        guard let since else { return time }
+        return max(0, time - port.clock.date.timeIntervalSince(since))
+    }
+
+    private func setAlarm() {
+        guard alarm == nil, !handlers.isEmpty else { return }
         let port = port
-        alarm = Alarm(after: Self.time, on: port.clock) {
+        alarm = Alarm(after: .seconds(remaining), on: port.clock) {
             // Nobody awaits it: it ends with the app's handlers.
             Task { @MainActor in CurrentPort.with(port) { BackgroundTasks.of(port).expire() } }
         }
     }
 
     func leftBackground() {
+        since = nil
         alarm?.cancel()
         alarm = nil
     }
 
     private func expire() {
+        alarm = nil
         let due = handlers.sorted { $0.key < $1.key }
         handlers = [:]
         for handler in due { handler.value() }

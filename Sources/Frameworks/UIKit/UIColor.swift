@@ -2,7 +2,8 @@ public import Foundation
 
 /// A colour, as four numbers from 0 to 1. `@unchecked Sendable`: it never changes.
 open class UIColor: NSObject, @unchecked Sendable {
-    private let parts: [CGFloat]
+    /// Red, green, blue, alpha.
+    package let parts: [CGFloat]
 
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         parts = [red, green, blue, alpha]

@@ -9,6 +9,7 @@ open class UIView: UIResponder {
     open var tag = 0
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
+    weak var controller: UIViewController?
 
     public required nonisolated init() { super.init() }
 
@@ -18,6 +19,11 @@ open class UIView: UIResponder {
     }
 
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+
+    /// The window above it; nil while it is in none.
+    open var window: UIWindow? { superview?.window }
+
+    open override var next: UIResponder? { controller ?? superview }
 
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()

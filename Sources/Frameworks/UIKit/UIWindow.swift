@@ -3,8 +3,21 @@ public import Foundation
 /// The app's window. A value for app code to hold: Posthorn draws nothing.
 open class UIWindow: UIView {
     /// Its view is loaded when the window is shown.
-    open var rootViewController: UIViewController?
-    open private(set) var isKeyWindow = false
+    open var rootViewController: UIViewController? {
+        didSet {
+            if oldValue?.isViewLoaded == true { oldValue?.view.removeFromSuperview() }
+            if !isHidden { showRoot() }
+        }
+    }
+    open internal(set) var isKeyWindow = false
+
+    /// Windows are in no scene at first, unless they are made for one.
+    open weak var windowScene: UIWindowScene? {
+        didSet {
+            oldValue?.remove(self)
+            if !isHidden { windowScene?.show(self) }
+        }
+    }
 
     /// Windows begin hidden.
     public required nonisolated init() {
@@ -12,15 +25,30 @@ open class UIWindow: UIView {
         hide()
     }
 
+    /// A window of a scene, as large as its screen.
+    public convenience init(windowScene: UIWindowScene) {
+        self.init(frame: windowScene.screen.bounds)
+        self.windowScene = windowScene
+    }
+
     private nonisolated func hide() {
         // An app makes its windows on the main thread, as Apple asks for.
         MainActor.assumeIsolated { isHidden = true }
     }
 
+    open override var window: UIWindow? { self }
+    open override var next: UIResponder? { windowScene ?? UIApplication.shared }
+
     open func makeKeyAndVisible() {
         isHidden = false
         isKeyWindow = true
-        rootViewController?.loadViewIfNeeded()
+        windowScene?.show(self)
+        showRoot()
+    }
+
+    private func showRoot() {
+        guard let view = rootViewController?.view, view.superview !== self else { return }
+        addSubview(view)
     }
 }
 

@@ -1,5 +1,5 @@
 public import Foundation
-import SystemPort
+package import SystemPort
 
 /// How a button behaves. Raw values: Apple, `UNNotificationActionOptions`.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
@@ -16,7 +16,7 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
 
 /// A button. `@unchecked Sendable`: it never changes.
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    let record: ActionRecord
+    package let record: ActionRecord
 
     init(_ record: ActionRecord) { self.record = record }
 
@@ -61,7 +61,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAction)?.record == record }
     open override var hash: Int { record.hashValue }
 
-    static func make(_ record: ActionRecord) -> UNNotificationAction {
+    package static func make(_ record: ActionRecord) -> UNNotificationAction {
         record.textInput == nil ? UNNotificationAction(record) : UNTextInputNotificationAction(record)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 package import SystemPort
+import UIKit
 import UserNotifications
 
 /// Runs a content extension: one view controller, called on the main actor, with its device bound.
@@ -32,9 +33,11 @@ package final class ContentExtensionHost: AppEndpoint {
     private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
         let slot = port.slots.slot { ControllerSlot() }
         switch event.kind {
-        case .contentExtension(let record):
+        case .contentExtension(let record, let actions, let ratio):
+            ShownActions.of(port).records.withLock { $0 = actions }
             let controller = make()
             slot.controller = controller
+            place(controller, ratio)
             reply(.ran("UNNotificationContentExtension.didReceive(_:)"))
             controller.didReceive(UNNotification(record))
             reply(.responded)
@@ -46,9 +49,50 @@ package final class ContentExtensionHost: AppEndpoint {
             }
             if isImplemented { reply(.ran("UNNotificationContentExtension.didReceive(_:completionHandler:)")) }
             gate.decide(open: true)
+        case .contentExtensionMedia(let plays):
+            guard let controller = slot.controller else { return reply(.notImplemented) }
+            let name = plays ? "mediaPlay()" : "mediaPause()"
+            let isImplemented = MethodProbe.reaches { plays ? controller.mediaPlay() : controller.mediaPause() }
+            if isImplemented { reply(.ran("UNNotificationContentExtension.\(name)")) }
         default:
-            reply(.notImplemented)
+            return reply(.notImplemented)
         }
+        if let controller = slot.controller { reply(.contentView(Self.content(of: controller))) }
+    }
+
+    /// Gives the controller its context and its view, as wide as the screen.
+    @MainActor
+    private func place(_ controller: any UNNotificationContentExtension, _ ratio: Double) {
+        guard let controller = controller as? UIViewController else { return }
+        controller.extensionContext = NSExtensionContext(port: port)
+        let width = UIScreen.main.bounds.width
+        controller.loadView(in: CGRect(x: 0, y: 0, width: width, height: width * ratio))
+    }
+
+    @MainActor
+    private static func content(of controller: any UNNotificationContentExtension) -> ContentViewRecord {
+        let screen = controller as? UIViewController
+        let preferred = screen?.preferredContentSize.height ?? 0
+        let height = preferred > 0 ? preferred : screen?.viewIfLoaded?.frame.height ?? 0
+        return ContentViewRecord(
+            title: screen?.title ?? "",
+            height: Double(height),
+            mediaButton: mediaButton(of: controller)
+        )
+    }
+
+    @MainActor
+    private static func mediaButton(of controller: any UNNotificationContentExtension) -> MediaButtonRecord? {
+        let type = controller.mediaPlayPauseButtonType
+        let frame = controller.mediaPlayPauseButtonFrame
+        guard type != .none, frame.width > 0, frame.height > 0 else { return nil }
+        var tint = UIColor.white
+        let isTinted = MethodProbe.reaches { tint = controller.mediaPlayPauseButtonTintColor }
+        return MediaButtonRecord(
+            isOverlay: type == .overlay,
+            frame: [frame.minX, frame.minY, frame.width, frame.height].map(Double.init),
+            tint: isTinted ? tint.parts.map(Double.init) : nil
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 public import Foundation
 import SystemPort
+public import UIKit
 public import UserNotifications
 
 /// What becomes of the expanded view after a button. Raw values: Apple, `UNNotificationContentExtensionResponseOption`.
@@ -7,6 +8,15 @@ public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
     case doNotDismiss = 0
     case dismiss = 1
     case dismissAndForwardAction = 2
+}
+
+/// The button for media that the system draws. Raw values: Apple,
+/// `UNNotificationContentExtensionMediaPlayPauseButtonType`.
+public enum UNNotificationContentExtensionMediaPlayPauseButtonType: UInt, Sendable {
+    case none = 0
+    case `default` = 1
+    /// Half transparent, above the media.
+    case overlay = 2
 }
 
 /// The expanded view of a notification, as a view controller of the app's content extension.
@@ -20,6 +30,18 @@ public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
         _ response: UNNotificationResponse,
         completionHandler completion: @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     )
+
+    /// Which button for media the system draws; none without this property. Asked for after each event.
+    var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType { get }
+    /// Where, in points of the view. An empty place has no button.
+    var mediaPlayPauseButtonFrame: CGRect { get }
+    /// In which colour; the system's own without this property.
+    var mediaPlayPauseButtonTintColor: UIColor { get }
+
+    /// The person pressed the button for media, which stood still.
+    func mediaPlay()
+    /// The person pressed the button for media, which played.
+    func mediaPause()
 }
 
 extension UNNotificationContentExtension {
@@ -30,4 +52,15 @@ extension UNNotificationContentExtension {
         MethodProbe.miss()
         completion(.dismissAndForwardAction)
     }
+
+    public var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType { .none }
+    public var mediaPlayPauseButtonFrame: CGRect { .zero }
+
+    public var mediaPlayPauseButtonTintColor: UIColor {
+        MethodProbe.miss()
+        return .white
+    }
+
+    public func mediaPlay() { MethodProbe.miss() }
+    public func mediaPause() { MethodProbe.miss() }
 }

@@ -20,8 +20,10 @@ struct AppRecord: Sendable {
     /// The sound files that it has put into its container's Library/Sounds, and their lengths.
     var librarySounds: [String: Duration] = [:]
     var hasServiceExtension = false
-    /// Categories whose expanded view an extension of the app makes.
-    var contentCategories: Set<String> = []
+    /// The extensions that make expanded views, by category.
+    var contentExtensions: [String: ContentExtensionInfo] = [:]
+    /// Whether the process that runs has come to the front before: its scene is connected then.
+    var hasConnectedScene = false
     /// When silent pushes woke it, for its budget.
     var silentWakes: [Date] = []
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.

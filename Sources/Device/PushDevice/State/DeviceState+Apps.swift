@@ -8,12 +8,12 @@ extension DeviceState {
     mutating func install(
         _ app: InstalledApp,
         hasServiceExtension: Bool,
-        contentCategories: Set<String>,
+        contentExtensions: [String: ContentExtensionInfo],
         _ effects: inout Effects
     ) {
         defer {
             apps[app.bundleID]?.hasServiceExtension = hasServiceExtension
-            apps[app.bundleID]?.contentCategories = contentCategories
+            apps[app.bundleID]?.contentExtensions = contentExtensions
         }
         if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
         if var record = apps[app.bundleID] {
@@ -58,11 +58,14 @@ extension DeviceState {
     ) {
         if let front, front != bundleID { background(front, &effects) }
         if apps[bundleID]?.process != nil {
+            connectScene(of: bundleID, .background, opening, for: subject, &effects)
             send(.willEnterForeground, .background, to: bundleID, &effects)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
             launch(bundleID, .inactive, payload: payload, for: subject, &effects)
+            connectScene(of: bundleID, .inactive, opening, for: subject, &effects)
+            if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID, &effects) }
         }
         front = bundleID
         set(.active, bundleID, &effects)
@@ -71,6 +74,20 @@ extension DeviceState {
             send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
         }
         send(.didBecomeActive, .active, to: bundleID, &effects)
+    }
+
+    /// The first time in front of a process: an app with scenes has one connected, and hears there why.
+    private mutating func connectScene(
+        of bundleID: String,
+        _ state: AppState,
+        _ opening: ResponseRecord?,
+        for subject: JourneySubject?,
+        _ effects: inout Effects
+    ) {
+        guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
+        apps[bundleID]?.hasConnectedScene = true
+        let event = SystemEvent.Kind.sceneWillConnect(opening)
+        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
     /// Starts the app's process; `payload` is that of the push that is the reason, `subject` what it is for.
@@ -84,6 +101,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
+        apps[bundleID]?.hasConnectedScene = false
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
         let event = SystemEvent.Kind.launch(remoteNotification: payload)

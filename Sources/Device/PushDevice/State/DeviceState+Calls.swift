@@ -57,6 +57,12 @@ extension DeviceState {
             reply = .value(record.storage[key])
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
+        case .open(let url):
+            reply = .opened(openURL(url, from: bundleID, &effects))
+        case .contentExtension(let call):
+            // Answered before the view, and the process with it, may close.
+            effects.append(.reply(.done, completion))
+            return take(call, from: process, &effects)
         }
         effects.append(.reply(reply, completion))
     }

@@ -9,11 +9,18 @@ extension DeviceState {
         var id: String
         var action: String
         var text: String?
+        /// The button, where the content extension that had set it is closed by then.
+        var button: ActionRecord?
     }
 
     /// A tap on the banner or on the entry in the list.
     mutating func tap(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
+        if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
+            // The touch is the extension's: it may open the app, by `performNotificationDefaultAction()`.
+            tell(.tapped(id: id), app: expanded.shown.bundleID, &effects)
+            return .done
+        }
         if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction), &effects) }
         guard let shown = take(id, &effects) else { return .notThere }
         tell(.tapped(id: id), app: shown.bundleID, &effects)
@@ -32,98 +39,33 @@ extension DeviceState {
         let buttons = buttons(of: entry.shown)
         guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
         else { return .noSuchAction }
-        let comesForward = button.options & ActionRecord.foreground != 0
-        if let expanded, expanded.id == id {
-            let act = HeldAct(id: id, action: action, text: text)
-            askExtension(act, entry.shown, expanded.process, &effects)
+        let act = HeldAct(id: id, action: action, text: text)
+        if let expanded, expanded.id == id, expanded.process != nil {
+            askExtension(act, &effects)
             return .done
         }
+        return perform(act, button, &effects)
+    }
+
+    /// Tells the app of a button, as soon as the device is unlocked if the button needs that.
+    mutating func perform(_ act: HeldAct, _ button: ActionRecord, _ effects: inout Effects) -> PersonOutcome {
+        let comesForward = button.options & ActionRecord.foreground != 0
         if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
-            return hold(HeldAct(id: id, action: action, text: text), &effects)
+            var held = act
+            held.button = button
+            return hold(held, &effects)
         }
-        guard let shown = take(id, &effects) else { return .notThere }
-        tell(.acted(id: id, action: action), app: shown.bundleID, &effects)
-        report(.acted(action), of: shown.subject, &effects)
-        if let text { report(.replied(text.count), of: shown.subject, &effects) }
-        let response = ResponseRecord(notification: shown.notification, actionIdentifier: action, userText: text)
-        answer(response, to: shown, bringsForward: comesForward, &effects)
-        return .done
-    }
-
-    // MARK: Expanded view
-
-    /// A long press: the app's content extension shows the notification, if it has one for the category.
-    mutating func expand(_ id: String, _ effects: inout Effects) -> [ActionRecord] {
-        guard let entry = entries.first(where: { $0.shown.id == id }) else { return [] }
-        let shown = entry.shown
-        let category = shown.notification.content.categoryIdentifier
-        collapse(&effects)
-        if let record = apps[shown.bundleID], record.contentCategories.contains(category) {
-            lastProcess += 1
-            extensions[lastProcess] = shown.bundleID
-            expanded = (id, lastProcess)
-            effects.append(.launchContent(process: lastProcess, category: category, facts(record)))
-            send(
-                .contentExtension(shown.notification),
-                .background,
-                to: shown.bundleID,
-                process: lastProcess,
-                as: .respond,
-                for: shown.subject,
-                isPartOfJourney: true,
-                &effects
-            )
-        }
-        return buttons(of: shown)
-    }
-
-    /// The expanded view closes.
-    mutating func collapse(_ effects: inout Effects) {
-        guard let old = expanded else { return }
-        expanded = nil
-        extensions[old.process] = nil
-        effects.append(.kill(process: old.process))
-    }
-
-    private mutating func askExtension(
-        _ act: HeldAct,
-        _ shown: ShownNotification,
-        _ process: Int,
-        _ effects: inout Effects
-    ) {
+        guard let shown = take(act.id, &effects) else { return .notThere }
+        tell(.acted(id: act.id, action: act.action), app: shown.bundleID, &effects)
+        report(.acted(act.action), of: shown.subject, &effects)
+        if let text = act.text { report(.replied(text.count), of: shown.subject, &effects) }
         let response = ResponseRecord(
             notification: shown.notification,
             actionIdentifier: act.action,
             userText: act.text
         )
-        send(
-            .contentExtensionResponse(response),
-            .background,
-            to: shown.bundleID,
-            process: process,
-            as: .decide(act),
-            for: shown.subject,
-            isPartOfJourney: true,
-            &effects
-        )
-    }
-
-    /// The extension has answered a button.
-    mutating func decided(_ act: HeldAct, _ option: UInt, _ effects: inout Effects) {
-        guard option != 0, expanded?.id == act.id else { return }
-        collapse(&effects)
-        if option == 2 {
-            _ = choose(act.action, on: act.id, text: act.text, &effects)
-        } else if let shown = take(act.id, &effects) {
-            tell(.acted(id: act.id, action: act.action), app: shown.bundleID, &effects)
-            report(.acted(act.action), of: shown.subject, &effects)
-        }
-    }
-
-    /// The buttons that the expanded view of a notification has.
-    func buttons(of shown: ShownNotification) -> [ActionRecord] {
-        let category = apps[shown.bundleID]?.category(shown.notification.content.categoryIdentifier)
-        return Array((category?.actions ?? []).prefix(profile.expandedActions))
+        answer(response, to: shown, bringsForward: comesForward, &effects)
+        return .done
     }
 
     /// The entry is swiped away; the app hears of it only if the category asks for that.
@@ -155,7 +97,7 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() { removeEntries(of: bundleID, &effects) { ids.contains($0.id) } }
     }
 
-    private mutating func take(_ id: String, _ effects: inout Effects) -> ShownNotification? {
+    mutating func take(_ id: String, _ effects: inout Effects) -> ShownNotification? {
         guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
         let shown = entries.remove(at: place).shown
         if banner?.id == id { endBanner(&effects) }
@@ -202,6 +144,7 @@ extension DeviceState {
         lockedFront = front
         if let front { background(front, &effects) }
         hideBanner(&effects)
+        collapse(&effects)
         isLocked = true
         tell(.changed("locked"), &effects)
     }
@@ -216,6 +159,8 @@ extension DeviceState {
         if let act {
             if act.action == ResponseRecord.defaultAction {
                 _ = tap(act.id, &effects)
+            } else if let button = act.button {
+                _ = perform(act, button, &effects)
             } else {
                 _ = choose(act.action, on: act.id, text: act.text, &effects)
             }

@@ -200,6 +200,7 @@ extension DeviceState {
         let ids = Set(gone.map(\.id))
         entries.removeAll { ids.contains($0.shown.id) }
         if let shown = banner, ids.contains(shown.id) { endBanner(&effects) }
+        if let expanded, ids.contains(expanded.id) { collapse(&effects) }
         for shown in gone { discardFiles(of: shown.notification.content, &effects) }
     }
 

@@ -51,8 +51,8 @@ struct DeviceState: Sendable {
     var outstanding: [Int: Outstanding] = [:]
     /// Service extensions that run: process and app.
     var extensions: [Int: String] = [:]
-    /// The notification that a content extension shows, and its process.
-    var expanded: (id: String, process: Int)?
+    /// The notification that the person pressed long.
+    var expanded: Expanded?
     var pending: [PendingRequest] = []
     var lastOrder = 0
     /// When summaries come; the times that iOS proposes.
@@ -80,6 +80,7 @@ struct DeviceState: Sendable {
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
         screen.groups = groups(of: screen.list)
         screen.upcoming = heldForSummary.map(seen)
+        screen.expanded = expandedView
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
@@ -98,6 +99,9 @@ struct DeviceState: Sendable {
         facts.strings = record.app.strings[language] ?? [:]
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
+        facts.batteryLevel = profile.batteryLevel
+        facts.isCharging = profile.isCharging
+        facts.orientation = profile.orientation
         return facts
     }
 
@@ -172,6 +176,9 @@ struct DeviceState: Sendable {
                 outOfTime(first, &effects)
             case .fetch, .present, .respond, .extend, .decide: break
             }
+        case .contentView(let view):
+            if expanded?.process == waiting.process { expanded?.content = view }
+            return
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // No delegate of the centre: the app was told as before iOS 10. That nothing is shown comes next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }

@@ -1,0 +1,71 @@
+import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+/// One event on its way to an app's scene.
+@MainActor
+struct SceneCall {
+    let slot: AppSlot
+    let call: DelegateCall
+
+    private static let configurationName = "application(_:configurationForConnecting:options:)"
+
+    /// Makes the scene of an app that has scenes: its Info.plist says so, or its delegate configures them.
+    func connect(for response: ResponseRecord?) {
+        let options = UIScene.ConnectionOptions(notificationResponse: response.map(UNNotificationResponse.make))
+        let session = UISceneSession(role: .windowApplication)
+        let app = call.delegate
+        session.configuration = SceneManifest.configuration(session.role, on: call.port, for: app)
+        var chosen = session.configuration
+        let isConfigured = call.call(Self.configurationName) {
+            chosen = app.application(.shared, configurationForConnecting: session, options: options)
+        }
+        guard isConfigured || SceneManifest.isDeclared(on: call.port) else { return }
+        SceneManifest.complete(chosen, on: call.port, for: app)
+        session.configuration = chosen
+        let scene = UIWindowScene(session: session, connectionOptions: options)
+        session.scene = scene
+        // Only a class with a required initialiser can be made from its type: UIResponder has one.
+        scene.delegate = (chosen.delegateClass as? UIResponder.Type)?.init() as? any UISceneDelegate
+        slot.scene = scene
+        slot.connectedFor = response
+        tell("scene(_:willConnectTo:options:)", "WillConnect") {
+            $0.scene($1, willConnectTo: session, options: options)
+        }
+        scene.activationState = .background
+    }
+
+    /// What the app's delegate hears without scenes; at the end the scene goes first.
+    func lifeCycle(_ event: SystemEvent.Kind) {
+        guard let scene = slot.scene else { return }
+        switch event {
+        case .sceneWillEnterForeground, .willEnterForeground:
+            tell("sceneWillEnterForeground(_:)", "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
+            scene.activationState = .foregroundInactive
+        case .didBecomeActive:
+            scene.activationState = .foregroundActive
+            tell("sceneDidBecomeActive(_:)", "DidActivate") { $0.sceneDidBecomeActive($1) }
+        case .willResignActive:
+            tell("sceneWillResignActive(_:)", "WillDeactivate") { $0.sceneWillResignActive($1) }
+            scene.activationState = .foregroundInactive
+        case .didEnterBackground:
+            scene.activationState = .background
+            tell("sceneDidEnterBackground(_:)", "DidEnterBackground") { $0.sceneDidEnterBackground($1) }
+        case .willTerminate:
+            scene.activationState = .unattached
+            tell("sceneDidDisconnect(_:)", "DidDisconnect") { $0.sceneDidDisconnect($1) }
+            slot.scene = nil
+            call.call("application(_:didDiscardSceneSessions:)") {
+                call.delegate.application(.shared, didDiscardSceneSessions: [scene.session])
+            }
+        default: break
+        }
+    }
+
+    private func tell(_ name: String, _ posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
+        guard let scene = slot.scene else { return }
+        if let delegate = scene.delegate { call.call(name) { method(delegate, scene) } }
+        NotificationCenter.default.post(name: NSNotification.Name("UIScene\(posted)Notification"), object: scene)
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+public import UserNotifications
+
+/// One instance of an app's user interface.
+///
+/// The emulated device gives an app one, a ``UIWindowScene``, from iOS 13 on.
+open class UIScene: UIResponder {
+    /// Raw values: Apple, `UISceneActivationState`.
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive = 0
+        case foregroundInactive = 1
+        case background = 2
+    }
+
+    /// Why the scene was made.
+    @MainActor
+    open class ConnectionOptions: NSObject {
+        /// What the person did to a notification, where that brought the app to the front. The centre's delegate is
+        /// called for it too, if one is set by then.
+        ///
+        /// Source: Apple, "UIScene.ConnectionOptions", `notificationResponse`. That the delegate is called besides is
+        /// seen on iOS 18.6 and 26.4 (defold/extension-push#58, which drops the second of the two);
+        /// onmyway133/blog#884 saw nil here on an earlier iOS.
+        public let notificationResponse: UNNotificationResponse?
+
+        init(notificationResponse: UNNotificationResponse?) { self.notificationResponse = notificationResponse }
+    }
+
+    // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.
+    public nonisolated static let willConnectNotification = NSNotification.Name("UISceneWillConnectNotification")
+    public nonisolated static let didDisconnectNotification = NSNotification.Name("UISceneDidDisconnectNotification")
+    public nonisolated static let didActivateNotification = NSNotification.Name("UISceneDidActivateNotification")
+    public nonisolated static let willDeactivateNotification = NSNotification.Name("UISceneWillDeactivateNotification")
+    public nonisolated static let willEnterForegroundNotification = NSNotification.Name(
+        "UISceneWillEnterForegroundNotification"
+    )
+    public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(
+        "UISceneDidEnterBackgroundNotification"
+    )
+
+    private var ownSession: UISceneSession?
+    open var delegate: (any UISceneDelegate)?
+    open internal(set) var activationState = ActivationState.unattached
+    /// Apple's type: apps take it for a `String`.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var title: String! = ""
+
+    public required nonisolated init() { super.init() }
+
+    /// The system makes scenes.
+    public convenience init(session: UISceneSession, connectionOptions: ConnectionOptions) {
+        self.init()
+        ownSession = session
+    }
+
+    open var session: UISceneSession {
+        if let ownSession { return ownSession }
+        let made = UISceneSession(role: .windowApplication)
+        ownSession = made
+        return made
+    }
+
+    open override var next: UIResponder? { UIApplication.shared }
+}
+
+/// A scene with windows.
+open class UIWindowScene: UIScene {
+    /// The windows that were shown in it.
+    open private(set) var windows: [UIWindow] = []
+
+    open var screen: UIScreen { .main }
+    open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
+
+    func show(_ window: UIWindow) {
+        if !windows.contains(where: { $0 === window }) { windows.append(window) }
+        for other in windows where other !== window { other.isKeyWindow = false }
+    }
+
+    func remove(_ window: UIWindow) { windows.removeAll { $0 === window } }
+}
