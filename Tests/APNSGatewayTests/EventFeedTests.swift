@@ -11,6 +11,8 @@ import Testing
 struct EventFeedTests {
     private let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .gateway, kind: .stored)
 
+    private let id = PushID(high: 1, low: 2)
+
     private func numbers(_ frames: [String]?) -> [Int64] {
         (frames ?? []).compactMap { EventFrame(text: $0) }.compactMap {
             if case .event(let number, _, _) = $0 { number } else { nil }
@@ -20,19 +22,19 @@ struct EventFeedTests {
     @Test("A follower gets what it has not seen, then what comes")
     func resumes() {
         var feed = EventFeed(log: "a")
-        for _ in 1...3 { _ = feed.append(event, apnsID: "x") }
+        for _ in 1...3 { _ = feed.append(event, id) }
         let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
         #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "a", after: 1))
         #expect(numbers(frames) == [2, 3])
-        #expect(feed.append(event, apnsID: "x").followers == [1])
+        #expect(feed.append(event, id)?.followers == [1])
         feed.closed(1)
-        #expect(feed.append(event, apnsID: "x").followers.isEmpty)
+        #expect(feed.append(event, id) == nil)
     }
 
     @Test("A follower that comes too late is told of the gap")
     func gap() {
         var feed = EventFeed(log: "a", capacity: 2)
-        for _ in 1...5 { _ = feed.append(event, apnsID: "x") }
+        for _ in 1...5 { _ = feed.append(event, id) }
         let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
         #expect(frames?.dropFirst().first.flatMap { EventFrame(text: $0) } == .gap(first: 2, last: 3))
         #expect(numbers(frames) == [4, 5])
@@ -41,7 +43,7 @@ struct EventFeedTests {
     @Test("Another log begins at its beginning")
     func restart() {
         var feed = EventFeed(log: "b")
-        _ = feed.append(event, apnsID: "x")
+        _ = feed.append(event, id)
         let frames = feed.received(EventFrame.follow(log: "a", after: 77).text, from: 1)
         #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "b", after: 0))
         #expect(numbers(frames) == [1])

@@ -119,11 +119,11 @@ struct GatewayTests {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
         let opened = JourneyEvent(date: world.clock.date, station: .device, kind: .opened)
-        let event = CourierEvent(number: 1, apnsID: "ABC", event: opened)
+        let event = CourierEvent(number: 1, apnsID: "ABCDEF00-0000-4000-8000-000000000000", event: opened)
         device.say(.events([event]))
         device.say(.events([event]))
         #expect(world.sink.all.map(\.event) == [opened])
-        #expect(world.sink.all.map(\.apnsID) == ["abc"])
+        #expect(world.sink.all.map(\.apnsID) == ["abcdef00-0000-4000-8000-000000000000"])
         #expect(device.frames == [.eventsAck(through: 1), .eventsAck(through: 1)])
     }
 }

@@ -1,5 +1,4 @@
 import APNSGateway
-import DeviceLink
 import Foundation
 import PushModel
 import Testing
@@ -9,11 +8,10 @@ struct MailboxTests {
     private let now = Date(timeIntervalSince1970: 1_767_254_400)
     private var later: Mailbox.Expiration { .at(now.addingTimeInterval(60)) }
 
-    private func push(_ number: Int, collapse: String? = nil) -> CourierPush {
-        CourierPush(
-            apnsID: id(number),
+    private func push(_ number: Int, collapse: String? = nil) -> StoredPush {
+        StoredPush(
+            id: id(number),
             topic: bundleID,
-            environment: .development,
             pushType: .alert,
             priority: 10,
             collapseID: collapse,
@@ -21,35 +19,33 @@ struct MailboxTests {
         )
     }
 
-    private func id(_ number: Int) -> String {
-        "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - String(number).count) + String(number)
-    }
+    private func id(_ number: Int) -> PushID { PushID(high: 0, low: UInt64(number)) }
 
     @Test("Hands over at once while the device is there")
     func connected() {
         var mailbox = Mailbox()
         #expect(mailbox.connect(at: now) == [])
         #expect(mailbox.receive(push(1), .atOnce, at: now) == [.deliver(push(1))])
-        #expect(mailbox.acknowledge(id(1), at: now) == [.delivered(apnsID: id(1))])
+        #expect(mailbox.acknowledge(id(1), at: now) == [.delivered(id(1))])
         #expect(mailbox.acknowledge(id(1), at: now) == [])
     }
 
     @Test("One attempt without storing: nobody there, nothing kept")
     func atOnce() {
         var mailbox = Mailbox()
-        #expect(mailbox.receive(push(1), .atOnce, at: now) == [.expired(apnsID: id(1))])
+        #expect(mailbox.receive(push(1), .atOnce, at: now) == [.expired(id(1))])
         #expect(mailbox.connect(at: now) == [])
     }
 
     @Test("The newest push without collapse id takes the place of the one before")
     func place() {
         var mailbox = Mailbox()
-        #expect(mailbox.receive(push(1), later, at: now) == [.stored(apnsID: id(1))])
-        #expect(mailbox.receive(push(2, collapse: "a"), later, at: now) == [.stored(apnsID: id(2))])
-        #expect(mailbox.receive(push(3), later, at: now) == [.coalesced(apnsID: id(1)), .stored(apnsID: id(3))])
+        #expect(mailbox.receive(push(1), later, at: now) == [.stored(id(1))])
+        #expect(mailbox.receive(push(2, collapse: "a"), later, at: now) == [.stored(id(2))])
+        #expect(mailbox.receive(push(3), later, at: now) == [.coalesced(id(1)), .stored(id(3))])
         #expect(
             mailbox.receive(push(4, collapse: "a"), later, at: now) == [
-                .coalesced(apnsID: id(2)), .stored(apnsID: id(4)),
+                .coalesced(id(2)), .stored(id(4)),
             ]
         )
         #expect(mailbox.connect(at: now) == [.deliver(push(3)), .deliver(push(4, collapse: "a"))])
@@ -69,11 +65,11 @@ struct MailboxTests {
         _ = mailbox.receive(push(1), later, at: now)
         #expect(mailbox.nextExpiration == now.addingTimeInterval(60))
         #expect(mailbox.expire(at: now.addingTimeInterval(59)) == [])
-        #expect(mailbox.expire(at: now.addingTimeInterval(60)) == [.expired(apnsID: id(1))])
+        #expect(mailbox.expire(at: now.addingTimeInterval(60)) == [.expired(id(1))])
         #expect(mailbox.nextExpiration == nil)
-        #expect(mailbox.receive(push(2), .at(now), at: now) == [.expired(apnsID: id(2))])
+        #expect(mailbox.receive(push(2), .at(now), at: now) == [.expired(id(2))])
         _ = mailbox.receive(push(3), later, at: now)
-        #expect(mailbox.connect(at: now.addingTimeInterval(61)) == [.expired(apnsID: id(3))])
+        #expect(mailbox.connect(at: now.addingTimeInterval(61)) == [.expired(id(3))])
     }
 
     @Test("What was not acknowledged comes again after the link broke, all of it")
@@ -83,7 +79,7 @@ struct MailboxTests {
         for number in 1...3 { _ = mailbox.receive(push(number), later, at: now) }
         _ = mailbox.receive(push(4), .atOnce, at: now)
         _ = mailbox.acknowledge(id(2), at: now)
-        #expect(mailbox.disconnect(at: now) == [.expired(apnsID: id(4))])
+        #expect(mailbox.disconnect(at: now) == [.expired(id(4))])
         _ = mailbox.receive(push(5), later, at: now)
         #expect(mailbox.connect(at: now) == [.deliver(push(1)), .deliver(push(3)), .deliver(push(5))])
     }
@@ -94,17 +90,17 @@ struct MailboxTests {
         _ = mailbox.connect(at: now)
         _ = mailbox.receive(push(1, collapse: "a"), later, at: now)
         _ = mailbox.receive(push(2, collapse: "a"), later, at: now)
-        #expect(mailbox.disconnect(at: now) == [.coalesced(apnsID: id(1))])
+        #expect(mailbox.disconnect(at: now) == [.coalesced(id(1))])
         #expect(mailbox.waitingIDs == [id(2)])
     }
 
     @Test("A push that is sent again is known by its apns-id, whatever its case; the memory is bounded")
-    func duplicates() {
+    func duplicates() throws {
         var mailbox = Mailbox()
         var upper = push(1)
-        upper.apnsID = "ABCDEF00-0000-0000-0000-000000000000"
+        upper.id = try #require(PushID("ABCDEF00-0000-0000-0000-000000000000"))
         var lower = upper
-        lower.apnsID = upper.apnsID.lowercased()
+        lower.id = try #require(PushID("abcdef00-0000-0000-0000-000000000000"))
         #expect(!mailbox.receive(upper, later, at: now).isEmpty)
         #expect(mailbox.receive(lower, later, at: now) == [])
         for number in 1...Mailbox.remembered { _ = mailbox.receive(push(number), later, at: now) }
@@ -117,7 +113,7 @@ struct MailboxTests {
         _ = mailbox.connect(at: now)
         for number in 1...Mailbox.window { _ = mailbox.receive(push(number), later, at: now) }
         let next = Mailbox.window + 1
-        #expect(mailbox.receive(push(next), later, at: now) == [.stored(apnsID: id(next))])
-        #expect(mailbox.acknowledge(id(1), at: now) == [.delivered(apnsID: id(1)), .deliver(push(next))])
+        #expect(mailbox.receive(push(next), later, at: now) == [.stored(id(next))])
+        #expect(mailbox.acknowledge(id(1), at: now) == [.delivered(id(1)), .deliver(push(next))])
     }
 }

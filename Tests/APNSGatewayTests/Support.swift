@@ -66,6 +66,14 @@ struct World {
     }
 }
 
+extension Gateway {
+    /// Answers a request as text.
+    func respond(to request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+        let message = HTTP2Message(request)
+        return APNSAnswer(respond(to: message, on: connection), to: message)
+    }
+}
+
 extension APNSAnswer {
     var reason: String? { (try? JSONValue(parsing: body))?.object?["reason"]?.string }
 }

@@ -185,8 +185,10 @@ struct PushAPITests {
     func firstRequestIsLate(_ start: String) async throws {
         try await TestAPI.run(firstRequest: .milliseconds(100)) { api in
             try await RawConnection.open(api.port) { connection in
-                if !start.isEmpty { try await connection.send(start) }
-                #expect(try await connection.isEnded())
+                // It may be over before the first octet is sent.
+                if !start.isEmpty { try? await connection.send(start) }
+                let isEnded = try await connection.isEnded()
+                #expect(isEnded)
             }
         }
     }

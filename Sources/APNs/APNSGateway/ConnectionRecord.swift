@@ -18,6 +18,8 @@ package struct ConnectionRecord: Sendable {
     static let updateInterval: TimeInterval = 20 * 60
 
     var binding: Binding?
+    /// The common part of the last request that was permitted.
+    var permit: Permit?
     private var seen: [SeenToken] = []
 
     package init() {}

@@ -17,21 +17,32 @@ final class CredentialBook: Sendable {
     private static let cacheSize = 4096
 
     private let state = Mutex(State())
+    private let changes = Atomic(0)
+
+    /// Changes whenever an answer of this book may have changed.
+    var version: Int { changes.load(ordering: .acquiring) }
 
     func add(_ key: GatewayKey) {
         state.withLock { state in
             state.keys[key.id] = key
             state.verified = [:]
             if state.bundleIDs[key.teamID] == nil { state.bundleIDs[key.teamID] = .some(nil) }
+            changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 
     func revoke(_ keyID: String) {
-        state.withLock { $0.keys[keyID]?.isRevoked = true }
+        state.withLock { state in
+            state.keys[keyID]?.isRevoked = true
+            changes.wrappingAdd(1, ordering: .releasing)
+        }
     }
 
     func setBundleIDs(_ bundleIDs: Set<String>?, of teamID: String) {
-        state.withLock { $0.bundleIDs[teamID] = .some(bundleIDs) }
+        state.withLock { state in
+            state.bundleIDs[teamID] = .some(bundleIDs)
+            changes.wrappingAdd(1, ordering: .releasing)
+        }
     }
 
     /// Who signed `token`, and when; nil if nobody whom we know.

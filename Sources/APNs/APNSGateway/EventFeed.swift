@@ -14,7 +14,7 @@ package struct EventFeed: Sendable {
     private let capacity: Int
     /// The number of the newest event; the first one is 1.
     package private(set) var last: Int64 = 0
-    private var texts = CircularBuffer<String>()
+    private var events = CircularBuffer<(event: JourneyEvent, id: PushID)>()
     private var followers: Set<Int> = []
 
     package init(log: String, capacity: Int = EventFeed.capacity) {
@@ -22,13 +22,13 @@ package struct EventFeed: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// - Returns: the frame, and the links to which it goes.
-    package mutating func append(_ event: JourneyEvent, apnsID: String) -> (text: String, followers: [Int]) {
+    /// - Returns: the frame, and the links to which it goes; nil if nobody follows.
+    package mutating func append(_ event: JourneyEvent, _ id: PushID) -> (text: String, followers: [Int])? {
         last += 1
-        let text = EventFrame.event(number: last, apnsID: apnsID, event).text
-        if texts.count >= capacity { texts.removeFirst() }
-        texts.append(text)
-        return (text, followers.sorted())
+        if events.count >= capacity { events.removeFirst() }
+        events.append((event, id))
+        guard !followers.isEmpty else { return nil }
+        return (EventFrame.event(number: last, apnsID: id.text, event).text, followers.sorted())
     }
 
     /// A frame from a follower.
@@ -39,10 +39,14 @@ package struct EventFeed: Sendable {
         followers.insert(follower)
         // Numbers of another log mean nothing here: all that is kept is news.
         let known = log == self.log ? min(max(asked, 0), last) : 0
-        let first = last - Int64(texts.count)
+        let first = last - Int64(events.count)
         var frames = [EventFrame.following(log: self.log, after: known).text]
         if known < first { frames.append(EventFrame.gap(first: known + 1, last: first).text) }
-        return frames + texts.dropFirst(Int(max(0, known - first)))
+        for (place, kept) in events.enumerated().dropFirst(Int(max(0, known - first))) {
+            let number = first + 1 + Int64(place)
+            frames.append(EventFrame.event(number: number, apnsID: kept.id.text, kept.event).text)
+        }
+        return frames
     }
 
     package mutating func closed(_ follower: Int) { followers.remove(follower) }

@@ -20,6 +20,11 @@ package final class Gateway: Sendable {
         /// Since when the token is dead.
         var unregistered: Date?
         var mailbox: Mailbox
+        var isWaiting = false
+
+        var standing: Judge.Standing {
+            if let unregistered { .unregistered(topic: topic, since: unregistered) } else { .active(topic: topic) }
+        }
     }
 
     private enum Effect {
@@ -29,11 +34,13 @@ package final class Gateway: Sendable {
     }
 
     private struct State {
-        var tokens: [DeviceToken: TokenRecord] = [:]
-        var tokenOfApp: [CourierServer.App: DeviceToken] = [:]
+        /// Where a token's record stands in ``records``.
+        var places: [TokenKey: Int] = [:]
+        var records: [TokenRecord] = []
+        var placeOfApp: [CourierServer.App: Int] = [:]
         var removals: [CourierServer.App: Int] = [:]
-        /// Tokens whose mailbox holds something that expires.
-        var waiting: Set<DeviceToken> = []
+        /// Records whose mailbox holds something that expires.
+        var waiting: Set<Int> = []
         var courier = CourierServer()
         var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
         var feed: EventFeed
@@ -48,30 +55,28 @@ package final class Gateway: Sendable {
     private let clock: any CivilClock
     private let sink: (any JourneySink)?
     private let policy: Mailbox.Policy
-    private let makeID: @Sendable () -> UUID
     private let mint: TokenMint
     private let book = CredentialBook()
     private let state: Mutex<State>
+    /// For ids, which have to differ, not to be secret.
+    private let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
     private let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Of the parameters:
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
-    /// * `makeID`: a source of random UUIDs.
     package init(
         secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
-        policy: Mailbox.Policy = .placePerCollapseID,
-        makeID: @escaping @Sendable () -> UUID = { UUID() }
+        policy: Mailbox.Policy = .placePerCollapseID
     ) {
         self.clock = clock
         self.sink = sink
         self.policy = policy
-        self.makeID = makeID
         mint = TokenMint(secret: secret)
-        state = Mutex(State(feed: EventFeed(log: makeID().uuidString.lowercased())))
+        state = Mutex(State(feed: EventFeed(log: UUID().uuidString.lowercased())))
     }
 
     // MARK: - Credentials
@@ -101,17 +106,30 @@ package final class Gateway: Sendable {
 
     /// Issues a token that belongs to no device: pushes to it are judged and stored, and never delivered.
     package func issueToken(topic: String, environment: APNSEnvironment) -> DeviceToken {
-        let device = "none:" + makeID().uuidString
+        let device = "none:" + UUID().uuidString
         let token = mint.token(device: device, topic: topic, environment: environment, generation: 0)
         change { state in
-            state.tokens[token] = TokenRecord(topic: topic, environment: environment, mailbox: Mailbox(policy: policy))
+            _ = self.add(token, &state) { TokenRecord(topic: topic, environment: environment, mailbox: $0) }
         }
         return token
     }
 
     /// Makes a token dead: pushes to it are answered with 410 and this date, now if nothing is said.
     package func unregisterToken(_ token: DeviceToken, since date: Date? = nil) {
-        change { self.kill(token, since: date ?? clock.date, &$0) }
+        change { state in
+            if let place = self.place(of: token, state) { self.kill(place, since: date ?? clock.date, &state) }
+        }
+    }
+
+    private func place(of token: DeviceToken, _ state: State) -> Int? { TokenKey(token).flatMap { state.places[$0] } }
+
+    /// The place of a token's record, which is made if there is none.
+    private func add(_ token: DeviceToken, _ state: inout State, _ make: (Mailbox) -> TokenRecord) -> Int {
+        guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
+        if let place = state.places[key] { return place }
+        state.places[key] = state.records.count
+        state.records.append(make(Mailbox(policy: policy)))
+        return state.records.count - 1
     }
 
     // MARK: - Providers
@@ -119,58 +137,70 @@ package final class Gateway: Sendable {
     /// Judges one request of a provider, keeps or forwards the push, and answers.
     ///
     /// A 200 means that the push is in its mailbox, in memory for now.
-    package func respond(to request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+    package func respond(to request: borrowing HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         let now = clock.date
-        let judge = Judge(
-            environment: connection.environment,
-            now: now,
-            signer: { self.book.check($0) },
-            owns: { self.book.owns($0, $1) },
-            standing: { self.standing(of: $0, in: connection.environment) }
-        )
-        let verdict = connection.withRecord { judge.judge(request, on: &$0) }
-        // aioapns finds the caller by this very text, so it is echoed byte for byte.
-        let given = request.headers.first { $0.name == "apns-id" }?.value
-        let apnsID = given ?? makeID().uuidString.lowercased()
-        var headers = [(name: "apns-id", value: apnsID)]
-        if connection.environment == .development {
-            headers.append((name: "apns-unique-id", value: makeID().uuidString.lowercased()))
+        let environment = connection.environment
+        let judge = Judge(environment: environment, now: now, book: book)
+        // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
+        let given = request.fields.range(of: APNSField.id)
+        let id = given.flatMap { PushID(request.fields.bytes.span.extracting($0)) } ?? makeID()
+        var rejection: Judge.Rejection?
+        do {
+            let accepted = try connection.judge(judge, request)
+            rejection = take(accepted, id, request, environment, now)
+        } catch { rejection = error }
+        var answer = rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body) } ?? HTTP2Answer(status: 200)
+        answer.add(APNSField.id, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        if environment == .development {
+            let unique = makeID()
+            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
-        switch verdict {
-        case .accept(let accepted):
-            take(accepted, apnsID: apnsID, payload: request.body, now)
-            return APNSAnswer(status: 200, headers: headers)
-        case .reject(let reason, let timestamp):
-            headers.append((name: "content-type", value: "application/json"))
-            var body: JSONObject = ["reason": .string(reason.rawValue)]
-            body["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
-            return APNSAnswer(status: reason.status, headers: headers, body: JSONValue.object(body).bytes)
-        }
+        if rejection != nil { answer.add(APNSField.contentType, .bytes(Self.json), .whole) }
+        return answer
     }
 
-    private func standing(of token: DeviceToken, in environment: APNSEnvironment) -> Judge.Standing {
+    private static let json = Array("application/json".utf8)
+
+    private func makeID() -> PushID {
+        random.withLock { PushID(high: $0.next(), low: $0.next()).version4 }
+    }
+
+    /// Looks where the token stands and puts the push into its mailbox, in one go.
+    ///
+    /// - Returns: why not, if the token does not take it.
+    private func take(
+        _ accepted: Judge.Accepted,
+        _ id: PushID,
+        _ request: borrowing HTTP2Message,
+        _ environment: APNSEnvironment,
+        _ now: Date
+    ) -> Judge.Rejection? {
+        // Copied outside the lock.
+        let payload = request.body
+        let expiration = Self.expiration(accepted, now)
+        var rejection: Judge.Rejection?
+        var hasEffects = false
         state.withLock { state in
-            guard let record = state.tokens[token], record.environment == environment else { return .unknown }
-            if let date = record.unregistered { return .unregistered(topic: record.topic, since: date) }
-            return .active(topic: record.topic)
+            let place = accepted.token.flatMap { state.places[$0] }
+            do throws(Judge.Rejection) {
+                guard let place, state.records[place].environment == environment else {
+                    throw Judge.Rejection(reason: .badDeviceToken)
+                }
+                try Judge.deliverable(accepted, state.records[place].standing)
+                let push = StoredPush(
+                    id: id,
+                    topic: accepted.topic,
+                    pushType: accepted.pushType,
+                    priority: accepted.priority,
+                    collapseID: accepted.collapseID,
+                    payload: payload
+                )
+                carry(state.records[place].mailbox.receive(push, expiration, at: now), of: place, now, &state)
+            } catch { rejection = error }
+            hasEffects = !state.effects.isEmpty
         }
-    }
-
-    private func take(_ accepted: Judge.Accepted, apnsID: String, payload: [UInt8], _ now: Date) {
-        change { state in
-            guard let record = state.tokens[accepted.token] else { return }
-            let push = CourierPush(
-                apnsID: apnsID,
-                topic: accepted.topic,
-                environment: record.environment,
-                pushType: accepted.pushType,
-                priority: accepted.priority,
-                collapseID: accepted.collapseID,
-                payload: payload
-            )
-            let effects = state.tokens[accepted.token]?.mailbox.receive(push, Self.expiration(accepted, now), at: now)
-            self.carry(effects ?? [], of: accepted.token, &state)
-        }
+        if hasEffects { carryOut() }
+        return rejection
     }
 
     private static func expiration(_ accepted: Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
@@ -224,14 +254,16 @@ package final class Gateway: Sendable {
                 }
             case .register(let app): register(app, now, &state)
             case .unregister(let app):
-                if let token = state.tokenOfApp[app] { kill(token, since: now, &state) }
+                if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
             case .acknowledged(let app, let apnsID):
-                guard let token = state.tokenOfApp[app] else { break }
-                carry(state.tokens[token]?.mailbox.acknowledge(apnsID, at: now) ?? [], of: token, &state)
+                guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
+                carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)
             case .lost(let app):
-                guard let token = state.tokenOfApp[app] else { break }
-                carry(state.tokens[token]?.mailbox.disconnect(at: now) ?? [], of: token, &state)
-            case .record(let event): record(event.event, event.apnsID, &state)
+                guard let place = state.placeOfApp[app] else { break }
+                carry(state.records[place].mailbox.disconnect(at: now), of: place, now, &state)
+            case .record(let event):
+                // What is no apns-id was not made here.
+                if let id = PushID(event.apnsID) { record(event.event, id, &state) }
             }
         }
     }
@@ -243,62 +275,63 @@ package final class Gateway: Sendable {
             environment: app.environment,
             generation: state.removals[app] ?? 0
         )
-        if state.tokens[token] == nil {
-            let mailbox = Mailbox(policy: policy)
-            state.tokens[token] = TokenRecord(
-                topic: app.topic,
-                environment: app.environment,
-                app: app,
-                mailbox: mailbox
-            )
+        let place = add(token, &state) {
+            TokenRecord(topic: app.topic, environment: app.environment, app: app, mailbox: $0)
         }
-        state.tokenOfApp[app] = token
+        state.placeOfApp[app] = place
         act(state.courier.registered(app, token: token), &state)
-        carry(state.tokens[token]?.mailbox.connect(at: now) ?? [], of: token, &state)
+        carry(state.records[place].mailbox.connect(at: now), of: place, now, &state)
     }
 
-    private func kill(_ token: DeviceToken, since date: Date, _ state: inout State) {
-        guard let record = state.tokens[token], record.unregistered == nil else { return }
-        state.tokens[token]?.unregistered = date
-        state.tokens[token]?.mailbox = Mailbox(policy: policy)
-        state.waiting.remove(token)
-        guard let app = record.app else { return }
-        state.tokenOfApp[app] = nil
+    private func kill(_ place: Int, since date: Date, _ state: inout State) {
+        guard state.records[place].unregistered == nil else { return }
+        state.records[place].unregistered = date
+        state.records[place].mailbox = Mailbox(policy: policy)
+        state.records[place].isWaiting = false
+        state.waiting.remove(place)
+        guard let app = state.records[place].app else { return }
+        state.placeOfApp[app] = nil
         state.removals[app, default: 0] += 1
     }
 
     // MARK: - Effects
 
-    private func carry(_ effects: [Mailbox.Effect], of token: DeviceToken, _ state: inout State) {
+    private func carry(_ effects: [Mailbox.Effect], of place: Int, _ now: Date, _ state: inout State) {
         for effect in effects {
             switch effect {
             case .deliver(let push):
-                if let app = state.tokens[token]?.app { act(state.courier.deliver(push, to: app), &state) }
-            case .stored(let apnsID): record(.stored, apnsID, &state)
-            case .coalesced(let apnsID): record(.coalesced, apnsID, &state)
-            case .expired(let apnsID): record(.expired, apnsID, &state)
-            case .delivered(let apnsID): record(.delivered, apnsID, &state)
+                guard let app = state.records[place].app else { break }
+                act(state.courier.deliver(push.courierPush(state.records[place].environment), to: app), &state)
+            case .stored(let id): record(.stored, id, now, &state)
+            case .coalesced(let id): record(.coalesced, id, now, &state)
+            case .expired(let id): record(.expired, id, now, &state)
+            case .delivered(let id): record(.delivered, id, now, &state)
             }
         }
-        guard let next = state.tokens[token]?.mailbox.nextExpiration else {
-            state.waiting.remove(token)
+        guard let next = state.records[place].mailbox.nextExpiration else {
+            if state.records[place].isWaiting {
+                state.records[place].isWaiting = false
+                state.waiting.remove(place)
+            }
             return
         }
-        state.waiting.insert(token)
+        if !state.records[place].isWaiting {
+            state.records[place].isWaiting = true
+            state.waiting.insert(place)
+        }
         if state.wakesAt.map({ next < $0 }) ?? true {
             state.wakesAt = next
             wakeUp.yield()
         }
     }
 
-    private func record(_ kind: JourneyEvent.Kind, _ apnsID: String, _ state: inout State) {
-        record(JourneyEvent(date: clock.date, station: .gateway, kind: kind), apnsID, &state)
+    private func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout State) {
+        record(JourneyEvent(date: now, station: .gateway, kind: kind), id, &state)
     }
 
-    private func record(_ event: JourneyEvent, _ apnsID: String, _ state: inout State) {
-        let apnsID = apnsID.lowercased()
-        state.effects.append(.record(event, .push(apnsID: apnsID)))
-        let (text, followers) = state.feed.append(event, apnsID: apnsID)
+    private func record(_ event: JourneyEvent, _ id: PushID, _ state: inout State) {
+        if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
+        guard let (text, followers) = state.feed.append(event, id) else { return }
         for follower in followers {
             if let connection = state.followers[follower] { state.effects.append(.send(text, connection)) }
         }
@@ -309,6 +342,11 @@ package final class Gateway: Sendable {
     /// A sink or a link that calls back in finds the lock free; what it causes comes after what caused it.
     private func change<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         let result = state.withLock { body(&$0) }
+        carryOut()
+        return result
+    }
+
+    private func carryOut() {
         while let effects = nextEffects() {
             for effect in effects {
                 switch effect {
@@ -319,7 +357,6 @@ package final class Gateway: Sendable {
             }
             state.withLock { $0.isCarryingOut = false }
         }
-        return result
     }
 
     private func nextEffects() -> [Effect]? {
@@ -359,15 +396,15 @@ package final class Gateway: Sendable {
         // A clock that counts in fractions may stop a hair before the date; a push is rather dropped that much too early.
         let now = clock.date.addingTimeInterval(0.001)
         change { state in
-            for token in state.waiting {
-                self.carry(state.tokens[token]?.mailbox.expire(at: now) ?? [], of: token, &state)
+            for place in state.waiting {
+                self.carry(state.records[place].mailbox.expire(at: now), of: place, now, &state)
             }
         }
     }
 
     private func nextExpiration() -> Date? {
         state.withLock { state in
-            state.wakesAt = state.waiting.compactMap { state.tokens[$0]?.mailbox.nextExpiration }.min()
+            state.wakesAt = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }.min()
             return state.wakesAt
         }
     }
@@ -406,5 +443,14 @@ package final class Gateway: Sendable {
                 state.followers[follower] = nil
             }
         }
+    }
+}
+
+extension Judge.Rejection {
+    /// As APNs writes it.
+    fileprivate var body: [UInt8] {
+        var object: JSONObject = ["reason": .string(reason.rawValue)]
+        object["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
+        return JSONValue.object(object).bytes
     }
 }

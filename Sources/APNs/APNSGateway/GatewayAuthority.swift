@@ -33,6 +33,19 @@ package struct GatewayAuthority: Sendable {
         chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
         key = try NIOSSLPrivateKey(bytes: Array(server.key.serializeAsPEM().pemString.utf8), format: .pem)
     }
+
+    /// A server certificate that somebody else has made.
+    ///
+    /// - Parameters:
+    ///   - certificates: a PEM file with the chain, the server's own certificate first.
+    ///   - key: a PEM file with its key.
+    /// - Throws: when one of the files cannot be read or holds none.
+    package init(certificates: String, key keyFile: String) throws {
+        chain = try NIOSSLCertificate.fromPEMFile(certificates)
+        key = try NIOSSLPrivateKey(file: keyFile, format: .pem)
+        path = certificates
+        pem = try String(contentsOfFile: certificates, encoding: .utf8)
+    }
 }
 
 /// A certificate and its key.

@@ -1,3 +1,4 @@
+import APNSTransport
 package import PushModel
 import Synchronization
 
@@ -8,7 +9,7 @@ package final class GatewayConnection: Sendable {
 
     package init(environment: APNSEnvironment) { self.environment = environment }
 
-    func withRecord<Result: Sendable>(_ body: (inout ConnectionRecord) -> Result) -> Result {
-        record.withLock { body(&$0) }
+    func judge(_ judge: Judge, _ request: borrowing HTTP2Message) throws(Judge.Rejection) -> Judge.Accepted {
+        try record.withLock { (record) throws(Judge.Rejection) in try judge.judge(request, on: &record) }
     }
 }

@@ -145,7 +145,7 @@ private struct GatewayExchange: APNSExchange {
     let connection: GatewayConnection
 
     func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        HTTP2Answer(gateway.respond(to: APNSRequest(request), on: connection))
+        gateway.respond(to: request, on: connection)
     }
 
     func closed() {}

@@ -1,20 +1,20 @@
-package import APNSTransport
-package import Foundation
-package import PushModel
+import APNSTransport
+import Foundation
+import PushModel
 
-/// Judges a request as APNs does: one pure function from the request and the known facts to a verdict.
+/// Judges a request as APNs does, from the request and the known facts alone.
 ///
 /// The order of the checks is not published; this is the one of apns.md, section 3: headers that are repeated, path,
 /// method, missing token, authentication, header syntax, size, topic permission, device token. So nobody can probe
 /// tokens without a credential. Certificate authentication is left for later.
-package struct Judge {
+struct Judge {
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
     package static let tokenLifetime: TimeInterval = 3600
     /// How far a provider's clock may be ahead. Our choice.
     package static let tokenSkew: TimeInterval = 300
 
     /// Where a device token stands.
-    package enum Standing: Hashable, Sendable {
+    enum Standing: Hashable, Sendable {
         /// Never issued, or issued by the other environment.
         case unknown
         case active(topic: String)
@@ -23,89 +23,127 @@ package struct Judge {
     }
 
     /// A push that is accepted.
-    package struct Accepted: Hashable, Sendable {
-        package var token: DeviceToken
-        package var topic: String
-        package var pushType: APNSPushType
-        package var priority: Int
-        package var expiration: Int64?
-        package var collapseID: String?
+    struct Accepted: Hashable, Sendable {
+        /// Nil if the digits cannot be those of a token of ours.
+        var token: TokenKey?
+        var topic: String
+        var pushType: APNSPushType
+        var priority: Int
+        var expiration: Int64?
+        var collapseID: String?
     }
 
-    package enum Verdict: Hashable, Sendable {
-        case accept(Accepted)
-        case reject(APNSReason, timestamp: Date? = nil)
-    }
-
-    private struct Rejection: Error {
+    struct Rejection: Error, Hashable {
         var reason: APNSReason
         var timestamp: Date?
     }
 
     let environment: APNSEnvironment
     let now: Date
-    /// Who signed a provider token; nil if nobody known.
-    let signer: (String) -> (claims: ProviderTokenClaims, key: GatewayKey)?
-    /// Whether a team (first) owns a bundle id.
-    let owns: (String, String) -> Bool
-    let standing: (DeviceToken) -> Standing
+    let book: CredentialBook
 
-    package func judge(_ request: APNSRequest, on connection: inout ConnectionRecord) -> Verdict {
-        do {
-            return .accept(try accept(request, on: &connection))
-        } catch {
-            return .reject(error.reason, timestamp: error.timestamp)
-        }
-    }
-
-    private func accept(
-        _ request: APNSRequest,
+    /// Judges everything but where the token stands, which is ``deliverable(_:_:)``.
+    func judge(
+        _ request: borrowing HTTP2Message,
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> Accepted {
-        let headers = try Headers(request)
+        for name in Self.single where request.fields.isRepeated(name) { throw Rejection(reason: .duplicateHeaders) }
         let digits = try path(of: request)
-        let key = try authenticate(headers.authorization, on: &connection)
-        try messageID(headers.id)
-        let type = try pushType(headers.pushType)
-        let topic = try topic(headers.topic, type, key)
+        let version = book.version
+        if let permit = connection.permit, permit.covers(request.fields, version: version, at: now) {
+            try messageID(request)
+            let accepted = Accepted(
+                token: TokenKey(digits: request.fields.bytes.span.extracting(digits)),
+                topic: permit.topic,
+                pushType: permit.pushType ?? .alert,
+                priority: permit.priority,
+                expiration: try expiration(request),
+                collapseID: try collapseID(request)
+            )
+            try size(of: request, permit.pushType)
+            return accepted
+        }
+        connection.permit = nil
+        let (key, end) = try authenticate(request.fields.text(of: APNSField.authorization), on: &connection)
+        try messageID(request)
+        let type = try pushType(request.fields.text(of: APNSField.pushType))
         let accepted = Accepted(
-            token: DeviceToken(bytes: []),
-            topic: topic,
+            token: TokenKey(digits: request.fields.bytes.span.extracting(digits)),
+            topic: try topic(request.fields.text(of: APNSField.topic), type, key),
             pushType: type ?? .alert,
-            priority: try priority(headers.priority, type),
-            expiration: try expiration(headers.expiration),
-            collapseID: try collapseID(headers.collapseID)
+            priority: try priority(request.fields.text(of: APNSField.priority), type),
+            expiration: try expiration(request),
+            collapseID: try collapseID(request)
         )
         try size(of: request, type)
-        try permission(for: topic, type, key)
-        return try deliverable(accepted, to: digits)
+        try permission(for: accepted.topic, type, key)
+        connection.permit = Permit(
+            request.fields,
+            version: version,
+            end: end,
+            topic: accepted.topic,
+            pushType: type,
+            priority: accepted.priority
+        )
+        return accepted
     }
+
+    private static let single = [
+        APNSField.authorization, APNSField.id, APNSField.topic, APNSField.pushType, APNSField.priority,
+        APNSField.expiration, APNSField.collapseID,
+    ]
 
     // MARK: - Request line
 
-    /// - Returns: the digits of the device token.
-    private func path(of request: APNSRequest) throws(Rejection) -> Substring {
-        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
-        guard (3...4).contains(parts.count), parts[0].isEmpty, parts[1] == "3", parts[2] == "device" else {
-            throw Rejection(reason: .badPath)
+    private static let prefix = Array("/3/device/".utf8)
+
+    /// - Returns: where the digits of the device token stand.
+    private func path(of request: borrowing HTTP2Message) throws(Rejection) -> Range<Int> {
+        let bytes = request.fields.bytes.span
+        let path = request.fields.range(of: .path) ?? 0..<0
+        let count = Self.prefix.count
+        let isDevice =
+            path.count >= count && bytes.extracting(path.prefix(count)).isEqual(to: Self.prefix.span)
+        let digits = path.dropFirst(count)
+        guard isDevice, !contains(bytes.extracting(digits), UInt8(ascii: "/")) else {
+            let text = request.fields.text(of: .path)
+            guard text == "/3/device" else { throw Rejection(reason: .badPath) }
+            try method(of: request)
+            throw Rejection(reason: .missingDeviceToken)
         }
-        guard request.method == "POST" else { throw Rejection(reason: .methodNotAllowed) }
-        guard parts.count == 4, !parts[3].isEmpty else { throw Rejection(reason: .missingDeviceToken) }
-        return parts[3]
+        try method(of: request)
+        guard !digits.isEmpty else { throw Rejection(reason: .missingDeviceToken) }
+        return digits
+    }
+
+    private func contains(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
+        for index in 0..<bytes.count where bytes[index] == byte { return true }
+        return false
+    }
+
+    private static let post = Array("POST".utf8)
+
+    private func method(of request: borrowing HTTP2Message) throws(Rejection) {
+        let bytes = request.fields.bytes.span
+        guard let method = request.fields.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
+        else {
+            throw Rejection(reason: .methodNotAllowed)
+        }
     }
 
     // MARK: - Authentication
 
+    /// - Returns: the key, and until when the token is young enough.
     private func authenticate(
         _ authorization: String?,
         on connection: inout ConnectionRecord
-    ) throws(Rejection) -> GatewayKey {
+    ) throws(Rejection) -> (GatewayKey, Date) {
         let words = (authorization ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
             throw Rejection(reason: .missingProviderToken)
         }
         let token = String(words[1])
-        guard let (claims, key) = signer(token) else { throw Rejection(reason: .invalidProviderToken) }
+        guard let (claims, key) = book.check(token) else { throw Rejection(reason: .invalidProviderToken) }
         guard !key.isRevoked else { throw Rejection(reason: .forbidden) }
         guard key.environments.contains(environment) else { throw Rejection(reason: .badEnvironmentKeyInToken) }
         let age = now.timeIntervalSince(claims.issuedAt)
@@ -122,17 +160,15 @@ package struct Judge {
         if connection.binding == nil {
             connection.binding = .init(teamID: key.teamID, keyID: key.id, scope: key.scope)
         }
-        return key
+        return (key, claims.issuedAt.addingTimeInterval(Self.tokenLifetime))
     }
 
     // MARK: - Header syntax
 
-    private func messageID(_ text: String?) throws(Rejection) {
-        guard let text else { return }
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], groups.allSatisfy({ $0.allSatisfy(\.isHexDigit) }) else {
-            throw Rejection(reason: .badMessageId)
-        }
+    private func messageID(_ request: borrowing HTTP2Message) throws(Rejection) {
+        guard let range = request.fields.range(of: APNSField.id) else { return }
+        let bytes = request.fields.bytes.span
+        guard PushID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
     }
 
     private func pushType(_ text: String?) throws(Rejection) -> APNSPushType? {
@@ -175,21 +211,21 @@ package struct Judge {
         }
     }
 
-    private func expiration(_ text: String?) throws(Rejection) -> Int64? {
-        guard let text else { return nil }
+    private func expiration(_ request: borrowing HTTP2Message) throws(Rejection) -> Int64? {
+        guard let text = request.fields.text(of: APNSField.expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
         return seconds
     }
 
-    private func collapseID(_ text: String?) throws(Rejection) -> String? {
-        guard let text else { return nil }
+    private func collapseID(_ request: borrowing HTTP2Message) throws(Rejection) -> String? {
+        guard let text = request.fields.text(of: APNSField.collapseID) else { return nil }
         guard text.utf8.count <= 64 else { throw Rejection(reason: .badCollapseId) }
         return text
     }
 
     // MARK: - Size, permission, token
 
-    private func size(of request: APNSRequest, _ type: APNSPushType?) throws(Rejection) {
+    private func size(of request: borrowing HTTP2Message, _ type: APNSPushType?) throws(Rejection) {
         guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
         guard request.bodyBytes <= (type ?? .alert).payloadLimit else { throw Rejection(reason: .payloadTooLarge) }
     }
@@ -201,23 +237,21 @@ package struct Judge {
                 throw Rejection(reason: .topicDisallowed)
             }
         }
-        guard candidates.contains(where: { owns(key.teamID, $0) }) else { throw Rejection(reason: .topicDisallowed) }
+        guard candidates.contains(where: { book.owns(key.teamID, $0) }) else {
+            throw Rejection(reason: .topicDisallowed)
+        }
     }
 
-    private func deliverable(_ accepted: Accepted, to digits: Substring) throws(Rejection) -> Accepted {
-        guard let token = DeviceToken(digits) else { throw Rejection(reason: .badDeviceToken) }
-        let issuedFor: String
-        switch standing(token) {
+    /// Judges an accepted request by where its token stands.
+    static func deliverable(_ accepted: Accepted, _ standing: Standing) throws(Rejection) {
+        switch standing {
         case .unknown: throw Rejection(reason: .badDeviceToken)
-        case .active(let topic): issuedFor = topic
+        case .active(let topic):
+            guard fits(accepted, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
         case .unregistered(let topic, let since):
-            guard Self.fits(accepted, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
+            guard fits(accepted, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
             throw Rejection(reason: .unregistered, timestamp: since)
         }
-        guard Self.fits(accepted, issuedFor) else { throw Rejection(reason: .deviceTokenNotForTopic) }
-        var accepted = accepted
-        accepted.token = token
-        return accepted
     }
 
     private static let suffixes: [String] = [
@@ -233,38 +267,5 @@ package struct Judge {
 
     private static func fits(_ accepted: Accepted, _ issuedFor: String) -> Bool {
         accepted.topic == issuedFor || suffixes.contains { accepted.topic == issuedFor + $0 }
-    }
-}
-
-extension Judge {
-    /// The headers that mean something, each at most once.
-    private struct Headers {
-        var authorization: String?
-        var id: String?
-        var topic: String?
-        var pushType: String?
-        var priority: String?
-        var expiration: String?
-        var collapseID: String?
-
-        init(_ request: APNSRequest) throws(Rejection) {
-            for (name, value) in request.headers {
-                switch name {
-                case "authorization": try Self.set(&authorization, value)
-                case "apns-id": try Self.set(&id, value)
-                case "apns-topic": try Self.set(&topic, value)
-                case "apns-push-type": try Self.set(&pushType, value)
-                case "apns-priority": try Self.set(&priority, value)
-                case "apns-expiration": try Self.set(&expiration, value)
-                case "apns-collapse-id": try Self.set(&collapseID, value)
-                default: break
-                }
-            }
-        }
-
-        private static func set(_ field: inout String?, _ value: String) throws(Rejection) {
-            guard field == nil else { throw Rejection(reason: .duplicateHeaders) }
-            field = value
-        }
     }
 }

@@ -1,4 +1,3 @@
-package import DeviceLink
 package import Foundation
 
 /// What waits for one device token: store and forward as a state machine. Time arrives as a value.
@@ -21,11 +20,11 @@ package struct Mailbox: Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        case deliver(CourierPush)
-        case stored(apnsID: String)
-        case coalesced(apnsID: String)
-        case expired(apnsID: String)
-        case delivered(apnsID: String)
+        case deliver(StoredPush)
+        case stored(PushID)
+        case coalesced(PushID)
+        case expired(PushID)
+        case delivered(PushID)
     }
 
     /// What "30 days or less" in Apple's text means here: the longest time that anything is stored.
@@ -38,7 +37,7 @@ package struct Mailbox: Sendable {
     package static let remembered = 64
 
     private struct Item {
-        var push: CourierPush
+        var push: StoredPush
         var expiration: Expiration
         /// It was on its way when the link broke, and keeps its right to arrive.
         var isReturned = false
@@ -51,32 +50,36 @@ package struct Mailbox: Sendable {
     private let policy: Policy
     private var waiting: [Item] = []
     private var onTheWay: [Item] = []
-    private var recent: [CompactID] = []
+    private var recent: [PushID] = []
+    /// Where the oldest of ``recent`` stands, once it is full.
+    private var oldest = 0
     package private(set) var isConnected = false
 
     package init(policy: Policy = .placePerCollapseID) { self.policy = policy }
 
     /// When the next push that waits is over; nil if none waits.
     package var nextExpiration: Date? {
-        waiting.compactMap { if case .at(let date) = $0.expiration { date } else { nil } }.min()
+        var next: Date?
+        for case .at(let date) in waiting.lazy.map(\.expiration) where next.map({ date < $0 }) ?? true { next = date }
+        return next
     }
 
     /// The apns-ids of what waits, oldest first.
-    package var waitingIDs: [String] { waiting.map(\.push.apnsID) }
+    package var waitingIDs: [PushID] { waiting.map(\.push.id) }
 
     /// Takes in a push. One with an apns-id that was taken in before has no effect.
-    package mutating func receive(_ push: CourierPush, _ expiration: Expiration, at now: Date) -> [Effect] {
-        guard remember(push.apnsID) else { return [] }
+    package mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date) -> [Effect] {
+        guard remember(push.id) else { return [] }
         let item = Item(push: push, expiration: expiration)
-        if item.isOver(at: now) { return [.expired(apnsID: push.apnsID)] }
+        if item.isOver(at: now) { return [.expired(push.id)] }
         if isConnected, waiting.isEmpty, onTheWay.count < Self.window {
             onTheWay.append(item)
             return [.deliver(push)]
         }
-        if expiration == .atOnce { return [.expired(apnsID: push.apnsID)] }
+        if expiration == .atOnce { return [.expired(push.id)] }
         var effects = makeRoom(for: item)
         waiting.append(item)
-        effects.append(.stored(apnsID: push.apnsID))
+        effects.append(.stored(push.id))
         return effects
     }
 
@@ -94,7 +97,7 @@ package struct Mailbox: Sendable {
         var returned: [Item] = []
         for var item in onTheWay {
             if item.expiration == .atOnce {
-                effects.append(.expired(apnsID: item.push.apnsID))
+                effects.append(.expired(item.push.id))
             } else {
                 item.isReturned = true
                 returned.append(item)
@@ -106,15 +109,15 @@ package struct Mailbox: Sendable {
         return effects + keepNewestOfEachCollapseID()
     }
 
-    package mutating func acknowledge(_ apnsID: String, at now: Date) -> [Effect] {
-        if let place = onTheWay.firstIndex(where: { $0.push.apnsID == apnsID }) {
+    package mutating func acknowledge(_ id: PushID, at now: Date) -> [Effect] {
+        if let place = onTheWay.firstIndex(where: { $0.push.id == id }) {
             onTheWay.remove(at: place)
-        } else if let place = waiting.firstIndex(where: { $0.push.apnsID == apnsID }) {
+        } else if let place = waiting.firstIndex(where: { $0.push.id == id }) {
             waiting.remove(at: place)
         } else {
             return []
         }
-        return [.delivered(apnsID: apnsID)] + expire(at: now) + forward()
+        return [.delivered(id)] + expire(at: now) + forward()
     }
 
     /// Drops what is over.
@@ -122,7 +125,7 @@ package struct Mailbox: Sendable {
         let over = waiting.filter { $0.isOver(at: now) }
         guard !over.isEmpty else { return [] }
         waiting.removeAll { $0.isOver(at: now) }
-        return over.map { .expired(apnsID: $0.push.apnsID) }
+        return over.map { .expired($0.push.id) }
     }
 
     private mutating func forward() -> [Effect] {
@@ -143,10 +146,16 @@ package struct Mailbox: Sendable {
             case .placePerCollapseID:
                 { $0.push.collapseID == collapseID && (collapseID != nil || !$0.isReturned) }
             }
-        var replaced = waiting.filter(isReplaced)
-        waiting.removeAll(where: isReplaced)
+        var replaced: [Item] = []
+        if let place = waiting.firstIndex(where: isReplaced) {
+            replaced.append(waiting.remove(at: place))
+            if waiting.contains(where: isReplaced) {
+                replaced += waiting.filter(isReplaced)
+                waiting.removeAll(where: isReplaced)
+            }
+        }
         if waiting.count >= Self.places { replaced.append(waiting.removeFirst()) }
-        return replaced.map { .coalesced(apnsID: $0.push.apnsID) }
+        return replaced.map { .coalesced($0.push.id) }
     }
 
     private mutating func keepNewestOfEachCollapseID() -> [Effect] {
@@ -155,7 +164,7 @@ package struct Mailbox: Sendable {
         var effects: [Effect] = []
         for item in waiting.reversed() {
             if let collapseID = item.push.collapseID, !seen.insert(collapseID).inserted {
-                effects.append(.coalesced(apnsID: item.push.apnsID))
+                effects.append(.coalesced(item.push.id))
             } else {
                 kept.append(item)
             }
@@ -165,24 +174,14 @@ package struct Mailbox: Sendable {
     }
 
     /// - Returns: false if the id is known already.
-    private mutating func remember(_ apnsID: String) -> Bool {
-        let key = CompactID(apnsID)
-        guard !recent.contains(key) else { return false }
-        if recent.count >= Self.remembered { recent.removeFirst() }
-        recent.append(key)
-        return true
-    }
-}
-
-/// An apns-id in 16 bytes, whatever the case of its digits.
-private struct CompactID: Hashable, Sendable {
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-
-    init(_ apnsID: String) {
-        for digit in apnsID.utf8.lazy.compactMap({ Character(UnicodeScalar($0)).hexDigitValue }) {
-            high = high << 4 | low >> 60
-            low = low << 4 | UInt64(digit)
+    private mutating func remember(_ id: PushID) -> Bool {
+        guard !recent.contains(id) else { return false }
+        if recent.count < Self.remembered {
+            recent.append(id)
+        } else {
+            recent[oldest] = id
+            oldest = (oldest + 1) % Self.remembered
         }
+        return true
     }
 }

@@ -56,3 +56,44 @@ extension HTTP2Answer {
         }
     }
 }
+
+extension HTTP2Message {
+    /// A request as if it had arrived.
+    package init(_ request: APNSRequest) {
+        self.init()
+        let pseudo = [(":method", request.method), (":scheme", "https"), (":path", request.path)]
+        for (name, value) in pseudo + request.headers.map({ ($0.name, $0.value) }) {
+            let (name, value) = (Array(name.utf8), Array(value.utf8))
+            let nameStart = fields.append(name.span)
+            let valueStart = fields.append(value.span)
+            fields.add(
+                APNSField.catalog.look(name.span),
+                nameSize: name.count,
+                nameStart: nameStart,
+                valueStart: valueStart,
+                valueCount: value.count,
+                isValueValid: true
+            )
+        }
+        body = request.body
+        bodyBytes = request.bodyBytes
+    }
+}
+
+extension APNSAnswer {
+    /// An answer as it will arrive.
+    package init(_ answer: HTTP2Answer, to request: borrowing HTTP2Message) {
+        self.init(status: answer.status, headers: [], body: answer.body)
+        for index in 0..<4 {
+            guard let field = answer.fields[index] else { break }
+            var value: [UInt8] = []
+            switch field.value {
+            case .bytes(let bytes): value = bytes
+            case .ofRequest(let range): value = Array(request.fields.bytes[range])
+            case .uuid(let high, let low): value.appendUUID(high, low)
+            }
+            let name = String(decoding: APNSField.catalog.bytes(of: field.name), as: UTF8.self)
+            headers.append((name: name, value: String(decoding: value, as: UTF8.self)))
+        }
+    }
+}

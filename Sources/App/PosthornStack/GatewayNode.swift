@@ -23,14 +23,16 @@ package struct GatewayNode: Sendable {
     /// Opens the listeners.
     ///
     /// `folder`: where authority, secret and key lie; made if there is none.
+    /// `authority`: another certificate than the one in the folder.
     package static func start(
         folder: String,
+        authority: GatewayAuthority? = nil,
         configuration: GatewayServer.Configuration,
         clock: any CivilClock,
         sink: (any JourneySink)?,
         logger: Logger
     ) async throws -> GatewayNode {
-        let authority = try GatewayAuthority(folder: folder)
+        let authority = try authority ?? GatewayAuthority(folder: folder)
         guard let caPath = authority.path else { preconditionFailure("An authority in a folder has a path.") }
         let gateway = Gateway(secret: try GatewaySecret.load(folder: folder), clock: clock, sink: sink)
         let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)

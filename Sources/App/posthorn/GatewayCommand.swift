@@ -32,6 +32,34 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: "The port for devices, 0 for a free one.")
     var courierPort = 5223
 
+    @Option(
+        help: ArgumentHelp(
+            "Listen for providers of production on this port alone, 0 for a free one.",
+            valueName: "port"
+        )
+    )
+    var port: Int?
+
+    @Option(
+        help: "A PEM file with the server's certificate and its chain, instead of one by the gateway's own authority."
+    )
+    var cert: String?
+
+    @Option(help: "A PEM file with the key of --cert.")
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what a load tool has to send into this folder: `ca.pem`, `key.p8`, `keyID`, `teamID`, `topic`, "
+                + "`authorization` (a bearer value, good for an hour) and `tokens`, one a line.",
+            valueName: "folder"
+        )
+    )
+    var handOut: String?
+
+    @Option(help: "How many device tokens --hand-out issues; they belong to no device.")
+    var tokens = 1000
+
     @Flag(help: "Print where it listens as one line of JSON.")
     var json = false
 
@@ -40,27 +68,41 @@ struct GatewayCommand: AsyncParsableCommand {
     func validate() throws {
         for (name, port) in [
             ("--development-port", developmentPort), ("--production-port", productionPort),
-            ("--courier-port", courierPort),
+            ("--courier-port", courierPort), ("--port", port ?? 0),
         ] where !(0...65_535).contains(port) {
             throw ValidationError("\(name) is \(port); expected 0 to 65535.")
+        }
+        guard (cert == nil) == (key == nil) else {
+            throw ValidationError("--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing.")
+        }
+        guard (1...1_000_000).contains(tokens) else {
+            throw ValidationError("--tokens is \(tokens); expected 1 to 1000000.")
         }
     }
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
         let folder = try DataFolder(data)
+        var authority: GatewayAuthority?
+        if let cert, let key {
+            do { authority = try GatewayAuthority(certificates: cert, key: key) } catch {
+                throw ValidationError("--cert '\(cert)' and --key '\(key)' cannot be used: \(error)")
+            }
+        }
         let node = try await GatewayNode.start(
             folder: folder.path,
+            authority: authority,
             configuration: GatewayServer.Configuration(
                 host: host,
-                developmentPort: developmentPort,
-                productionPort: productionPort,
-                courierPort: courierPort
+                developmentPort: port == nil ? developmentPort : nil,
+                productionPort: port ?? productionPort,
+                courierPort: port == nil ? courierPort : 0
             ),
             clock: SystemClock(),
             sink: nil,
             logger: logger
         )
+        if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
         announce(node)
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {

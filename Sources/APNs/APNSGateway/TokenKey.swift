@@ -1,0 +1,35 @@
+import PushModel
+
+/// A device token of 32 octets, as all that this gateway issues are, in a form that costs nothing to make and compare.
+struct TokenKey: Hashable, Sendable {
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// Nil for a token of another length, which cannot be one of ours.
+    init?(_ token: DeviceToken) {
+        guard token.bytes.count == 32 else { return nil }
+        for (index, byte) in token.bytes.enumerated() { append(UInt64(byte), 8, index / 8) }
+    }
+
+    /// Reads 64 hexadecimal digits; nil for anything else.
+    init?(digits: Span<UInt8>) {
+        guard digits.count == 64 else { return nil }
+        for index in 0..<64 {
+            guard let value = HexDigit.value(digits[index]) else { return nil }
+            append(value, 4, index >> 4)
+        }
+    }
+
+    private mutating func append(_ value: UInt64, _ bits: UInt64, _ word: Int) {
+        switch word {
+        case 0: words.0 = words.0 << bits | value
+        case 1: words.1 = words.1 << bits | value
+        case 2: words.2 = words.2 << bits | value
+        default: words.3 = words.3 << bits | value
+        }
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+
+    /// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it.
+    func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
