@@ -141,7 +141,7 @@ targets += [
     module(
         "UIKit",
         in: "Sources/Frameworks",
-        ["_Testing_UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
+        ["_Testing_UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel", "PushClock"]
     ),
     module(
         "UserNotificationsUI",
@@ -211,7 +211,7 @@ targets += [
     // App sources as people write them: without our own strictness.
     .target(
         name: "SourceCompatibility5",
-        dependencies: ["UIKit", "UserNotifications"],
+        dependencies: ["UIKit", "UserNotifications", "CoreLocation"],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),

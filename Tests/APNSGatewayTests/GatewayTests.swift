@@ -15,7 +15,7 @@ struct GatewayTests {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
         let token = try device.register()
-        let id = UUID().uuidString
+        let id = UUID().uuidString.lowercased()
         let request = world.request(to: token, ["apns-id": id], payload: #"{"aps":{"alert":"Hi"}}"#)
         #expect(world.gateway.respond(to: request, on: development).status == 200)
         #expect(device.pushes == [id])
@@ -30,7 +30,7 @@ struct GatewayTests {
         let device = FakeDevice("phone", at: world.gateway)
         let token = try device.register()
         device.disconnect()
-        let id = UUID().uuidString
+        let id = UUID().uuidString.lowercased()
         _ = world.gateway.respond(to: world.request(to: token, ["apns-id": id]), on: development)
         let second = FakeDevice("phone", at: world.gateway)
         #expect(second.pushes.isEmpty)
@@ -48,7 +48,7 @@ struct GatewayTests {
     func duplicates() throws {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
-        let request = world.request(to: try device.register(), ["apns-id": UUID().uuidString])
+        let request = world.request(to: try device.register(), ["apns-id": UUID().uuidString.lowercased()])
         #expect(world.gateway.respond(to: request, on: development).status == 200)
         #expect(world.gateway.respond(to: request, on: development).status == 200)
         #expect(device.pushes.count == 1)
@@ -96,7 +96,7 @@ struct GatewayTests {
         let keeper = Task { await world.gateway.runExpirations() }
         defer { keeper.cancel() }
         let seconds = Int(world.clock.date.timeIntervalSince1970) + 60
-        let (early, late) = (UUID().uuidString, UUID().uuidString)
+        let (early, late) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
         let lateFields = ["apns-id": late, "apns-expiration": String(seconds + 60), "apns-collapse-id": "other"]
         _ = world.gateway.respond(to: world.request(to: token, lateFields), on: development)
         await eventually { world.clock.nextDeadline != nil }

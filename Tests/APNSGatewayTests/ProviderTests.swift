@@ -36,7 +36,7 @@ struct ProviderGatewayTests {
             let outcomes = await send(pushes, by: client)
             #expect(outcomes.allSatisfy { $0 == .accepted })
             await eventually { device.pushes.count == pushes.count }
-            #expect(Set(device.pushes) == Set(pushes.map(\.id)))
+            #expect(Set(device.pushes) == Set(pushes.map { $0.id.lowercased() }))
         }
     }
 

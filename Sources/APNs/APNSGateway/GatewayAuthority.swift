@@ -36,9 +36,8 @@ package struct GatewayAuthority: Sendable {
 
     /// A server certificate that somebody else has made.
     ///
-    /// - Parameters:
-    ///   - certificates: a PEM file with the chain, the server's own certificate first.
-    ///   - key: a PEM file with its key.
+    /// * `certificates`: a PEM file with the chain, the server's own certificate first.
+    /// * `keyFile`: a PEM file with its key.
     /// - Throws: when one of the files cannot be read or holds none.
     package init(certificates: String, key keyFile: String) throws {
         chain = try NIOSSLCertificate.fromPEMFile(certificates)

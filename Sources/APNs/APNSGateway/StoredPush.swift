@@ -28,7 +28,7 @@ package struct StoredPush: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// As it travels on to the device.
+    /// As it travels on to the device, with the id in lower case.
     package func courierPush(_ environment: APNSEnvironment) -> CourierPush {
         CourierPush(
             apnsID: id.text,
