@@ -30,8 +30,10 @@ extension DeviceState {
 
     mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
         let subject = subject(of: request.identifier, bundleID)
+        var replaced: ContentRecord?
+        defer { if let replaced { discardFiles(of: replaced, &effects) } }
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
-            pending.remove(at: place)
+            replaced = pending.remove(at: place).request.content
             report(.replaced(by: request.identifier), of: subject, &effects)
         }
         lastOrder += 1

@@ -119,12 +119,16 @@ extension DeviceState {
     private mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
+        let content = shown.notification.content
+        // First, for a badge of 0 clears what was there before, not what brings it.
+        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
         if isBanner || isListed {
-            let identifier = shown.notification.identifier
-            entries.removeAll { $0.shown.bundleID == shown.bundleID && $0.shown.notification.identifier == identifier }
+            let old = entries.filter { $0.shown.isInPlace(of: shown) }
+            entries.removeAll { $0.shown.isInPlace(of: shown) }
             hideBanner(&effects)
             entries.insert(Entry(shown: shown, isListed: isListed), at: 0)
-            trim(shown.bundleID)
+            for entry in old { discardFiles(of: entry.shown.notification.content, &effects) }
+            trim(shown.bundleID, &effects)
         }
         if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
         if isBanner {
@@ -134,14 +138,14 @@ extension DeviceState {
                 effects.append(.alarm(.banner, Self.bannerTime))
             }
         }
-        let content = shown.notification.content
         if presented.contains(.sound) { tell(.soundPlayed(name: content.sound?.name), app: shown.bundleID, &effects) }
-        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
     }
 
-    private mutating func trim(_ bundleID: String) {
+    private mutating func trim(_ bundleID: String, _ effects: inout Effects) {
         let own = entries.indices.filter { entries[$0].shown.bundleID == bundleID }
-        if own.count > Self.listLimit, let oldest = own.last { entries.remove(at: oldest) }
+        guard own.count > Self.listLimit, let oldest = own.last else { return }
+        let gone = entries.remove(at: oldest)
+        discardFiles(of: gone.shown.notification.content, &effects)
     }
 
     /// The notification as the person sees it now: previews may be hidden.
@@ -167,7 +171,9 @@ extension DeviceState {
     mutating func hideBanner(_ effects: inout Effects) {
         guard let shown = banner else { return }
         endBanner(&effects)
+        let gone = entries.filter { $0.shown.id == shown.id && !$0.isListed }
         entries.removeAll { $0.shown.id == shown.id && !$0.isListed }
+        for entry in gone { discardFiles(of: entry.shown.notification.content, &effects) }
     }
 
     mutating func endBanner(_ effects: inout Effects) {
@@ -201,6 +207,13 @@ extension DeviceState {
     func sendFacts(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID], let process = record.process else { return }
         effects.append(.facts(facts(record), process: process))
+    }
+}
+
+extension ShownNotification {
+    /// Whether `new` takes its place: of one app, with one identifier.
+    fileprivate func isInPlace(of new: ShownNotification) -> Bool {
+        bundleID == new.bundleID && notification.identifier == new.notification.identifier
     }
 }
 
