@@ -47,44 +47,45 @@ struct CentreRules {
     @Test("No handler runs on the main thread, nor before the call has returned")
     func handlersAreLater() async {
         let stage = await LocalStage()
-        // The calls are made on the main thread: a handler on another cannot run within them.
+        // The calls are made on the main queue: a handler on another cannot run within them.
+        #expect(MainQueue.isCurrent)
         let onMain = await stage.app { center in
             var found: [Bool] = []
             found.append(
                 await withCheckedContinuation { next in
-                    center.requestAuthorization { _, _ in next.resume(returning: Thread.isMainThread) }
+                    center.requestAuthorization { _, _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
-                    center.getNotificationCategories { _ in next.resume(returning: Thread.isMainThread) }
+                    center.getNotificationCategories { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
-                    center.getNotificationSettings { _ in next.resume(returning: Thread.isMainThread) }
+                    center.getNotificationSettings { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
                     let content = UNNotificationContent()
                     let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-                    center.add(request) { _ in next.resume(returning: Thread.isMainThread) }
+                    center.add(request) { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
-                    center.getPendingNotificationRequests { _ in next.resume(returning: Thread.isMainThread) }
+                    center.getPendingNotificationRequests { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
-                    center.getDeliveredNotifications { _ in next.resume(returning: Thread.isMainThread) }
+                    center.getDeliveredNotifications { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             found.append(
                 await withCheckedContinuation { next in
-                    center.setBadgeCount(-1) { _ in next.resume(returning: Thread.isMainThread) }
+                    center.setBadgeCount(-1) { _ in next.resume(returning: MainQueue.isCurrent) }
                 }
             )
             return found

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PosthornTesting
 import PushDevice
@@ -29,6 +30,18 @@ extension LocalStage {
             if case .soundPlayed(let name) = happening.kind { .some(name) } else { nil }
         }
     }
+}
+
+/// Whether code runs on the main queue. In a test's process another thread than the first may serve that queue, so
+/// `Thread.isMainThread` tells nothing there.
+enum MainQueue {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
 /// What happened, in order, from whichever thread.
