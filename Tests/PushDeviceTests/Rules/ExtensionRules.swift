@@ -28,6 +28,13 @@ private final class ObedientExtension: UNNotificationServiceExtension {
             contentHandler(best)
         case "nothing":
             break
+        case "process":
+            best.title = "delegate \(UNUserNotificationCenter.current().delegate == nil)"
+            contentHandler(best)
+        case "file":
+            let url = URL(fileURLWithPath: request.content.userInfo["file"] as? String ?? "")
+            best.attachments = [try? UNNotificationAttachment(identifier: "f", url: url)].compactMap { $0 }
+            contentHandler(best)
         case "category":
             best.categoryIdentifier = "quiet"
             best.threadIdentifier = "thread"
@@ -155,6 +162,29 @@ struct ExtensionRules {
         let content = try #require(phone.device.screen.list.first?.notification.content)
         #expect(content.threadIdentifier == "thread" && content.sound?.name == "bell.caf")
         #expect(content.userInfo["do"] == "category")
+    }
+
+    @Test("It runs in a process of its own: the app's delegate is not there")
+    func process() async {
+        let phone = await opened()
+        await phone.push(mutable("process"), to: .lab)
+        #expect(phone.device.screen.list.map(\.title) == ["delegate true"])
+        let inApp = await phone.device.inside(lab) { UNUserNotificationCenter.current().delegate != nil }
+        #expect(inApp == true)
+    }
+
+    @Test("The file that an extension attaches is moved when it is done")
+    func movesFile() async throws {
+        let phone = await opened()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gif")
+        try Data("GIF89a......".utf8).write(to: file)
+        await phone.push(
+            ["aps": ["alert": "Hi", "mutable-content": 1], "do": "file", "file": .string(file.path)],
+            to: .lab
+        )
+        let stored = try #require(phone.device.screen.list.first?.notification.content.attachments.first)
+        #expect(stored.type == "com.compuserve.gif" && FileManager.default.fileExists(atPath: stored.path))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test("The methods that an extension does not override hand the content on")

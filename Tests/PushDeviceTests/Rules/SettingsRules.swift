@@ -246,6 +246,30 @@ struct SettingsRules {
         #expect(before != after && before.copy() as? UNNotificationSettings == before)
     }
 
+    @Test("In a car shows what category and person allow; the rest says why not", arguments: [true, false])
+    func car(_ allowed: Bool) async throws {
+        let phone = await phone(.allow)
+        _ = try await ask(allowed ? [.alert, .carPlay] : [.alert], on: phone)
+        #expect(try await settings(phone).carPlaySetting == (allowed ? .enabled : .notSupported))
+        await phone.device.inside(lab) {
+            UNUserNotificationCenter.current().setNotificationCategories([
+                UNNotificationCategory(
+                    identifier: "c",
+                    actions: [],
+                    intentIdentifiers: [],
+                    options: .allowInCarPlay
+                )
+            ])
+        }
+        await phone.background(.lab)
+        let without = await phone.push(.texted(["category": "c"]), to: .lab)
+        #expect(phone.journeys.kinds(of: without) == [.presented(.banner), .presented(.list)])
+        await phone.person { $0.setCarConnected(true) }
+        let push = await phone.push(.texted(["category": "c"]), to: .lab)
+        let kinds = phone.journeys.kinds(of: push)
+        #expect(kinds.contains(allowed ? .presented(.carPlay) : .suppressed(.carPlay)))
+    }
+
     @Test("Time-sensitive is a setting of apps with the entitlement")
     func timeSensitive() async throws {
         var app = InstalledApp.lab
