@@ -122,6 +122,25 @@ struct CentreRules {
         )
     }
 
+    @Test("The centre may be called from many threads at once")
+    func manyThreads() async {
+        let stage = await LocalStage()
+        await stage.app { center in
+            await withTaskGroup { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        let content = UNMutableNotificationContent()
+                        content.title = "\(number)"
+                        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+                        let request = UNNotificationRequest(identifier: "\(number)", content: content, trigger: trigger)
+                        try? await UNUserNotificationCenter.current().add(request)
+                    }
+                }
+            }
+        }
+        #expect(Set(await stage.pending()) == Set((0..<50).map(String.init)))
+    }
+
     @Test("Both spellings of each question have one answer")
     func bothSpellings() async throws {
         let stage = await LocalStage()
@@ -228,6 +247,25 @@ struct CentreRules {
         #expect(await stage.pending() == (1...64).map(String.init))
         try await stage.add("first", UNTimeIntervalNotificationTrigger(timeInterval: 1, repeats: false))
         #expect(await stage.pending() == ["first"] + (1...63).map(String.init))
+    }
+
+    @Test("Replacing one of 64 drops none, and each app has 64 of its own")
+    func replacingAtTheLimit() async throws {
+        let stage = await LocalStage()
+        let other = InstalledApp(bundleID: "com.example.other")
+        stage.phone.install(other) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await stage.phone.open(other)
+        for number in 1...64 {
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: Double(number), repeats: false)
+            try await stage.add("\(number)", trigger)
+            let request = UNNotificationRequest(identifier: "\(number)", content: stage.content(), trigger: trigger)
+            try await stage.phone.device.inside(other.bundleID) {
+                try await UNUserNotificationCenter.current().add(request)
+            }
+        }
+        try await stage.add("64", UNTimeIntervalNotificationTrigger(timeInterval: 1000, repeats: false))
+        #expect(await stage.pending() == (1...64).map(String.init))
+        #expect(stage.phone.device.pendingRequests(of: other.bundleID).count == 64)
     }
 
     @Test("Requests for a place do not count among the 64")

@@ -104,7 +104,8 @@ struct PayloadRules {
 
     @Test("userInfo is the whole payload, with numbers as NSNumber; true equals 1 there")
     func userInfo() async throws {
-        let info = try await content(["aps": ["alert": "Hi", "badge": 2], "a": 1, "b": true, "c": ["d": [1.5]]]).userInfo
+        let json: JSONValue = ["aps": ["alert": "Hi", "badge": 2], "a": 1, "b": true, "c": ["d": [1.5]]]
+        let info = try await content(json).userInfo
         #expect(info.keys.count == 4)
         #expect((info["aps"] as? [String: Any])?["alert"] as? String == "Hi")
         #expect((info["a"] as? NSNumber)?.intValue == 1 && (info["b"] as? NSNumber) == 1)

@@ -1,3 +1,4 @@
+import CallbackMatrix
 import Foundation
 import PosthornTesting
 import PushClock
@@ -71,6 +72,35 @@ struct RequestRules {
         await stage.phone.advance(by: .seconds(600))
         let found = await stage.app { await $0.deliveredNotifications().first?.date }
         #expect(found == start.addingTimeInterval(90))
+    }
+
+    private func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
+    }
+
+    @Test("Notifications, settings, sounds, triggers and pictures go through a keyed archive, and are equal after it")
+    func archive() async throws {
+        let stage = await LocalStage()
+        let content = stage.content()
+        content.sound = .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
+        try await stage.add("a", nil, content)
+        let notification = try #require(await stage.app { await $0.deliveredNotifications().first } ?? nil)
+        #expect(try archived(notification) == notification)
+        let settings = try #require(await stage.app { await $0.notificationSettings() })
+        #expect(try archived(settings) == settings)
+        let sound = try #require(content.sound)
+        #expect(try archived(sound) == sound)
+        let icon = UNNotificationActionIcon(systemImageName: "arrow")
+        #expect(try archived(icon) == icon)
+        let trigger = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: true)
+        #expect(try archived(trigger) == trigger)
+        await stage.phone.tap(stage.id("a"))
+        let app = try #require(
+            stage.phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
+        )
+        let response = try #require(app.responses.first)
+        #expect(try archived(response) == response)
     }
 
     @Test("A response of a text button carries the text, every other response none")

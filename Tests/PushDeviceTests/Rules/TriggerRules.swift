@@ -62,7 +62,10 @@ struct TriggerRules {
             { UNLocationNotificationTrigger(region: region, repeats: true) },
         ]
         #expect(Set(make.map { $0() }).count == make.count)
-        for trigger in make { #expect(trigger() == trigger() && trigger().copy() as? UNNotificationTrigger == trigger()) }
+        for trigger in make {
+            #expect(trigger() == trigger())
+            #expect(trigger().copy() as? UNNotificationTrigger == trigger())
+        }
     }
 
     // MARK: Intervals
