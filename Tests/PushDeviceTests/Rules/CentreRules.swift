@@ -340,6 +340,7 @@ struct CentreRules {
     @Test("What a place brought can be removed and not be read back, unless the device is told otherwise")
     func deliveredByPlace() async throws {
         let stage = await LocalStage()
+        stage.phone.device.setLocationAccess(of: lab, allowed: true)
         await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 0)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "r")

@@ -178,6 +178,27 @@ struct ContentRules {
         }
     }
 
+    @Test("Time-sensitive breaks through a Focus for an app with the entitlement, unless the person switched it off")
+    func timeSensitive() async throws {
+        var app = InstalledApp.lab
+        app.entitlements = [.timeSensitive]
+        for isOn in [true, false] {
+            let phone = TestPhone()
+            phone.install(app) { PlainApp() }
+            await phone.open(app)
+            await phone.background(app)
+            phone.device.changeSettings(of: lab) { $0.timeSensitive = isOn }
+            let setting = await phone.device.inside(lab) {
+                await UNUserNotificationCenter.current().notificationSettings().timeSensitiveSetting
+            }
+            #expect(setting == (isOn ? .enabled : .disabled))
+            await phone.person { $0.setFocus(Focus(name: "Work")) }
+            let push = await phone.push(.texted(["interruption-level": "time-sensitive"]), to: app)
+            let shown: [JourneyEvent.Kind] = [.presented(.banner), .presented(.list)]
+            #expect(phone.journeys.kinds(of: push) == (isOn ? shown : [.presented(.list), .suppressed(.focus)]))
+        }
+    }
+
     // MARK: Sounds
 
     @Test("Without a sound it is silent; default and named sounds are played as they are called")

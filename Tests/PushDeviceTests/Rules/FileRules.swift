@@ -91,6 +91,23 @@ struct FileRules {
         #expect(UNNotificationAttachmentOptionsThumbnailTimeKey == "UNNotificationAttachmentOptionsThumbnailTimeKey")
     }
 
+    @Test("What is wrong with a file is said in words")
+    func words() throws {
+        let cases: [(URL, String)] = [
+            (folder.url.appendingPathComponent("none.png"), "Invalid attachment file URL"),
+            (try folder.file("a.xyz"), "Unrecognized attachment file type"),
+            (try folder.file("empty.png", Data()), "Invalid attachment file size"),
+        ]
+        for (url, text) in cases {
+            do {
+                _ = try UNNotificationAttachment(identifier: "a", url: url)
+                Issue.record("\(url.lastPathComponent) was taken")
+            } catch let error as UNError {
+                #expect(error.localizedDescription == text)
+            }
+        }
+    }
+
     @Test("Audio may have 5 MB, a picture 10, a film 50, and not a byte more", arguments: FileKind.all)
     func sizes(_ kind: FileKind) throws {
         let limit = UInt64(kind.megabytes) << 20

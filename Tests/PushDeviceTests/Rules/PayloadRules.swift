@@ -133,6 +133,34 @@ struct PayloadRules {
         #expect(phone.journeys.kinds(of: none) == [.suppressed(.noText)])
     }
 
+    @Test("Silent push: it needs no permission to notify", arguments: [PromptPolicy.deny, .ask])
+    func silentWithoutPermission(_ prompts: PromptPolicy) async {
+        let phone = TestPhone(prompts: prompts)
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        let push = await phone.push(.silent, to: .lab)
+        #expect(phone.journeys.kinds(of: push).first == .woken(.background))
+        #expect(phone.journeys.kinds(of: push).last == .finished(.newData))
+        let alert = await phone.push(.alert, to: .lab)
+        let reason: SuppressionReason = prompts == .deny ? .permissionDenied : .permissionNotDetermined
+        #expect(phone.journeys.kinds(of: alert) == [.suppressed(reason)])
+    }
+
+    @Test("Silent push: alert, sound or badge beside content-available make it one for the person too")
+    func notSilent() async {
+        let phone = await opened()
+        await phone.background(.lab)
+        for aps in [["alert": "Hi"], ["sound": "default"], ["badge": 1]] as [JSONObject] {
+            var aps = aps
+            aps["content-available"] = 1
+            let push = await phone.push(["aps": .object(aps)], to: .lab)
+            let kinds = phone.journeys.kinds(of: push)
+            #expect(kinds.contains(.woken(.background)))
+            #expect(kinds.contains { if case .presented = $0 { true } else { false } })
+        }
+    }
+
     @Test("A badge or a sound without text reaches the person without banner and entry, and asks willPresent in front")
     func badgeOnly() async throws {
         let phone = await opened()

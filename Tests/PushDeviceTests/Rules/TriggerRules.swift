@@ -213,6 +213,7 @@ struct TriggerRules {
         radius: Double = 200
     ) async throws -> Int {
         let stage = await LocalStage()
+        stage.phone.device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: true)
         await stage.phone.person { $0.move(to: Coordinate(latitude: places[0], longitude: 0)) }
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 0)
         let region = CLCircularRegion(center: center, radius: radius, identifier: "r")
@@ -251,6 +252,7 @@ struct TriggerRules {
     @Test("A region around no place on Earth is taken, told of, and never fires")
     func invalidCentre() async throws {
         let stage = await LocalStage()
+        stage.phone.device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: true)
         let center = CLLocationCoordinate2D(latitude: 100, longitude: 0)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "r")
         try await stage.add("a", UNLocationNotificationTrigger(region: region, repeats: true))
