@@ -264,6 +264,17 @@ struct TriggerRules {
         #expect(stage.firings("a").isEmpty)
     }
 
+    @Test("A location is of the device's now, and can be made outside of every app too, however many run")
+    func locationOfNow() async {
+        let (stage, other) = (await LocalStage(), await LocalStage())
+        await stage.phone.advance(by: .seconds(5))
+        let inside = await stage.app { _ in CLLocation(latitude: 1, longitude: 2).timestamp }
+        #expect(inside == monday.addingTimeInterval(5))
+        let outside = CLLocation(latitude: 1, longitude: 2)
+        #expect(outside.coordinate.longitude == 2 && outside.timestamp != inside)
+        #expect(other.phone.device.screen.front == InstalledApp.lab.bundleID)
+    }
+
     @Test("The region of a trigger is a copy, whole")
     func regionIsACopy() throws {
         let door = CLBeaconRegion(uuid: UUID(), major: 1, minor: 2, identifier: "door")
