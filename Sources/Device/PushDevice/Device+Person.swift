@@ -36,6 +36,15 @@ extension Device {
         update { state, effects in state.pressPlayPause(&effects) }
     }
 
+    /// The buttons of a notification where there is little room, as on its banner.
+    ///
+    /// - Returns: the first of its category's; empty if it is not there any more.
+    public func compactButtons(of id: String) -> [ActionRecord] {
+        read { state in
+            state.entries.first { $0.shown.id == id }.map { state.compactButtons(of: $0.shown) } ?? []
+        }
+    }
+
     /// Closes the expanded view.
     public func closeExpanded() {
         update { state, effects in state.collapse(&effects) }
@@ -160,6 +169,16 @@ extension Device {
     /// Whether opening a running app clears its entries in the notification centre: iOS 10 does, later ones do not.
     public func setClearsDeliveredOnActivation(_ clears: Bool) {
         update { state, _ in state.profile.clearsDeliveredOnActivation = clears }
+    }
+
+    /// Whether apps can read back what the crossing of a region brought. On Apple's systems they cannot.
+    public func setReadsBackLocationDeliveries(_ reads: Bool) {
+        update { state, _ in state.profile.readsBackLocationDeliveries = reads }
+    }
+
+    /// The service extensions of an app that are at work crash: their pushes are shown as they came.
+    public func crashServiceExtensions(of bundleID: String) {
+        update { state, effects in state.crashExtensions(of: bundleID, &effects) }
     }
 
     /// How many silent pushes wake an app in an hour; nil for no limit.

@@ -73,7 +73,7 @@ extension SoundRecord {
     fileprivate init?(json: JSONValue?) {
         guard let name = json?.string ?? json?.object?["name"]?.string, !name.isEmpty else { return nil }
         self.init(name: name == "default" ? nil : name)
-        isCritical = json?.object?["critical"]?.integer == 1
+        isCritical = json?.object?["critical"]?.integer == 1 || json?.object?["critical"]?.bool == true
         volume = json?.object?["volume"]?.double.map { Float($0) }
     }
 }

@@ -10,6 +10,9 @@ public struct SystemProfile: Hashable, Sendable {
     public var eviction = Eviction.latestFiring
     /// Rule R1: an app's entries leave the notification centre when it is opened while it runs.
     public var clearsDeliveredOnActivation = false
+    /// Whether an app can read back what the crossing of a region brought: Apple's systems list it, let apps remove it, and
+    /// do not name it among the delivered ones.
+    public var readsBackLocationDeliveries = false
     /// Buttons in the expanded view.
     public var expandedActions = 10
     /// Buttons where there is little room.

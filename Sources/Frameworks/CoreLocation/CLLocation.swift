@@ -26,10 +26,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     private let values: Values
 
-    /// A location of now, on the device's clock, without an altitude.
+    /// A location of now, on the device's clock, without an altitude. Outside of every app, where several run, it is the
+    /// machine's now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         let coordinate = CLLocationCoordinate2DMake(latitude, longitude)
-        let now = CurrentPort.find().clock.date
+        let now = CurrentPort.clock.date
         self.init(
             Values(coordinate: coordinate, altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: now)
         )

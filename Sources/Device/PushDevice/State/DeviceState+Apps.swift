@@ -154,7 +154,7 @@ extension DeviceState {
         for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             outstanding[event] = nil
             effects.append(.cancel(.answer(event: event)))
-            if !waiting.isAnswered { unanswered(waiting, &effects) }
+            if !waiting.isAnswered { unanswered(waiting, died: true, &effects) }
         }
         settle(&effects)
     }

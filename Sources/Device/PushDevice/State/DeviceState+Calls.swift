@@ -31,8 +31,7 @@ extension DeviceState {
         case .unregisterForRemoteNotifications:
             unregister(bundleID, &effects)
         case .deliveredNotifications:
-            let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }
-            reply = .notifications(own.map(\.shown.notification))
+            reply = .notifications(delivered(to: bundleID))
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:
@@ -67,11 +66,21 @@ extension DeviceState {
         effects.append(.reply(reply, completion))
     }
 
+    /// What the app may read of the notification centre, newest first.
+    private func delivered(to bundleID: String) -> [NotificationRecord] {
+        let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }.map(\.shown.notification)
+        return own.filter { notification in
+            guard case .location = notification.trigger else { return true }
+            return profile.readsBackLocationDeliveries
+        }
+    }
+
     private mutating func changeBadge(_ badge: Int, _ record: AppRecord, _ effects: inout Effects) -> SystemReply {
         guard badge >= 0 else {
             return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
         }
-        guard record.allows(SettingsRecord.badge) else {
+        // Provisional permission is for the list alone.
+        guard record.allows(SettingsRecord.badge), record.settings.status != SettingsRecord.provisionalStatus else {
             let text = "Notifications are not allowed for this application"
             return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
         }

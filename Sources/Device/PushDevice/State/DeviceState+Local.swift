@@ -30,12 +30,12 @@ extension DeviceState {
 
     mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
         let subject = subject(of: request.identifier, bundleID)
+        var replaced: ContentRecord?
+        // At the end, for a request that was read back and added again has the files of the old one.
+        defer { if let replaced { discardFiles(of: replaced, &effects) } }
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
-            var older = pending.remove(at: place).request.content
+            replaced = pending.remove(at: place).request.content
             report(.replaced(by: request.identifier), of: subject, &effects)
-            // A request that was read back and added again has the files of the old one.
-            older.attachments.removeAll { file in request.content.attachments.contains { $0.path == file.path } }
-            discardFiles(of: older, &effects)
         }
         lastOrder += 1
         guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }

@@ -68,6 +68,11 @@ extension DeviceState {
         return .done
     }
 
+    /// The buttons where there is little room.
+    func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
+        Array(buttons(of: shown).prefix(profile.compactActions))
+    }
+
     /// The entry is swiped away; the app hears of it only if the category asks for that.
     mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }

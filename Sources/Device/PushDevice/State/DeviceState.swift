@@ -222,13 +222,17 @@ struct DeviceState: Sendable {
         unanswered(waiting, &effects)
     }
 
-    mutating func unanswered(_ waiting: Outstanding, _ effects: inout Effects) {
+    /// - Parameters:
+    ///   - waiting: the event that gets no answer any more.
+    ///   - died: its process is gone; else it is out of time.
+    ///   - effects: gets what follows.
+    mutating func unanswered(_ waiting: Outstanding, died: Bool = false, _ effects: inout Effects) {
         guard let subject = waiting.subject else { return }
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject, &effects)
         case .present: report(.suppressed(.foreground), of: subject, &effects)
         case .extend(let shown, let alsoFetched):
-            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died, &effects)
         case .lifeCycle, .respond, .end, .expire, .decide: break
         }
     }
