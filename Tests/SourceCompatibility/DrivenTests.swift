@@ -114,6 +114,7 @@ struct DrivenTests {
     func geofence() async throws {
         let phone = await phone { GeofenceApp() }
         while phone.device.pendingRequests(of: app.bundleID).isEmpty { await Task.yield() }
+        await phone.setLocationAccess(of: app, to: .whenInUse)
         await phone.background(app)
         await phone.person { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
         await phone.person { $0.move(to: Coordinate(latitude: 48.1371, longitude: 11.5751)) }

@@ -20,6 +20,7 @@ public struct AppFacts: Hashable, Sendable {
     /// As `UIBackgroundRefreshStatus`: 1 denied, 2 available.
     public var backgroundRefresh = 2
     public var isRegisteredForRemoteNotifications = false
+    public var location = LocationFacts()
 
     public init(
         bundleID: String,

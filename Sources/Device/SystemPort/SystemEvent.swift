@@ -12,8 +12,8 @@ public struct SystemEvent: Hashable, Sendable {
     }
 
     public enum Kind: Hashable, Sendable {
-        /// The first event of a process, with the payload of the push that caused the launch.
-        case launch(remoteNotification: JSONObject?)
+        /// The first event of a process, with the payload of the push that caused the launch, or because of a place.
+        case launch(remoteNotification: JSONObject?, isForLocation: Bool = false)
         case willEnterForeground
         case didBecomeActive
         case willResignActive
@@ -23,6 +23,8 @@ public struct SystemEvent: Hashable, Sendable {
         case didFailToRegisterForRemoteNotifications(SystemError)
         /// A push for the app itself (`content-available`).
         case remoteNotification(JSONObject)
+        /// Something about the device's place.
+        case location(LocationEvent)
         /// The app is in front; `alsoFetched` if the same push came as ``remoteNotification(_:)`` before.
         case willPresent(NotificationRecord, alsoFetched: Bool)
         /// The person acted on a notification.

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import PushModel
 import Synchronization
@@ -71,7 +72,7 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload): call.launch(payload)
+        case .launch(let payload, let isForLocation): call.launch(payload, isForLocation: isForLocation)
         case .didEnterBackground:
             call.lifeCycle("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
@@ -83,6 +84,7 @@ package final class AppHost: AppEndpoint {
         case .willTerminate: call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
+        case .location(let event): LocationCalls.deliver(event, on: port, reply: reply)
         case .remoteNotification(let payload): call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record): call.didReceive(record)

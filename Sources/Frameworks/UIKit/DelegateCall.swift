@@ -14,8 +14,10 @@ struct DelegateCall {
 
     private var application: UIApplication { .shared }
 
-    func launch(_ payload: JSONObject?) {
-        let options = payload.map { [UIApplication.LaunchOptionsKey.remoteNotification: $0.foundation as Any] }
+    func launch(_ payload: JSONObject?, isForLocation: Bool) {
+        var options: [UIApplication.LaunchOptionsKey: Any]?
+        if let payload { options = [.remoteNotification: payload.foundation] }
+        if isForLocation { options = [.location: NSNumber(value: true)] }
         call("application(_:willFinishLaunchingWithOptions:)") {
             _ = delegate.application(application, willFinishLaunchingWithOptions: options)
         }

@@ -23,6 +23,8 @@ open class UIApplication: UIResponder {
 
         /// The payload of the push that was tapped, or that woke the app: `[AnyHashable: Any]`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// The system launched the app because of the device's place: an `NSNumber` of true. Make a location manager.
+        public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.

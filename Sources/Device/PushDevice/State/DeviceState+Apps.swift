@@ -78,15 +78,17 @@ extension DeviceState {
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,
+        isForLocation: Bool = false,
         for subject: JourneySubject?,
         _ effects: inout Effects
     ) {
         guard let record = apps[bundleID] else { return }
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
+        apps[bundleID]?.location.startProcess()
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
-        let event = SystemEvent.Kind.launch(remoteNotification: payload)
+        let event = SystemEvent.Kind.launch(remoteNotification: payload, isForLocation: isForLocation)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 

@@ -30,7 +30,9 @@ struct DeviceState: Sendable {
     /// Picks among the strings files of an app.
     var language = "en"
     /// Nil until it is known.
-    var location: Coordinate?
+    var location: LocationRecord?
+    /// The switch for all apps.
+    var hasLocationServices = true
     var isLocked = false
     /// The app that was in front when the device was locked.
     var lockedFront: String?
@@ -92,6 +94,7 @@ struct DeviceState: Sendable {
         facts.strings = record.app.strings[language] ?? [:]
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
+        facts.location = locationFacts(record)
         return facts
     }
 
