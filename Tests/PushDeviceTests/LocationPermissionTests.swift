@@ -90,6 +90,21 @@ struct LocationPermissionTests {
         #expect(stage.access == (answer ? .authorizedAlways : .authorizedWhenInUse))
     }
 
+    @Test("What the person chose under Settings stands, whatever a question of before is answered")
+    func changedMeanwhile() async {
+        let stage = await PlaceStage(prompts: .ask)
+        await stage.phone.setLocationAccess(of: stage.app, to: .whenInUse)
+        await stage.manager { $0.requestAlwaysAuthorization() }
+        await stage.phone.setLocationAccess(of: stage.app, to: .denied)
+        await stage.phone.answerPrompt(true)
+        #expect(stage.phone.device.screen.prompt == nil)
+        #expect(stage.access == .denied)
+        #expect(stage.heard() == ["status 0", "status 4", "status 2"])
+        await stage.phone.setLocationAccess(of: stage.app, to: .notDetermined)
+        await stage.manager { $0.requestWhenInUseAuthorization() }
+        #expect(stage.phone.device.screen.prompt?.subject == .location)
+    }
+
     @Test("Before iOS 13 always is one question")
     func oldAlways() async {
         let stage = await PlaceStage(.iOS(12), prompts: .ask)

@@ -71,6 +71,8 @@ extension DeviceState {
             send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
         }
         send(.didBecomeActive, .active, to: bundleID, &effects)
+        // Where the device went meanwhile.
+        tellPlace(bundleID, &effects)
     }
 
     /// Starts the app's process; `payload` is that of the push that is the reason, `subject` what it is for.

@@ -1,7 +1,7 @@
 import PushModel
 import SystemPort
 
-// Where the device is, and which apps hear of it (user-notifications.md section 14).
+// Where the device is, and which apps hear of it.
 
 extension DeviceState {
     /// How well the device knows its place, in metres.

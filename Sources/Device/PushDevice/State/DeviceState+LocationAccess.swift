@@ -1,7 +1,7 @@
 import PushModel
 import SystemPort
 
-// Who may know the device's place (user-notifications.md section 14).
+// Who may know the device's place.
 
 extension DeviceState {
     /// What an app may know. While the device's switch is off, every app is denied.
@@ -69,13 +69,14 @@ extension DeviceState {
         apps[bundleID]?.location.wantsAlways = false
         apps[bundleID]?.location.isProvisional = false
         switch (question.subject, allow) {
+        // Changed under Settings meanwhile.
+        case (.location, _) where old.authorization != .notDetermined: break
         case (.location, true):
             apps[bundleID]?.location.authorization = old.wantsAlways ? .always : .whenInUse
             // Since iOS 13 the first prompt offers no "always"; a second one asks when it matters.
             apps[bundleID]?.location.isProvisional = old.wantsAlways && profile.major >= 13
         case (.location, false): apps[bundleID]?.location.authorization = .denied
-        // Changed under Settings meanwhile.
-        case (_, _) where !old.authorization.isGranted: break
+        case (.locationAlways, _) where !old.authorization.isGranted: break
         case (_, true): apps[bundleID]?.location.authorization = .always
         case (_, false): apps[bundleID]?.location.authorization = .whenInUse
         }
