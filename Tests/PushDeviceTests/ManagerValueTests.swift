@@ -1,5 +1,6 @@
 import CoreLocation
 import Foundation
+import PushClock
 import PushModel
 import SystemPort
 import Testing
@@ -42,6 +43,16 @@ struct ManagerValueTests {
         }
         #expect(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
         #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
+    }
+
+    @Test("A location made of a place alone is of now, without an altitude")
+    func now() {
+        CurrentPort.with(NoDevice.shared) {
+            let before = NoDevice.shared.clock.date
+            let here = CLLocation(latitude: 52.52, longitude: 13.405)
+            #expect(here.timestamp >= before && here.timestamp <= NoDevice.shared.clock.date)
+            #expect(here.horizontalAccuracy == 0 && here.verticalAccuracy == -1 && here.speed == -1)
+        }
     }
 
     @Test("Background places need the background mode")
