@@ -15,6 +15,37 @@ partial = lambda how: ("partial", how)
 ours = lambda why: ("ours", why)
 
 TABLE = {
+    "CoreLocation": {
+        "CLLocationManager": partial("permission, regions, places (`LocationPermissionTests`, `RegionMonitoringTests`); accuracy and pauses are kept, not followed; always full accuracy; called on the main thread"),
+        "CLLocationManagerDelegate": partial("permission, regions, places (`RegionMonitoringTests`); no headings, beacons, visits"),
+        "CLAuthorizationStatus": full("LocationPermissionTests.whenInUse", "LocationPermissionTests.provisional", "LocationPermissionTests.settings"),
+        "CLRegionState": full("RegionMonitoringTests.state"),
+        "CLError": full("ManagerValueTests.errors", "RegionMonitoringTests.limit", "RegionMonitoringTests.once"),
+        "CLLocation": partial("place, moment, accuracy, distance (`LocationTests`); no floor, no source"),
+        "CLLocationCoordinate2D": full("LocationTests.latitude100"),
+        "CLLocationCoordinate2DMake(_:_:)": full("LocationTests.latitude100"),
+        "CLLocationCoordinate2DIsValid(_:)": full("LocationTests.latitude100"),
+        "CLRegion": full("RegionTests.equality", "RegionTests.legacy"),
+        "CLCircularRegion": full("RegionTests.contains", "RegionMonitoringTests.entryOnly", "RegionMonitoringTests.invalid"),
+        "CLBeaconRegion": partial("kept; an emulated device hears no beacons (`RegionMonitoringTests.invalid`)"),
+        "CLLocationDegrees": full("LocationTests.distance"),
+        "CLLocationDistance": full("LocationTests.distance"),
+        "CLLocationAccuracy": full("LocationTests.distance"),
+        "CLLocationSpeed": full("LocationTests.values"),
+        "CLLocationDirection": full("LocationTests.values"),
+        "CLBeaconMajorValue": full("RegionTests.records"),
+        "CLBeaconMinorValue": full("RegionTests.records"),
+        "CLLocationDistanceMax": full("LocationTests.status"),
+        "kCLErrorDomain": full("ManagerValueTests.errors"),
+        "kCLDistanceFilterNone": full("RegionMonitoringTests.updates"),
+        "kCLLocationCoordinate2DInvalid": full("LocationTests.latitude100"),
+        "kCLLocationAccuracyBestForNavigation": full("ManagerValueTests.rawValues"),
+        "kCLLocationAccuracyBest": full("ManagerValueTests.rawValues"),
+        "kCLLocationAccuracyNearestTenMeters": full("ManagerValueTests.rawValues"),
+        "kCLLocationAccuracyHundredMeters": full("ManagerValueTests.rawValues"),
+        "kCLLocationAccuracyKilometer": full("ManagerValueTests.rawValues"),
+        "kCLLocationAccuracyThreeKilometers": full("ManagerValueTests.rawValues"),
+    },
     "UserNotifications": {
         "UNUserNotificationCenter": full("LocalNotificationTests.interval", "NotificationValueTests.categories", "LocalNotificationTests.removesPending", "DrivenTests.asyncStyle"),
         "UNUserNotificationCenterDelegate": full("MatrixFileTests.row", "PersonTests.ownSettings", "DrivenTests.chat"),
@@ -55,7 +86,7 @@ TABLE = {
         "UNPushNotificationTrigger": full("UserNotificationsTests.content"),
         "UNTimeIntervalNotificationTrigger": full("LocalNotificationTests.interval", "NotificationValueTests.intervals"),
         "UNCalendarNotificationTrigger": full("LocalNotificationTests.weeklyMonday", "LocalNotificationTests.daylightSaving", "LocalNotificationTests.traveller"),
-        "UNLocationNotificationTrigger": full("LocalNotificationTests.regionOnEntry"),
+        "UNLocationNotificationTrigger": full("LocalNotificationTests.regionOnEntry", "LocalNotificationTests.regionWithoutAccess"),
         "NSString": full("PersonTests.strings", "LocalizedStringTests.atDelivery"),
         "URL": full("AttachmentTests.delivered"),
         "CGRect": full("AttachmentTests.clipping"),
@@ -106,6 +137,12 @@ TABLE = {
 }
 
 ABSENT = {
+    "CoreLocation": [
+        ("`accuracyAuthorization`, `requestTemporaryFullAccuracyAuthorization(withPurposeKey:)`, \"Allow Once\"", "the emulated person allows full accuracy, and for good"),
+        ("`startMonitoringSignificantLocationChanges()`, visits, headings, ranging, deferred updates", "the emulated device has its place and its regions, no other sensors"),
+        ("`CLMonitor`, `CLLocationUpdate`, `CLServiceSession`", "the asynchronous interface of iOS 17 comes later"),
+        ("`CLGeocoder`, `CLPlacemark`", "the emulated device has no map"),
+    ],
     "UserNotifications": [
         ("`UNNotificationAttributedMessageContext`", "needs Intents, which Linux has not"),
         ("`UNNotificationSound.default()`", "a method cannot stand beside the property of today's name"),

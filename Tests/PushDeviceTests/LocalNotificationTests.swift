@@ -397,6 +397,7 @@ struct LocalNotificationTests {
     @Test("A 100 m region on entry only")
     func regionOnEntry() async throws {
         let stage = await LocalStage()
+        await stage.phone.setLocationAccess(of: .lab, to: .whenInUse)
         await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: 13.40)) }
         let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.41)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "office")
@@ -418,6 +419,7 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         let inside = Coordinate(latitude: 1, longitude: 1)
         let outside = Coordinate(latitude: 2, longitude: 1)
+        await stage.phone.setLocationAccess(of: .lab, to: .always)
         await stage.phone.person { $0.move(to: inside) }
         var content = ContentRecord()
         content.title = "Here"
@@ -445,11 +447,14 @@ struct LocalNotificationTests {
         #expect(stage.firings("i").isEmpty)
     }
 
-    @Test("Without access to the location a crossing says why nothing came")
-    func regionWithoutAccess() async throws {
+    @Test(
+        "Without access to the location a crossing says why nothing came",
+        arguments: [LocationAuthorization.notDetermined, .denied, .restricted]
+    )
+    func regionWithoutAccess(_ access: LocationAuthorization) async throws {
         let stage = await LocalStage()
         let device = stage.phone.device
-        device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: false)
+        device.setLocationAccess(of: InstalledApp.lab.bundleID, to: access)
         await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         var content = ContentRecord()
         content.title = "Here"

@@ -161,9 +161,30 @@ extension Device {
         }
     }
 
-    /// Whether the app may use the device's location; at first it may.
+    /// The switch between "Never" and "While Using the App" in an app's location settings.
     public func setLocationAccess(of bundleID: String, allowed: Bool) {
-        update { state, _ in state.apps[bundleID]?.mayUseLocation = allowed }
+        setLocationAccess(of: bundleID, to: allowed ? .whenInUse : .denied)
+    }
+
+    /// An app's location settings: "Never" (`denied`), "Ask Next Time", "While Using the App", "Always", or `restricted`
+    /// as by parental controls. At first the app was not asked about (`notDetermined`).
+    public func setLocationAccess(of bundleID: String, to access: LocationAuthorization) {
+        update { state, effects in state.setLocationAccess(of: bundleID, access, &effects) }
+    }
+
+    /// What an app may know of the device's place; nil if it is not installed.
+    public func locationAccess(of bundleID: String) -> LocationAuthorization? {
+        read { state in state.apps[bundleID] == nil ? nil : state.locationAuthorization(of: bundleID) }
+    }
+
+    /// "Location Services", the switch for all apps; on at first. While it is off, every app is denied.
+    public func setLocationServices(enabled: Bool) {
+        update { state, effects in state.setLocationServices(enabled, &effects) }
+    }
+
+    /// The regions that are watched for an app, in the order in which it added them.
+    public func monitoredRegions(of bundleID: String) -> [GeoRegion] {
+        read { $0.apps[bundleID]?.location.watches.map(\.region) ?? [] }
     }
 
     /// Whether opening a running app clears its entries in the notification centre: iOS 10 does, later ones do not.
@@ -230,6 +251,8 @@ extension Device {
     }
 
     /// Carries the device to another place. At the first one nothing is known to have been crossed.
+    ///
+    /// Apps hear of it as far as they may: of new places, and of regions that they watch.
     public func move(to place: Coordinate) {
         update { state, effects in state.move(to: place, &effects) }
     }

@@ -57,7 +57,6 @@ public struct SystemProfile: Hashable, Sendable {
 
     public init(version: String) {
         self.version = version
-        let major = version.split(separator: ".").first.flatMap { Int($0) } ?? 17
         clearsDeliveredOnActivation = major == 10
         // openradar 38065340.
         eviction = major == 11 ? .oldestAdded : .latestFiring
@@ -73,6 +72,9 @@ public struct SystemProfile: Hashable, Sendable {
         hasSummaryArguments = (12...14).contains(major)
         hasScenes = major >= 13
     }
+
+    /// `17`, for example; 17 where the version does not begin with a number.
+    var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
     /// An iOS by its number: 10 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }

@@ -12,8 +12,8 @@ public struct SystemEvent: Hashable, Sendable {
     }
 
     public enum Kind: Hashable, Sendable {
-        /// The first event of a process, with the payload of the push that caused the launch.
-        case launch(remoteNotification: JSONObject?)
+        /// The first event of a process, with the payload of the push that caused the launch, or because of a place.
+        case launch(remoteNotification: JSONObject?, isForLocation: Bool = false)
         /// The app comes to the front for the first time in this process, maybe because of what the person did to a
         /// notification. Apps without scenes take no notice.
         case sceneWillConnect(ResponseRecord?)
@@ -28,6 +28,8 @@ public struct SystemEvent: Hashable, Sendable {
         case didFailToRegisterForRemoteNotifications(SystemError)
         /// A push for the app itself (`content-available`).
         case remoteNotification(JSONObject)
+        /// Something about the device's place.
+        case location(LocationEvent)
         /// The app is in front; `alsoFetched` if the same push came as ``remoteNotification(_:)`` before.
         case willPresent(NotificationRecord, alsoFetched: Bool)
         /// The person acted on a notification.

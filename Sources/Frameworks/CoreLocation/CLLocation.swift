@@ -1,7 +1,7 @@
 public import Foundation
 import PushClock
 import PushModel
-import SystemPort
+package import SystemPort
 
 /// Where a device was, and when. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -72,6 +72,19 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
                 course: course,
                 speed: speed,
                 timestamp: timestamp
+            )
+        )
+    }
+
+    /// A location as it crossed the port, without an altitude.
+    package convenience init(_ record: LocationRecord) {
+        self.init(
+            Values(
+                coordinate: CLLocationCoordinate2D(record.place),
+                altitude: 0,
+                horizontalAccuracy: record.horizontalAccuracy,
+                verticalAccuracy: -1,
+                timestamp: record.date
             )
         )
     }

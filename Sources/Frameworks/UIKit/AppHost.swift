@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import PushModel
 import Synchronization
@@ -71,9 +72,9 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload):
+        case .launch(let payload, let isForLocation):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
-            call.launch(payload, hasSceneAhead: event.state != .background)
+            call.launch(payload, isForLocation: isForLocation, hasSceneAhead: event.state != .background)
         case .sceneWillConnect(let response): SceneCall(slot: slot, call: call).connect(for: response)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
@@ -92,6 +93,7 @@ package final class AppHost: AppEndpoint {
             call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
+        case .location(let event): LocationCalls.deliver(event, on: port, reply: reply)
         case .remoteNotification(let payload):
             if event.state == .background { BackgroundTasks.of(port).woke() }
             call.fetch(payload)

@@ -16,10 +16,13 @@ struct DelegateCall {
 
     /// - Parameters:
     ///   - payload: of the push that is the reason.
+    ///   - isForLocation: a region's border or a place is the reason.
     ///   - hasSceneAhead: the launch brings the app to the front: one that declares scenes hears the reason there.
-    func launch(_ payload: JSONObject?, hasSceneAhead: Bool) {
+    func launch(_ payload: JSONObject?, isForLocation: Bool, hasSceneAhead: Bool) {
         let payload = hasSceneAhead && SceneManifest.isDeclared(on: port) ? nil : payload
-        let options = payload.map { [UIApplication.LaunchOptionsKey.remoteNotification: $0.foundation as Any] }
+        var options: [UIApplication.LaunchOptionsKey: Any]?
+        if let payload { options = [.remoteNotification: payload.foundation] }
+        if isForLocation { options = [.location: NSNumber(value: true)] }
         call("application(_:willFinishLaunchingWithOptions:)") {
             _ = delegate.application(application, willFinishLaunchingWithOptions: options)
         }

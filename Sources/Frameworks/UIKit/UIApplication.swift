@@ -26,6 +26,8 @@ open class UIApplication: UIResponder {
         /// A launch to the front of an app whose Info.plist declares scenes has none: its scene is told, by
         /// `UIScene.ConnectionOptions.notificationResponse`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// The system launched the app because of the device's place: an `NSNumber` of true. Make a location manager.
+        public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.

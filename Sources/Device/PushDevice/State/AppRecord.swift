@@ -29,7 +29,7 @@ struct AppRecord: Sendable {
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
-    var mayUseLocation = true
+    var location = AppLocation()
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app

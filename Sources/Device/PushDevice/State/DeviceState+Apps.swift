@@ -74,6 +74,8 @@ extension DeviceState {
             send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
         }
         send(.didBecomeActive, .active, to: bundleID, &effects)
+        // Where the device went meanwhile.
+        tellPlace(bundleID, &effects)
     }
 
     /// The first time in front of a process: an app with scenes has one connected, and hears there why.
@@ -95,6 +97,7 @@ extension DeviceState {
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,
+        isForLocation: Bool = false,
         for subject: JourneySubject?,
         _ effects: inout Effects
     ) {
@@ -102,9 +105,10 @@ extension DeviceState {
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
         apps[bundleID]?.hasConnectedScene = false
+        apps[bundleID]?.location.startProcess()
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
-        let event = SystemEvent.Kind.launch(remoteNotification: payload)
+        let event = SystemEvent.Kind.launch(remoteNotification: payload, isForLocation: isForLocation)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 

@@ -62,6 +62,8 @@ extension DeviceState {
             // Answered before the view, and the process with it, may close.
             effects.append(.reply(.done, completion))
             return take(call, from: process, &effects)
+        case .location(let call):
+            self.call(call, from: bundleID, &effects)
         }
         effects.append(.reply(reply, completion))
     }
@@ -113,11 +115,9 @@ extension DeviceState {
         }
     }
 
-    private mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
-        if prompt?.bundleID == question.bundleID || waitingPrompts.contains(where: { $0.bundleID == question.bundleID })
-        {
-            return
-        }
+    /// Puts a question on the screen, after those that are there already; the same one is not put twice.
+    mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
+        if prompt?.asksAsMuch(as: question) == true || waitingPrompts.contains(where: question.asksAsMuch) { return }
         guard prompt == nil else { return waitingPrompts.append(question) }
         show(question, &effects)
     }
@@ -134,6 +134,20 @@ extension DeviceState {
 
     mutating func answerPrompt(_ allow: Bool, _ effects: inout Effects) {
         guard let question = prompt else { return }
+        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
+        if question.subject == .notifications {
+            answerNotifications(question, allow, &effects)
+        } else {
+            answerLocation(question, allow, &effects)
+        }
+        nextPrompt(&effects)
+    }
+
+    private mutating func answerNotifications(
+        _ question: PermissionPrompt,
+        _ allow: Bool,
+        _ effects: inout Effects
+    ) {
         if allow {
             grant(question.bundleID, question.options, status: 2)
         } else {
@@ -141,12 +155,10 @@ extension DeviceState {
             apps[question.bundleID]?.settings.requested = question.options
             apps[question.bundleID]?.settings.allowed = 0
         }
-        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
         let granted = apps[question.bundleID]?.settings.allowed != 0
         for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
             effects.append(.reply(.authorization(granted: granted), completion))
         }
-        nextPrompt(&effects)
     }
 
     mutating func nextPrompt(_ effects: inout Effects) {

@@ -42,7 +42,7 @@ extension DeviceState {
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
         if case .location(let region, _) = trigger {
-            new.isInside = location.map(region.contains)
+            new.watch = RegionWatch(region, at: location?.place)
         }
         pending.append(new)
         report(.scheduled, of: subject, &effects)
@@ -135,25 +135,18 @@ extension DeviceState {
 
     // MARK: Place
 
-    /// The device is somewhere else: whoever waits for the crossing of a border hears of it.
-    mutating func move(to place: Coordinate, _ effects: inout Effects) {
-        location = place
-        tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
+    /// The device is somewhere else: local notifications that wait for the crossing of a border are due.
+    mutating func fireCrossed(at place: Coordinate, _ effects: inout Effects) {
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
-            guard case .location(let region, let repeats)? = waiting.request.trigger, region.problem == nil,
-                let index = pending.firstIndex(where: { $0.order == waiting.order })
+            guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
+                pending[index].watch?.move(to: place) != nil
             else { continue }
-            let isInside = region.contains(place)
-            pending[index].isInside = isInside
-            guard let wasInside = waiting.isInside, wasInside != isInside,
-                isInside ? region.notifyOnEntry : region.notifyOnExit
-            else { continue }
-            guard apps[waiting.bundleID]?.mayUseLocation == true else {
+            guard locationAuthorization(of: waiting.bundleID).isGranted else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
                 report(.suppressed(.locationDenied), of: subject, &effects)
                 continue
             }
-            if !repeats { pending.remove(at: index) }
+            if waiting.request.trigger?.repeats != true { pending.remove(at: index) }
             fire(waiting.request, of: waiting.bundleID, &effects)
         }
     }

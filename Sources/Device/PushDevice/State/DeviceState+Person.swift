@@ -218,6 +218,7 @@ extension DeviceState {
             end(bundleID, .notRunning, &effects)
             // A start of the device ends the effect of a force-quit too.
             set(.notRunning, bundleID, &effects)
+            apps[bundleID]?.location.forget()
         }
         prompt = nil
         waitingPrompts = []

@@ -30,7 +30,9 @@ struct DeviceState: Sendable {
     /// Picks among the strings files of an app.
     var language = "en"
     /// Nil until it is known.
-    var location: Coordinate?
+    var location: LocationRecord?
+    /// The switch for all apps.
+    var hasLocationServices = true
     var isLocked = false
     /// The app that was in front when the device was locked.
     var lockedFront: String?
@@ -102,6 +104,7 @@ struct DeviceState: Sendable {
         facts.batteryLevel = profile.batteryLevel
         facts.isCharging = profile.isCharging
         facts.orientation = profile.orientation
+        facts.location = locationFacts(record)
         return facts
     }
 
