@@ -1,6 +1,7 @@
 /// How one generation of iOS differs from the others, as data.
 ///
-/// Sources: user-notifications.md sections 1, 2 and 8.
+/// Sources: Apple, `UNUserNotificationCenter`, `UNNotificationSettings` and `UNNotificationCategory`: in which version of
+/// iOS what appeared. What Apple does not say, such as how many requests may wait, is said at the property.
 public struct SystemProfile: Hashable, Sendable {
     /// `17.0`, for example.
     public var version: String

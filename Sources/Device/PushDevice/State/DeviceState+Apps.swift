@@ -2,7 +2,8 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-// What a person does with apps, and the life cycle that follows from it (user-notifications.md section 15).
+// What a person does with apps, and the life cycle that follows from it. Source: Apple, "Managing your app's life
+// cycle".
 
 extension DeviceState {
     mutating func install(

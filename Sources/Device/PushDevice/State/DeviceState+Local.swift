@@ -2,7 +2,8 @@ import Foundation
 import PushModel
 import SystemPort
 
-// Local notifications: what waits, and what sets it off (user-notifications.md sections 1 and 6).
+// Local notifications: what waits, and what sets it off. Source: Apple, "Scheduling a notification locally from your app"
+// and `UNNotificationTrigger`.
 
 extension DeviceState {
     /// Why a request cannot be added; nil if it can.
