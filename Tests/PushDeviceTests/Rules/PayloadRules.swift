@@ -37,7 +37,7 @@ struct PayloadRules {
         #expect([parts.title, parts.subtitle, parts.body, parts.launchImageName] == ["T", "S", "B", "L"])
     }
 
-    @Test("Texts by key come from the app's strings with their arguments; a plain text goes before its key")
+    @Test("Texts by key come from the app's strings with their arguments; a key of theirs goes before a plain text")
     func keys() async throws {
         var app = InstalledApp.lab
         app.strings = ["en": ["T": "%@ wrote", "S": "in %@", "B": "%2$@, %1$@"]]
@@ -56,11 +56,41 @@ struct PayloadRules {
             ],
             to: app
         )
-        await phone.push(["aps": ["alert": ["title": "Plain", "title-loc-key": "T", "loc-key": "None"]]], to: app)
+        await phone.push(
+            [
+                "aps": [
+                    "alert": [
+                        "title": "Plain", "title-loc-key": "T", "title-loc-args": ["Bo"], "subtitle": "Old",
+                        "subtitle-loc-key": "None", "loc-key": "None",
+                    ]
+                ]
+            ],
+            to: app
+        )
         let list = phone.device.screen.list
-        #expect(list.map(\.title) == ["Plain", "Ann wrote"])
-        #expect(list.map(\.subtitle) == ["", "in Chat"])
+        #expect(list.map(\.title) == ["Bo wrote", "Ann wrote"])
+        #expect(list.map(\.subtitle) == ["Old", "in Chat"])
         #expect(list.map(\.body) == ["None", "b, a"])
+    }
+
+    @Test(
+        "In a language without strings the texts are those of the app's development language",
+        arguments: [nil, "fr"]
+    )
+    func developmentLanguage(_ region: String?) async throws {
+        let info: JSONObject = region.map { ["CFBundleDevelopmentRegion": .string($0)] } ?? [:]
+        var app = InstalledApp(bundleID: "com.example.languages", info: info)
+        app.strings = ["en": ["T": "Hello"], "fr": ["T": "Bonjour"], "de": ["B": "Text"]]
+        let phone = TestPhone()
+        phone.install(app) { RecordingApp() }
+        await phone.open(app)
+        await phone.background(app)
+        for language in ["ja", "de"] {
+            await phone.person { $0.setLanguage(language) }
+            await phone.push(["aps": ["alert": ["title-loc-key": "T"]]], to: app)
+        }
+        // German strings are there, without this one.
+        #expect(phone.device.screen.list.map(\.title) == ["T", region == nil ? "Hello" : "Bonjour"])
     }
 
     @Test("The remaining keys become properties of the content")

@@ -164,7 +164,7 @@ extension DeviceState {
         let subject = subject(of: request.identifier, bundleID)
         report(.fired, of: subject, &effects)
         var content = request.content
-        content.localize(in: record.app.strings[language] ?? [:])
+        content.localize(in: record.app.strings(in: language))
         let shown = ShownNotification(
             bundleID: bundleID,
             appName: record.app.name,

@@ -12,7 +12,7 @@ extension DeviceState {
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject, &effects)
         }
-        guard let payload = RemotePayload(push.payload, strings: record.app.strings[language] ?? [:]) else {
+        guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject, &effects)
         }
         tell(.pushArrived(apnsID: push.apnsID), app: push.topic, &effects)

@@ -98,7 +98,7 @@ struct DeviceState: Sendable {
         )
         facts.iconBadge = record.badge
         facts.timeZone = timeZone.identifier
-        facts.strings = record.app.strings[language] ?? [:]
+        facts.strings = record.app.strings(in: language)
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
         facts.batteryLevel = profile.batteryLevel
