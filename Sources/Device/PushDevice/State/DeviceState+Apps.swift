@@ -72,7 +72,8 @@ extension DeviceState {
         set(.active, bundleID, &effects)
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
-            send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
+            let purpose = Outstanding.Purpose.act(opening.notification)
+            send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true, &effects)
         }
         send(.didBecomeActive, .active, to: bundleID, &effects)
         // Where the device went meanwhile.
@@ -160,6 +161,7 @@ extension DeviceState {
             outstanding[event] = nil
             effects.append(.cancel(.answer(event: event)))
             if !waiting.isAnswered { unanswered(waiting, died: true, &effects) }
+            discardFiles(of: waiting, &effects)
         }
         settle(&effects)
     }

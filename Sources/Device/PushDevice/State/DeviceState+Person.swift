@@ -128,7 +128,8 @@ extension DeviceState {
         }
         let state: AppState = record.condition == .active ? .active : .background
         let event = SystemEvent.Kind.didReceive(response)
-        send(event, state, to: shown.bundleID, as: .respond, for: shown.subject, isPartOfJourney: true, &effects)
+        let purpose = Outstanding.Purpose.act(shown.notification)
+        send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
     }
 
     /// The app's own settings, from the system's or from a notification's menu; only for apps that have some.

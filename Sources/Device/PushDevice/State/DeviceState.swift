@@ -153,7 +153,7 @@ struct DeviceState: Sendable {
         case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
-        case .lifeCycle, .respond, .end, .expire, .decide: break
+        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
         }
     }
 
@@ -177,7 +177,7 @@ struct DeviceState: Sendable {
             case .expire(let first):
                 waiting.isAnswered = true
                 outOfTime(first, &effects)
-            case .fetch, .present, .respond, .extend, .decide: break
+            case .fetch, .present, .respond, .act, .extend, .decide: break
             }
         case .contentView(let view):
             if expanded?.process == waiting.process { expanded?.content = view }
@@ -192,8 +192,15 @@ struct DeviceState: Sendable {
             effects.append(.cancel(.answer(event: event)))
             answered(reply, waiting, &effects)
         }
-        outstanding[event] = waiting.isReturned && waiting.isAnswered ? nil : waiting
+        let isOver = waiting.isReturned && waiting.isAnswered
+        outstanding[event] = isOver ? nil : waiting
+        if isOver { discardFiles(of: waiting, &effects) }
         settle(&effects)
+    }
+
+    /// The files of a notification on which the person acted, once the app has taken that, or cannot any more.
+    mutating func discardFiles(of waiting: Outstanding, _ effects: inout Effects) {
+        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content, &effects) }
     }
 
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding, _ effects: inout Effects) {
@@ -236,7 +243,7 @@ struct DeviceState: Sendable {
         case .present: report(.suppressed(.foreground), of: subject, &effects)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died, &effects)
-        case .lifeCycle, .respond, .end, .expire, .decide: break
+        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
         }
     }
 
