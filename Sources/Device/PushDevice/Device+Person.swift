@@ -91,6 +91,17 @@ extension Device {
         update { state, effects in state.hideBanner(&effects) }
     }
 
+    /// Follows a link: the app that has the URL's scheme comes to the front and hears of it.
+    ///
+    /// Schemes of the system, as `https`, are the system's; others belong to the app that declares them in the
+    /// `CFBundleURLTypes` of its Info.plist.
+    ///
+    /// - Returns: false for a scheme that nobody has, and on a locked device.
+    @discardableResult
+    public func openURL(_ url: URL) -> Bool {
+        update { state, effects in state.openURL(url.absoluteString, &effects) }
+    }
+
     /// Opens an app's own notification settings.
     ///
     /// - Parameters:

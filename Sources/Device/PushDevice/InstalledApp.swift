@@ -63,6 +63,13 @@ public struct InstalledApp: Hashable, Sendable {
         strings[language] ?? strings[developmentLanguage] ?? [:]
     }
 
+    /// The schemes of URLs that the app opens, in small letters: those of `CFBundleURLTypes` in its Info.plist.
+    public var urlSchemes: Set<String> {
+        let types = info["CFBundleURLTypes"]?.array ?? []
+        let schemes = types.flatMap { $0.object?["CFBundleURLSchemes"]?.array ?? [] }
+        return Set(schemes.compactMap { $0.string?.lowercased() })
+    }
+
     /// Whether `content-available` may wake the app.
     public var wakesForPushes: Bool {
         info["UIBackgroundModes"]?.array?.contains("remote-notification") ?? false
