@@ -248,6 +248,42 @@ struct DrivenTests {
         #expect(scene.window?.rootViewController?.title == "Order 42")
     }
 
+    @Test("Links open an order in an app with scenes, cold and warm, and a delegate of Swift 5 hears of its own")
+    func links() async throws {
+        let shop = InstalledApp(
+            bundleID: "com.example.shop",
+            info: [
+                "CFBundleURLTypes": [["CFBundleURLSchemes": ["shop"]]],
+                "UIApplicationSceneManifest": [
+                    "UISceneConfigurations": [
+                        "UIWindowSceneSessionRoleApplication": [
+                            [
+                                "UISceneConfigurationName": "Default Configuration",
+                                "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).OrdersSceneDelegate",
+                            ]
+                        ]
+                    ]
+                ],
+            ]
+        )
+        let old = InstalledApp(
+            bundleID: "com.example.old",
+            info: ["CFBundleURLTypes": [["CFBundleURLSchemes": ["old"]]]]
+        )
+        let phone = TestPhone(.iOS(17))
+        phone.install(shop) { OrdersAppDelegate() }
+        phone.install(old) { OldStyleApp() }
+        for text in ["shop://orders/41", "old://home", "shop://orders/42"] {
+            let url = try #require(URL(string: text))
+            #expect(await phone.person { $0.openURL(url) })
+        }
+        let scene = await phone.device.inside(shop.bundleID) {
+            UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
+        }
+        #expect(scene??.router.opened == ["41", "42"])
+        #expect(phone.device.delegate(of: old.bundleID, as: OldStyleApp.self)?.openedHost == "home")
+    }
+
     @Test("A content extension plays its clip, changes its buttons, and opens the app")
     func mediaExtension() async throws {
         final class Made { var controller: MediaNotificationController? }
