@@ -54,7 +54,7 @@ struct GatewayTests {
         #expect(device.pushes.count == 1)
     }
 
-    @Test("A removed app's token is dead; the next installation gets another")
+    @Test("openradar24203195_aReinstalledAppGetsANewToken: the removed one's is answered with 410")
     func removal() async throws {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)

@@ -7,7 +7,7 @@ import NIOHTTP2
 import PushModel
 import Testing
 
-/// What breaks real client libraries first (apns.md, section 0), on a real socket.
+/// What breaks real client libraries first, on a real socket.
 @Suite("On the wire", .timeLimit(.minutes(1)))
 struct WireTests {
     private func withGateway(
@@ -29,7 +29,7 @@ struct WireTests {
     }
 
     @Test(
-        "apns.md 0.1, 0.2: without ALPN it is HTTP/2, and a 200 is one HEADERS frame with END_STREAM",
+        "Without ALPN it is HTTP/2, and a 200 is one HEADERS frame with END_STREAM",
         arguments: [[], ["h2"]]
     )
     func success(_ alpn: [String]) async throws {
@@ -42,7 +42,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.3: an error is HEADERS and exactly one DATA frame with END_STREAM")
+    @Test("An error is HEADERS and exactly one DATA frame with END_STREAM")
     func failure() async throws {
         try await withGateway { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)
@@ -59,7 +59,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.4: apns-id comes back byte for byte")
+    @Test("apns-id comes back byte for byte")
     func echo() async throws {
         try await withGateway { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)
@@ -76,7 +76,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.5, 0.7: SETTINGS and a wide window leave before any request")
+    @Test("SETTINGS and a wide window leave before any request")
     func settings() async throws {
         try await withGateway { _, provider in
             await eventually { provider.connectionWindow >= 16 << 20 }
@@ -89,7 +89,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.6: host may stand in for :authority")
+    @Test("The header host may stand in for :authority")
     func host() async throws {
         try await withGateway { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)
@@ -100,7 +100,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.7, apns2_163: twenty full payloads at once are not throttled by a 64 KiB window")
+    @Test("apns2_163: twenty full payloads at once are not throttled by a 64 KiB window")
     func window() async throws {
         try await withGateway { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)
@@ -112,7 +112,7 @@ struct WireTests {
         }
     }
 
-    @Test("apns.md 0.8: a body that is far too large is drained and answered, not reset; one byte a frame is fine")
+    @Test("A body that is far too large is drained and answered, not reset; one byte a frame is fine")
     func neverResets() async throws {
         try await withGateway { world, provider in
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)

@@ -109,10 +109,19 @@ struct LocationTests {
 
     @Test("A location has a distance from another")
     func distance() {
-        let here = CLLocation(latitude: 52.52, longitude: 13.405)
-        let there = CLLocation(latitude: 52.53, longitude: 13.405)
-        #expect(abs(here.distance(from: there) - 1_112) < 1)
-        #expect(here.horizontalAccuracy == 0 && here.verticalAccuracy == -1 && here.speed == -1)
+        let here = location(at: 52.52)
+        #expect(abs(here.distance(from: location(at: 52.53)) - 1_112) < 1)
+        #expect(location(at: 100).distance(from: here).isNaN)
+    }
+
+    private func location(at latitude: Double) -> CLLocation {
+        CLLocation(
+            coordinate: CLLocationCoordinate2DMake(latitude, 13.405),
+            altitude: 0,
+            horizontalAccuracy: 5,
+            verticalAccuracy: -1,
+            timestamp: Date(timeIntervalSince1970: 1_767_254_400)
+        )
     }
 
     @Test("A location keeps what it was made of")

@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules of DESIGN.md section 2.
+/// The rules of CONTRIBUTING.md, "Where does a line of code belong?"
 @Suite("The house")
 struct LayoutTests {
     /// Top to bottom: an import points up this list.
@@ -44,7 +44,7 @@ struct LayoutTests {
         #expect(Self.sources.count >= 19)
         for module in Self.sources {
             let group = Self.order.first { $0.modules.contains(module.name) }?.group
-            #expect(group == module.group, "\(module) has no place in the list of DESIGN.md section 2.")
+            #expect(group == module.group, "\(module) has no place in `order`.")
             #expect(module.files > 0, "\(module) is empty.")
         }
         #expect(Self.sources.contains { $0.imports.contains { $0.module == "PushModel" } }, "Imports are found.")

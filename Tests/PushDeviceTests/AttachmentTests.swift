@@ -77,6 +77,41 @@ private final class PictureExtension: UNNotificationServiceExtension {
     }
 }
 
+/// Reads the files of what the person acted on, and answers when it is told to.
+private final class FileReader: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
+    private(set) var read: [Data?] = []
+    private var completion: (() -> Void)?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let center = UNUserNotificationCenter.current()
+        center.delegate = self
+        let button = UNNotificationAction(identifier: "read", title: "Read")
+        let files = UNNotificationCategory(
+            identifier: "files",
+            actions: [button],
+            intentIdentifiers: [],
+            options: .customDismissAction
+        )
+        center.setNotificationCategories([files])
+        center.requestAuthorization(options: .alert) { _, _ in }
+        return true
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        read += response.notification.request.content.attachments.map { try? Data(contentsOf: $0.url) }
+        completion = completionHandler
+    }
+
+    func answer() { completion?() }
+}
+
 @Suite("Attachments and service extensions")
 @MainActor
 struct AttachmentTests {
@@ -98,6 +133,7 @@ struct AttachmentTests {
 
     private func add(_ attachments: [UNNotificationAttachment], on phone: TestPhone) async throws {
         let content = UNMutableNotificationContent()
+        content.categoryIdentifier = "files"
         content.title = "Picture"
         content.attachments = attachments
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 10, repeats: false)
@@ -215,6 +251,47 @@ struct AttachmentTests {
         await phone.advance(by: .seconds(10))
         #expect(stored().count == 1 && !stored().contains(second))
         #expect(!FileManager.default.fileExists(atPath: second))
+    }
+
+    @Test("A tap, a button and a dismissal delete the files, but not before the app has answered", arguments: 0..<3)
+    func actedOn(_ act: Int) async throws {
+        let phone = TestPhone()
+        phone.install(.lab) { FileReader() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
+        await phone.advance(by: .seconds(10))
+        let shown = try #require(phone.device.screen.list.first)
+        let path = try #require(shown.notification.content.attachments.first?.path)
+        await phone.person {
+            switch act {
+            case 0: $0.tap(shown)
+            case 1: _ = $0.choose("read", on: shown.id)
+            default: $0.dismiss(shown.id)
+            }
+        }
+        #expect(phone.device.screen.list.isEmpty)
+        let app = try #require(phone.device.delegate(of: lab, as: FileReader.self))
+        #expect(app.read == [png] && FileManager.default.fileExists(atPath: path))
+        await phone.device.inside(lab) { app.answer() }
+        await phone.device.settled()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("An app that ends without an answer leaves no files behind")
+    func actedOnAndKilled() async throws {
+        let phone = TestPhone()
+        phone.install(.lab) { FileReader() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
+        await phone.advance(by: .seconds(10))
+        let shown = try #require(phone.device.screen.list.first)
+        let path = try #require(shown.notification.content.attachments.first?.path)
+        await phone.tap(shown.id)
+        #expect(FileManager.default.fileExists(atPath: path))
+        await phone.terminate(.lab)
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     // MARK: Thumbnail

@@ -8,13 +8,13 @@ import UIKit
 
 private let lab = InstalledApp.lab.bundleID
 
-// What people hit in other systems (known-failures.md, rows `d`); the 64-request limit, replacing and daylight saving are
+// What people hit in other systems, by the names of their reports; the 64-request limit, replacing and daylight saving are
 // in LocalNotificationTests, the wake budget in PersonTests.
 
 @Suite("Known failures of other systems")
 @MainActor
 struct KnownFailureTests {
-    @Test("UNUserNotificationCenter.current() works in a plain test process (openradar 27768556, OneSignal #229)")
+    @Test("openradar27768556_oneSignal229_currentWorksInAPlainTestProcess")
     func plainProcess() async {
         await #expect(processExitsWith: .success) {
             let center = UNUserNotificationCenter.current()
@@ -25,7 +25,7 @@ struct KnownFailureTests {
         }
     }
 
-    @Test("A test makes a UNNotificationResponse by acting like a person (onmyway133 #708)")
+    @Test("blog708_aTestMakesAResponseByActingLikeAPerson")
     func response() async throws {
         let phone = TestPhone()
         phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
@@ -37,7 +37,7 @@ struct KnownFailureTests {
     }
 
     @Test(
-        "A silent push that does not arrive says why (flutterfire #9300, uxduck/push #34, pushy-react-native #18)",
+        "flutterfire9300_uxduck34_pushyReactNative18_aSilentPushThatDoesNotArriveSaysWhy",
         arguments: [("force-quit", SuppressionReason.forceQuit), ("mode", .noBackgroundMode), ("budget", .budget)]
     )
     func silent(_ cause: String, _ reason: SuppressionReason) async {
@@ -53,16 +53,21 @@ struct KnownFailureTests {
         #expect(phone.story(of: push).contains("was not woken"))
     }
 
-    @Test("A re-installed app gets a new token (openradar 24203195)")
+    @Test("openradar24203195_aReinstalledAppGetsANewToken: the old one is given back, so that it can die")
     func reinstalled() async throws {
         let phone = TestPhone()
         phone.install(.lab) { TokenApp() }
         await phone.open(.lab)
         let first = try #require(phone.device.token(of: lab))
-        phone.device.uninstall(lab)
+        #expect(phone.courier.unregistered == [])
+        await phone.person { $0.uninstall(lab) }
+        #expect(phone.courier.unregistered == [first])
+        #expect(phone.device.token(of: lab) == nil)
         phone.install(.lab) { TokenApp() }
         await phone.open(.lab)
         let second = try #require(phone.device.token(of: lab))
         #expect(first != second)
+        let app = try #require(phone.device.delegate(of: lab, as: TokenApp.self))
+        #expect(app.tokens == [Data(second.bytes)])
     }
 }

@@ -202,7 +202,7 @@ struct LocalNotificationTests {
         )
     }
 
-    @Test("A daily reminder around a DST change fires once, at the right wall-clock time")
+    @Test("lamp439_suntimes642_aDailyReminderAroundADSTChange: it fires once, at the right wall-clock time")
     func daylightSaving() async throws {
         // 7 March 2026 12:00 in New York; the clock springs on 8 March.
         let stage = await LocalStage(from: dates(["2026-03-07T17:00:00Z"])[0])
@@ -263,7 +263,7 @@ struct LocalNotificationTests {
 
     // MARK: Replacing and limits
 
-    @Test("Replacing by identifier never duplicates: the pending one restarts (known failure, katzer #942, #1525)")
+    @Test("katzer942_katzer1525_replacingByIdentifierNeverDuplicates: the pending one restarts")
     func replaces() async throws {
         let stage = await LocalStage()
         await stage.background()
@@ -298,7 +298,7 @@ struct LocalNotificationTests {
     }
 
     @Test(
-        "Of 70 requests 64 stay (known failure, openradar 38065340, flutter_local_notifications #2312)",
+        "openradar38065340_flutter2312_katzer638_ofSeventyRequests64Stay: by the rule of each iOS, with a word in the journey",
         arguments: [10, 11, 12, 18]
     )
     func limit(_ system: Int) async throws {
@@ -397,6 +397,7 @@ struct LocalNotificationTests {
     @Test("A 100 m region on entry only")
     func regionOnEntry() async throws {
         let stage = await LocalStage()
+        await stage.phone.setLocationAccess(of: .lab, to: .whenInUse)
         await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: 13.40)) }
         let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.41)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "office")
@@ -418,6 +419,7 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         let inside = Coordinate(latitude: 1, longitude: 1)
         let outside = Coordinate(latitude: 2, longitude: 1)
+        await stage.phone.setLocationAccess(of: .lab, to: .always)
         await stage.phone.person { $0.move(to: inside) }
         var content = ContentRecord()
         content.title = "Here"
@@ -445,11 +447,14 @@ struct LocalNotificationTests {
         #expect(stage.firings("i").isEmpty)
     }
 
-    @Test("Without access to the location a crossing says why nothing came")
-    func regionWithoutAccess() async throws {
+    @Test(
+        "Without access to the location a crossing says why nothing came",
+        arguments: [LocationAuthorization.notDetermined, .denied, .restricted]
+    )
+    func regionWithoutAccess(_ access: LocationAuthorization) async throws {
         let stage = await LocalStage()
         let device = stage.phone.device
-        device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: false)
+        device.setLocationAccess(of: InstalledApp.lab.bundleID, to: access)
         await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         var content = ContentRecord()
         content.title = "Here"

@@ -322,7 +322,7 @@ struct PersonTests {
         #expect(phone.journeys.kinds(of: other).contains(.suppressed(.carPlay)))
     }
 
-    @Test("A silent push that does not arrive says why: budget (flutterfire #9300, quickstart-ios #258)")
+    @Test("quickstart258_flutterfire2813_theWakeBudgetIsModelledAndVisible")
     func budget() async {
         let phone = await phone()
         var pushes: [String] = []

@@ -238,7 +238,7 @@ struct UserNotificationsTests {
             await phone.device.inside(InstalledApp.lab.bundleID) {
                 await withCheckedContinuation { continuation in
                     UNUserNotificationCenter.current().getNotificationSettings { _ in
-                        continuation.resume(returning: (Thread.isMainThread, CurrentPort.bound === port))
+                        continuation.resume(returning: (MainQueue.isCurrent, CurrentPort.bound === port))
                     }
                 }
             } as (Bool, Bool)?

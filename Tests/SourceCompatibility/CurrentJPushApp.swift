@@ -2,7 +2,7 @@ import JPush
 import UIKit
 import UserNotifications
 
-// jpush-sdk.md section 13.1, as an app developer writes it, without what this version has not yet: custom messages and
+// What JPush's own guide for iOS has an app developer write, without what this version has not yet: custom messages and
 // `handleRemoteNotification`.
 final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
 

@@ -114,6 +114,7 @@ struct DrivenTests {
     func geofence() async throws {
         let phone = await phone { GeofenceApp() }
         while phone.device.pendingRequests(of: app.bundleID).isEmpty { await Task.yield() }
+        await phone.setLocationAccess(of: app, to: .whenInUse)
         await phone.background(app)
         await phone.person { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
         await phone.person { $0.move(to: Coordinate(latitude: 48.1371, longitude: 11.5751)) }
@@ -121,6 +122,56 @@ struct DrivenTests {
         #expect(phone.device.screen.list.map(\.title) == ["Market"])
         await phone.tap(phone.local("Market", of: app))
         #expect(phone.device.delegate(of: app.bundleID, as: GeofenceApp.self)?.opened == ["Market"])
+    }
+
+    @Test("A geofence singleton asks twice, watches, and is launched for an entry")
+    func geofenceManager() async throws {
+        let office = InstalledApp(bundleID: "com.example.office", info: Self.purposes)
+        let phone = TestPhone(.iOS(17))
+        await phone.move(to: Coordinate(latitude: 52.50, longitude: 13.405))
+        phone.install(office) { OfficeApp() }
+        await phone.open(office)
+        #expect(phone.device.locationAccess(of: office.bundleID) == .always)
+        #expect(phone.device.monitoredRegions(of: office.bundleID).map(\.identifier) == ["office"])
+        await phone.terminate(office)
+        await phone.move(to: Coordinate(latitude: 52.52, longitude: 13.405))
+        #expect(GeofenceManager.shared.visits == ["office"])
+        #expect(phone.device.screen.list.map(\.title) == ["Welcome to office"])
+        #expect(phone.device.condition(of: office.bundleID) == .background)
+        #expect(phone.device.delegate(of: office.bundleID, as: OfficeApp.self)?.launchedForLocation == true)
+        await phone.move(to: Coordinate(latitude: 52.50, longitude: 13.405))
+        #expect(GeofenceManager.shared.visits.count == 1)
+        #expect(GeofenceManager.shared.problems.isEmpty)
+    }
+
+    private static let purposes: JSONObject = [
+        "NSLocationWhenInUseUsageDescription": "To welcome you.",
+        "NSLocationAlwaysAndWhenInUseUsageDescription": "To welcome you at any time.",
+        "NSLocationAlwaysUsageDescription": "To welcome you at any time.",
+    ]
+
+    @Test("Swift 5 mode: a region monitor of 2016 hears of states and places")
+    func regionMonitor() async {
+        let market = InstalledApp(bundleID: "com.example.market", info: Self.purposes)
+        let phone = TestPhone(.iOS(10))
+        await phone.move(to: Coordinate(latitude: 48.137, longitude: 11.575))
+        phone.install(market) { CurrentApp() }
+        await phone.open(market)
+        var events: [String] = []
+        await phone.device.inside(market.bundleID) {
+            RegionMonitor.sharedInstance.onEvent = { event in MainActor.assumeIsolated { events.append(event) } }
+            RegionMonitor.sharedInstance.startMonitoring()
+        }
+        await phone.device.settled()
+        #expect(events == ["status 3", "inside market"])
+        await phone.move(to: Coordinate(latitude: 48.147, longitude: 11.575))
+        #expect(events.suffix(2) == ["left market", "outside market"])
+        #expect(RegionMonitor.sharedInstance.lastLocation?.coordinate.latitude == 48.147)
+        await phone.move(to: Coordinate(latitude: 48.1471, longitude: 11.575))
+        #expect(RegionMonitor.sharedInstance.lastLocation?.coordinate.latitude == 48.147)
+        await phone.device.inside(market.bundleID) { RegionMonitor.sharedInstance.stop() }
+        #expect(phone.device.monitoredRegions(of: market.bundleID).isEmpty)
+        RegionMonitor.sharedInstance.onEvent = nil
     }
 
     @Test("A silent push syncs within a background task")
@@ -195,6 +246,42 @@ struct DrivenTests {
         while scene.router.calls < 3 { await Task.yield() }
         #expect(scene.router.opened == ["41", "42"])
         #expect(scene.window?.rootViewController?.title == "Order 42")
+    }
+
+    @Test("Links open an order in an app with scenes, cold and warm, and a delegate of Swift 5 hears of its own")
+    func links() async throws {
+        let shop = InstalledApp(
+            bundleID: "com.example.shop",
+            info: [
+                "CFBundleURLTypes": [["CFBundleURLSchemes": ["shop"]]],
+                "UIApplicationSceneManifest": [
+                    "UISceneConfigurations": [
+                        "UIWindowSceneSessionRoleApplication": [
+                            [
+                                "UISceneConfigurationName": "Default Configuration",
+                                "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).OrdersSceneDelegate",
+                            ]
+                        ]
+                    ]
+                ],
+            ]
+        )
+        let old = InstalledApp(
+            bundleID: "com.example.old",
+            info: ["CFBundleURLTypes": [["CFBundleURLSchemes": ["old"]]]]
+        )
+        let phone = TestPhone(.iOS(17))
+        phone.install(shop) { OrdersAppDelegate() }
+        phone.install(old) { OldStyleApp() }
+        for text in ["shop://orders/41", "old://home", "shop://orders/42"] {
+            let url = try #require(URL(string: text))
+            #expect(await phone.person { $0.openURL(url) })
+        }
+        let scene = await phone.device.inside(shop.bundleID) {
+            UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
+        }
+        #expect(scene??.router.opened == ["41", "42"])
+        #expect(phone.device.delegate(of: old.bundleID, as: OldStyleApp.self)?.openedHost == "home")
     }
 
     @Test("A content extension plays its clip, changes its buttons, and opens the app")

@@ -67,6 +67,13 @@ class OrdersSceneDelegate: UIResponder, UIWindowSceneDelegate {
         {
             router.open(link)
         }
+        self.scene(scene, openURLContexts: connectionOptions.urlContexts)
+    }
+
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+        guard let context = URLContexts.first else { return }
+        print("From \(context.options.sourceApplication ?? "nobody that is known")")
+        router.open(context.url.absoluteString)
     }
 
     func sceneDidDisconnect(_ scene: UIScene) {

@@ -8,6 +8,7 @@ public class OldStyleApp: UIResponder, UIApplicationDelegate {
     public var payloads: [[AnyHashable: Any]] { receivedPayloads }
     var window: UIWindow?
     public var token: String?
+    public var openedHost: String?
 
     public func application(
         _ application: UIApplication,
@@ -23,6 +24,15 @@ public class OldStyleApp: UIResponder, UIApplicationDelegate {
             }
         }
         return true
+    }
+
+    public func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        openedHost = url.host
+        return url.scheme == "old"
     }
 
     public func application(

@@ -4,9 +4,9 @@ import PushModel
 
 /// Judges a request as APNs does, from the request and the known facts alone.
 ///
-/// The order of the checks is not published; this is the one of apns.md, section 3: headers that are repeated, path,
-/// method, missing token, authentication, header syntax, size, topic permission, device token. So nobody can probe
-/// tokens without a credential. Certificate authentication is left for later.
+/// The order of the checks is not published; this one is ours: headers that are repeated, path, method, missing token,
+/// authentication, header syntax, size, topic permission, device token. So nobody can probe tokens without a credential.
+/// Certificate authentication is left for later.
 struct Judge {
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
     package static let tokenLifetime: TimeInterval = 3600

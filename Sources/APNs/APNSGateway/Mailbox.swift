@@ -2,8 +2,8 @@ package import Foundation
 
 /// What waits for one device token: store and forward as a state machine. Time arrives as a value.
 ///
-/// Which pushes are kept for a device that is away is contradictory in Apple's own pages (apns.md, section 6), so it is
-/// a ``Policy``. Dates are strict: nothing is handed over after its expiration. Kept in memory for now.
+/// Which pushes are kept for a device that is away is contradictory in Apple's own pages, so it is a ``Policy``. Dates are
+/// strict: nothing is handed over after its expiration. Kept in memory for now.
 package struct Mailbox: Sendable {
     package enum Policy: String, Sendable {
         /// One place for pushes without a collapse id and one for each collapse id; the newest wins its place.

@@ -5,7 +5,8 @@ import PushModel
 /// What a provider token says, before anybody believes it.
 ///
 /// Tolerant where real libraries differ: `iat` may be a string of digits (kalyke), the signature may be ASN.1 DER
-/// (Apple's own shell recipe), extra claims do not matter. Source: apns.md, sections 0 and 4.
+/// (Apple's own shell recipe), extra claims do not matter. Source: Apple, "Establishing a
+/// token-based connection to APNs".
 package struct ProviderTokenClaims: Sendable {
     package var keyID: String
     package var teamID: String

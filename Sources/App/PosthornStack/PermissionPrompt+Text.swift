@@ -2,5 +2,11 @@ package import PushDevice
 
 extension PermissionPrompt {
     /// The question on the screen.
-    package var text: String { "“\(appName)” would like to send you notifications" }
+    package var text: String {
+        switch subject {
+        case .notifications: "“\(appName)” would like to send you notifications"
+        case .location: "Allow “\(appName)” to use your location?"
+        case .locationAlways: "Allow “\(appName)” to also use your location even when you are not using the app?"
+        }
+    }
 }

@@ -1,5 +1,5 @@
 public import DeviceLink
-import PushModel
+public import PushModel
 import Synchronization
 
 /// A gateway's courier in a test: gives tokens, hands over pushes, keeps what devices report.
@@ -10,6 +10,8 @@ public final class TestCourier: LinkAcceptor {
         var tokens: [String: DeviceToken] = [:]
         /// How many tokens were made: none comes twice.
         var made = 0
+        /// Tokens that devices gave back.
+        var unregistered: [DeviceToken] = []
         var links: [String: any LinkConnection] = [:]
         /// Pushes that were not acknowledged, by device.
         var waiting: [String: [CourierPush]] = [:]
@@ -27,6 +29,9 @@ public final class TestCourier: LinkAcceptor {
     public var acknowledged: [String] { state.withLock(\.acknowledged) }
     /// The journey events that devices reported, in order, repeats included.
     public var reported: [CourierEvent] { state.withLock(\.reported) }
+    /// The tokens that devices gave back, in order: their apps were removed, or want no pushes any more. A gateway
+    /// answers pushes to them with 410.
+    public var unregistered: [DeviceToken] { state.withLock(\.unregistered) }
     /// How often a device has connected.
     public var hellos: Int { state.withLock(\.hellos) }
 
@@ -85,7 +90,10 @@ public final class TestCourier: LinkAcceptor {
             }
             connection.send(CourierFrame.registered(topic: topic, environment: environment, token: token).text)
         case .unregister(let topic, let environment):
-            state.withLock { $0.tokens["\(device) \(topic) \(environment.rawValue)"] = nil }
+            state.withLock { state in
+                let token = state.tokens.removeValue(forKey: "\(device) \(topic) \(environment.rawValue)")
+                if let token { state.unregistered.append(token) }
+            }
         case .ack(let apnsID):
             state.withLock { state in
                 state.acknowledged.append(apnsID)

@@ -4,6 +4,7 @@ public import PushClock
 public import PushDevice
 public import PushModel
 import Synchronization
+public import SystemPort
 public import UIKit
 public import UserNotificationsUI
 
@@ -188,6 +189,22 @@ public final class TestPhone: Sendable {
     public var run: String {
         device.recentHappenings.map { "\($0.date.formatted(.iso8601))  \($0.app ?? "-")  \($0.kind)" }
             .joined(separator: "\n")
+    }
+
+    /// Carries the phone to another place.
+    ///
+    /// - Parameter place: in degrees. The first one is no crossing of any region's border.
+    public func move(to place: Coordinate) async {
+        await person { $0.move(to: place) }
+    }
+
+    /// Changes an app's location settings, as a person does under Settings.
+    ///
+    /// - Parameters:
+    ///   - app: whose settings.
+    ///   - access: what it may know from now on.
+    public func setLocationAccess(of app: InstalledApp, to access: LocationAuthorization) async {
+        await person { $0.setLocationAccess(of: app.bundleID, to: access) }
     }
 
     public func answerPrompt(_ allow: Bool) async {

@@ -33,6 +33,7 @@ final class AttachmentStore: Sendable {
 
     private func check(_ attachment: AttachmentRecord) throws(SystemError) {
         guard let file = FileHandle(forReadingAtPath: attachment.path) else {
+            if isKept(attachment.path) { throw .notifications(103, "The attachment is not in the data store") }
             throw .notifications(100, "Invalid attachment file URL")
         }
         defer { try? file.close() }
@@ -50,7 +51,7 @@ final class AttachmentStore: Sendable {
 
     private func take(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
         // One that another request brought here stays where it is.
-        guard !attachment.path.hasPrefix(folder.path + "/") else { return attachment }
+        guard !isKept(attachment.path) else { return attachment }
         let source = URL(fileURLWithPath: attachment.path)
         let number = state.withLock { state in
             state.last += 1
@@ -73,13 +74,15 @@ final class AttachmentStore: Sendable {
         return attachment
     }
 
+    private func isKept(_ path: String) -> Bool { path.hasPrefix(folder.path + "/") }
+
     private static func liesInBundle(_ file: URL) -> Bool {
         file.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") || $0.hasSuffix(".bundle") }
             || file.pathComponents.contains { $0.hasSuffix(".resources") }
     }
 
     func discard(_ paths: [String]) {
-        for path in paths where path.hasPrefix(folder.path + "/") {
+        for path in paths where isKept(path) {
             try? FileManager.default.removeItem(atPath: path)
         }
     }

@@ -36,6 +36,15 @@ extension Device {
         update { state, effects in state.pressPlayPause(&effects) }
     }
 
+    /// The buttons of a notification where there is little room, as on its banner.
+    ///
+    /// - Returns: the first of its category's; empty if it is not there any more.
+    public func compactButtons(of id: String) -> [ActionRecord] {
+        read { state in
+            state.entries.first { $0.shown.id == id }.map { state.compactButtons(of: $0.shown) } ?? []
+        }
+    }
+
     /// Closes the expanded view.
     public func closeExpanded() {
         update { state, effects in state.collapse(&effects) }
@@ -80,6 +89,17 @@ extension Device {
     /// Flicks the banner up: it goes, its entry in the list stays, and the app hears nothing.
     public func flickBanner() {
         update { state, effects in state.hideBanner(&effects) }
+    }
+
+    /// Follows a link: the app that has the URL's scheme comes to the front and hears of it.
+    ///
+    /// Schemes of the system, as `https`, are the system's; others belong to the app that declares them in the
+    /// `CFBundleURLTypes` of its Info.plist.
+    ///
+    /// - Returns: false for a scheme that nobody has, and on a locked device.
+    @discardableResult
+    public func openURL(_ url: URL) -> Bool {
+        update { state, effects in state.openURL(url.absoluteString, &effects) }
     }
 
     /// Opens an app's own notification settings.
@@ -152,14 +172,45 @@ extension Device {
         }
     }
 
-    /// Whether the app may use the device's location; at first it may.
+    /// The switch between "Never" and "While Using the App" in an app's location settings.
     public func setLocationAccess(of bundleID: String, allowed: Bool) {
-        update { state, _ in state.apps[bundleID]?.mayUseLocation = allowed }
+        setLocationAccess(of: bundleID, to: allowed ? .whenInUse : .denied)
+    }
+
+    /// An app's location settings: "Never" (`denied`), "Ask Next Time", "While Using the App", "Always", or `restricted`
+    /// as by parental controls. At first the app was not asked about (`notDetermined`).
+    public func setLocationAccess(of bundleID: String, to access: LocationAuthorization) {
+        update { state, effects in state.setLocationAccess(of: bundleID, access, &effects) }
+    }
+
+    /// What an app may know of the device's place; nil if it is not installed.
+    public func locationAccess(of bundleID: String) -> LocationAuthorization? {
+        read { state in state.apps[bundleID] == nil ? nil : state.locationAuthorization(of: bundleID) }
+    }
+
+    /// "Location Services", the switch for all apps; on at first. While it is off, every app is denied.
+    public func setLocationServices(enabled: Bool) {
+        update { state, effects in state.setLocationServices(enabled, &effects) }
+    }
+
+    /// The regions that are watched for an app, in the order in which it added them.
+    public func monitoredRegions(of bundleID: String) -> [GeoRegion] {
+        read { $0.apps[bundleID]?.location.watches.map(\.region) ?? [] }
     }
 
     /// Whether opening a running app clears its entries in the notification centre: iOS 10 does, later ones do not.
     public func setClearsDeliveredOnActivation(_ clears: Bool) {
         update { state, _ in state.profile.clearsDeliveredOnActivation = clears }
+    }
+
+    /// Whether apps can read back what the crossing of a region brought. On Apple's systems they cannot.
+    public func setReadsBackLocationDeliveries(_ reads: Bool) {
+        update { state, _ in state.profile.readsBackLocationDeliveries = reads }
+    }
+
+    /// The service extensions of an app that are at work crash: their pushes are shown as they came.
+    public func crashServiceExtensions(of bundleID: String) {
+        update { state, effects in state.crashExtensions(of: bundleID, &effects) }
     }
 
     /// How many silent pushes wake an app in an hour; nil for no limit.
@@ -211,6 +262,8 @@ extension Device {
     }
 
     /// Carries the device to another place. At the first one nothing is known to have been crossed.
+    ///
+    /// Apps hear of it as far as they may: of new places, and of regions that they watch.
     public func move(to place: Coordinate) {
         update { state, effects in state.move(to: place, &effects) }
     }

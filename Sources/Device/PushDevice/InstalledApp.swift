@@ -13,7 +13,8 @@ public struct InstalledApp: Hashable, Sendable {
     public var entitlements: Set<Entitlement>
     /// Whether it has the `aps-environment` entitlement: without it no token comes.
     public var hasPushEntitlement = true
-    /// Its `Localizable.strings`: by language, then by key.
+    /// Its `Localizable.strings`: by language, then by key. A language that has none gets those of
+    /// ``developmentLanguage``.
     public var strings: [String: [String: String]] = [:]
 
     /// The sound files of its bundle, name with extension and length; nil if nothing is known of them, and each name is
@@ -50,6 +51,23 @@ public struct InstalledApp: Hashable, Sendable {
         self.info = info
         self.info["UIBackgroundModes"] = .array(backgroundModes.map { .string($0) })
         if let link { self.info["PosthornLink"] = .string(link) }
+    }
+
+    /// The language in which the app was written: `CFBundleDevelopmentRegion` of its Info.plist, `en` if that says nothing.
+    public var developmentLanguage: String { info["CFBundleDevelopmentRegion"]?.string ?? "en" }
+
+    /// The strings that a person with this language sees, by key.
+    ///
+    /// Source: Apple, `CFBundleDevelopmentRegion`: the language of an app that is not localized for the person's.
+    func strings(in language: String) -> [String: String] {
+        strings[language] ?? strings[developmentLanguage] ?? [:]
+    }
+
+    /// The schemes of URLs that the app opens, in small letters: those of `CFBundleURLTypes` in its Info.plist.
+    public var urlSchemes: Set<String> {
+        let types = info["CFBundleURLTypes"]?.array ?? []
+        let schemes = types.flatMap { $0.object?["CFBundleURLSchemes"]?.array ?? [] }
+        return Set(schemes.compactMap { $0.string?.lowercased() })
     }
 
     /// Whether `content-available` may wake the app.

@@ -17,7 +17,7 @@ struct RemotePayload: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: as the provider sent them.
-    ///   - strings: the app's strings file.
+    ///   - strings: those of the app in the device's language, by key.
     init?(_ bytes: [UInt8], strings: [String: String] = [:]) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else { return nil }
         let aps = object["aps"]?.object ?? [:]
@@ -34,6 +34,9 @@ struct RemotePayload: Hashable, Sendable {
 }
 
 extension ContentRecord {
+    /// A text by key goes before a literal one. Apple says "instead of", and not what wins; senders write both, the
+    /// literal one for versions of the app without the key (ZhukV/AppleApnPush#62). A report of iOS 9 saw the literal
+    /// one win (chvanikoff/apns4ex#15).
     fileprivate mutating func readAlert(_ alert: JSONValue?, _ strings: [String: String]) {
         if let text = alert?.string {
             body = text
@@ -41,11 +44,12 @@ extension ContentRecord {
         }
         guard let alert = alert?.object else { return }
         func text(_ plain: String, _ key: String, _ arguments: String) -> String {
-            if let text = alert[plain]?.string { return text }
-            guard let key = alert[key]?.string else { return "" }
+            let literal = alert[plain]?.string
+            guard let key = alert[key]?.string else { return literal ?? "" }
+            // A key that the app has not is shown itself, where the sender gave no text for older versions of the app.
+            guard let format = strings[key] ?? (literal == nil ? key : nil) else { return literal ?? "" }
             let words = (alert[arguments]?.array ?? []).map { $0.string ?? $0.text }
-            // A key that the file has not is shown itself.
-            return LocalizedText.fill(strings[key] ?? key, with: words)
+            return LocalizedText.fill(format, with: words)
         }
         title = text("title", "title-loc-key", "title-loc-args")
         subtitle = text("subtitle", "subtitle-loc-key", "subtitle-loc-args")
@@ -73,7 +77,7 @@ extension SoundRecord {
     fileprivate init?(json: JSONValue?) {
         guard let name = json?.string ?? json?.object?["name"]?.string, !name.isEmpty else { return nil }
         self.init(name: name == "default" ? nil : name)
-        isCritical = json?.object?["critical"]?.integer == 1
+        isCritical = json?.object?["critical"]?.integer == 1 || json?.object?["critical"]?.bool == true
         volume = json?.object?["volume"]?.double.map { Float($0) }
     }
 }

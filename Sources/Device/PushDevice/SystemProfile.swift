@@ -1,6 +1,7 @@
 /// How one generation of iOS differs from the others, as data.
 ///
-/// Sources: user-notifications.md sections 1, 2 and 8.
+/// Sources: Apple, `UNUserNotificationCenter`, `UNNotificationSettings` and `UNNotificationCategory`: in which version of
+/// iOS what appeared. What Apple does not say, such as how many requests may wait, is said at the property.
 public struct SystemProfile: Hashable, Sendable {
     /// `17.0`, for example.
     public var version: String
@@ -10,6 +11,9 @@ public struct SystemProfile: Hashable, Sendable {
     public var eviction = Eviction.latestFiring
     /// Rule R1: an app's entries leave the notification centre when it is opened while it runs.
     public var clearsDeliveredOnActivation = false
+    /// Whether an app can read back what the crossing of a region brought: Apple's systems list it, let apps remove it, and
+    /// do not name it among the delivered ones.
+    public var readsBackLocationDeliveries = false
     /// Buttons in the expanded view.
     public var expandedActions = 10
     /// Buttons where there is little room.
@@ -54,7 +58,6 @@ public struct SystemProfile: Hashable, Sendable {
 
     public init(version: String) {
         self.version = version
-        let major = version.split(separator: ".").first.flatMap { Int($0) } ?? 17
         clearsDeliveredOnActivation = major == 10
         // openradar 38065340.
         eviction = major == 11 ? .oldestAdded : .latestFiring
@@ -70,6 +73,9 @@ public struct SystemProfile: Hashable, Sendable {
         hasSummaryArguments = (12...14).contains(major)
         hasScenes = major >= 13
     }
+
+    /// `17`, for example; 17 where the version does not begin with a number.
+    var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
     /// An iOS by its number: 10 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }

@@ -25,6 +25,7 @@ public struct AppFacts: Hashable, Sendable {
     public var isCharging = false
     /// As `UIDeviceOrientation`: 1 is portrait.
     public var orientation = 1
+    public var location = LocationFacts()
 
     public init(
         bundleID: String,

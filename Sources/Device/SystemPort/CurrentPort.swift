@@ -1,3 +1,4 @@
+package import PushClock
 import Synchronization
 
 /// Which device is meant where Apple's API names none, as in `UNUserNotificationCenter.current()`.
@@ -33,6 +34,14 @@ public enum CurrentPort {
 
     package static func find() -> any SystemPort {
         bound ?? choose(among: live.withLock { $0.compactMap(\.port) })
+    }
+
+    /// Whose time is meant. Unlike ``find()`` it never traps, for a value may be made outside of every app: where several
+    /// run, that has the machine's time.
+    package static var clock: any CivilClock {
+        if let bound { return bound.clock }
+        let ports = live.withLock { $0.compactMap(\.port) }
+        return ports.count == 1 ? ports[0].clock : NoDevice.shared.clock
     }
 
     package static func choose(among ports: [any SystemPort]) -> any SystemPort {

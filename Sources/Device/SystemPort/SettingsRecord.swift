@@ -35,6 +35,9 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
 
     public init() {}
 
+    /// The value of ``status`` for provisional permission.
+    public static let provisionalStatus = 3
+
     public static let badge: UInt = 1
     public static let sound: UInt = 2
     public static let alert: UInt = 4

@@ -23,6 +23,8 @@ public enum SystemCall: Hashable, Sendable {
     case setBadge(Int)
     /// Reads from the app's small store, which survives the process but not the removal of the app.
     case readStorage(key: String)
+    /// What concerns the device's place.
+    case location(LocationCall)
     /// Writes to the app's small store; nil removes.
     case writeStorage(key: String, value: String?)
     /// Opens a URL with what the device has for its scheme. Answered with ``SystemReply/opened(_:)``.

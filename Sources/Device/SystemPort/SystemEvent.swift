@@ -12,15 +12,18 @@ public struct SystemEvent: Hashable, Sendable {
     }
 
     public enum Kind: Hashable, Sendable {
-        /// The first event of a process, with the payload of the push that caused the launch.
-        case launch(remoteNotification: JSONObject?)
+        /// The first event of a process, with the payload of the push that caused the launch, or because of a place or
+        /// of a URL.
+        case launch(remoteNotification: JSONObject?, isForLocation: Bool = false, url: OpenedURL? = nil)
         /// The app comes to the front for the first time in this process, maybe because of what the person did to a
-        /// notification. Apps without scenes take no notice.
-        case sceneWillConnect(ResponseRecord?)
-        /// After ``sceneWillConnect(_:)`` at a launch, where apps without scenes hear nothing.
+        /// notification, or of a URL. Apps without scenes take no notice.
+        case sceneWillConnect(ResponseRecord?, url: OpenedURL? = nil)
+        /// After ``sceneWillConnect(_:url:)`` at a launch, where apps without scenes hear nothing.
         case sceneWillEnterForeground
         case willEnterForeground
         case didBecomeActive
+        /// A URL of a scheme that is the app's own.
+        case openURL(OpenedURL)
         case willResignActive
         case didEnterBackground
         case willTerminate
@@ -28,6 +31,8 @@ public struct SystemEvent: Hashable, Sendable {
         case didFailToRegisterForRemoteNotifications(SystemError)
         /// A push for the app itself (`content-available`).
         case remoteNotification(JSONObject)
+        /// Something about the device's place.
+        case location(LocationEvent)
         /// The app is in front; `alsoFetched` if the same push came as ``remoteNotification(_:)`` before.
         case willPresent(NotificationRecord, alsoFetched: Bool)
         /// The person acted on a notification.

@@ -1,7 +1,7 @@
 public import Foundation
 import PushClock
 import PushModel
-import SystemPort
+package import SystemPort
 
 /// Where a device was, and when. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -26,10 +26,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     private let values: Values
 
-    /// A location of now, on the device's clock, without an altitude.
+    /// A location of now, on the device's clock, without an altitude. Outside of every app, where several run, it is the
+    /// machine's now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         let coordinate = CLLocationCoordinate2DMake(latitude, longitude)
-        let now = CurrentPort.find().clock.date
+        let now = CurrentPort.clock.date
         self.init(
             Values(coordinate: coordinate, altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: now)
         )
@@ -71,6 +72,19 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
                 course: course,
                 speed: speed,
                 timestamp: timestamp
+            )
+        )
+    }
+
+    /// A location as it crossed the port, without an altitude.
+    package convenience init(_ record: LocationRecord) {
+        self.init(
+            Values(
+                coordinate: CLLocationCoordinate2D(record.place),
+                altitude: 0,
+                horizontalAccuracy: record.horizontalAccuracy,
+                verticalAccuracy: -1,
+                timestamp: record.date
             )
         )
     }

@@ -15,6 +15,14 @@ public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 /// Every movement counts.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
+/// What ``CLLocationManager/desiredAccuracy`` takes, in metres; negative ones name the best there is.
+public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
+public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
+public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
+public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
+public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
+public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+
 /// What a person allows an app to know of the device's place.
 public enum CLAuthorizationStatus: Int32, Sendable {
     case notDetermined = 0

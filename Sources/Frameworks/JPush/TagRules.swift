@@ -1,6 +1,6 @@
 /// What a tag and an alias may be, checked before anything is sent.
 ///
-/// Source: JPush iOS SDK documentation, tags and alias; jpush-sdk.md section 8.
+/// Source: JPush iOS SDK documentation, tags and alias.
 enum TagRules {
     static let bytes = 40
     static let count = 1000

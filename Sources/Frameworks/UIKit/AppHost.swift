@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import PushModel
 import Synchronization
@@ -71,10 +72,13 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload):
+        case .launch(let payload, let isForLocation, let url):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
-            call.launch(payload, hasSceneAhead: event.state != .background)
-        case .sceneWillConnect(let response): SceneCall(slot: slot, call: call).connect(for: response)
+            let hasSceneAhead = event.state != .background
+            let agrees = call.launch(payload, isForLocation: isForLocation, url: url, hasSceneAhead: hasSceneAhead)
+            slot.settledURL = agrees ? nil : url
+        case .sceneWillConnect(let response, let url):
+            SceneCall(slot: slot, call: call).connect(for: response, opening: url)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
             lifeCycle(event.kind, slot, call, "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
@@ -90,8 +94,14 @@ package final class AppHost: AppEndpoint {
         case .willTerminate:
             SceneCall(slot: slot, call: call).lifeCycle(event.kind)
             call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+        case .openURL(let url):
+            let isSettled = slot.settledURL == url
+            slot.settledURL = nil
+            if isSettled { return }
+            if slot.scene != nil { SceneCall(slot: slot, call: call).open(url) } else { call.open(url) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
+        case .location(let event): LocationCalls.deliver(event, on: port, reply: reply)
         case .remoteNotification(let payload):
             if event.state == .background { BackgroundTasks.of(port).woke() }
             call.fetch(payload)

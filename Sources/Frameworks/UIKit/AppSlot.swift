@@ -11,6 +11,9 @@ final class AppSlot {
     var scene: UIWindowScene?
     /// What the scene was connected for: the app has heard of it there.
     var connectedFor: ResponseRecord?
+    /// The URL that is the reason of the launch, once nobody is to hear of it again: the scene was connected for it, or
+    /// the app's delegate declined.
+    var settledURL: OpenedURL?
     weak var firstResponder: UIResponder?
     var monitorsBattery = false
     var orientationListeners = 0

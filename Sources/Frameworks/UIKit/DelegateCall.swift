@@ -16,17 +16,42 @@ struct DelegateCall {
 
     /// - Parameters:
     ///   - payload: of the push that is the reason.
+    ///   - isForLocation: a region's border or a place is the reason.
+    ///   - url: which is the reason.
     ///   - hasSceneAhead: the launch brings the app to the front: one that declares scenes hears the reason there.
-    func launch(_ payload: JSONObject?, hasSceneAhead: Bool) {
-        let payload = hasSceneAhead && SceneManifest.isDeclared(on: port) ? nil : payload
-        let options = payload.map { [UIApplication.LaunchOptionsKey.remoteNotification: $0.foundation as Any] }
+    /// - Returns: whether the app is to be asked to open the URL: neither method returned false.
+    func launch(_ payload: JSONObject?, isForLocation: Bool, url: OpenedURL?, hasSceneAhead: Bool) -> Bool {
+        let isForScene = hasSceneAhead && SceneManifest.isDeclared(on: port)
+        var options: [UIApplication.LaunchOptionsKey: Any]?
+        if let payload, !isForScene { options = [.remoteNotification: payload.foundation] }
+        if isForLocation { options = [.location: NSNumber(value: true)] }
+        if let url, !isForScene { options = launchOptions(for: url) }
+        var agrees = true
         call("application(_:willFinishLaunchingWithOptions:)") {
-            _ = delegate.application(application, willFinishLaunchingWithOptions: options)
+            if !delegate.application(application, willFinishLaunchingWithOptions: options) { agrees = false }
         }
         call("application(_:didFinishLaunchingWithOptions:)") {
-            _ = delegate.application(application, didFinishLaunchingWithOptions: options)
+            if !delegate.application(application, didFinishLaunchingWithOptions: options) { agrees = false }
         }
         NotificationCenter.default.post(name: UIApplication.didFinishLaunchingNotification, object: application)
+        return agrees
+    }
+
+    private func launchOptions(for url: OpenedURL) -> [UIApplication.LaunchOptionsKey: Any]? {
+        guard let opened = URL(string: url.url) else { return nil }
+        var options: [UIApplication.LaunchOptionsKey: Any] = [.url: opened]
+        if let source = url.sourceApplication { options[.sourceApplication] = source }
+        return options
+    }
+
+    /// A URL for an app without scenes.
+    func open(_ url: OpenedURL) {
+        guard let opened = URL(string: url.url) else { return }
+        var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
+        if let source = url.sourceApplication { options[.sourceApplication] = source }
+        call("application(_:open:options:)") {
+            _ = delegate.application(application, open: opened, options: options)
+        }
     }
 
     func lifeCycle(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {

@@ -12,8 +12,15 @@ struct SceneCall {
     private static let configurationName = "application(_:configurationForConnecting:options:)"
 
     /// Makes the scene of an app that has scenes: its Info.plist says so, or its delegate configures them.
-    func connect(for response: ResponseRecord?) {
-        let options = UIScene.ConnectionOptions(notificationResponse: response.map(UNNotificationResponse.make))
+    ///
+    /// - Parameters:
+    ///   - response: what the person did to a notification, if that is the reason.
+    ///   - url: which is the reason.
+    func connect(for response: ResponseRecord?, opening url: OpenedURL?) {
+        let options = UIScene.ConnectionOptions(
+            notificationResponse: response.map(UNNotificationResponse.make),
+            urlContexts: UIOpenURLContext.make(url)
+        )
         let session = UISceneSession(role: .windowApplication)
         let app = call.delegate
         session.configuration = SceneManifest.configuration(session.role, on: call.port, for: app)
@@ -30,10 +37,19 @@ struct SceneCall {
         scene.delegate = (chosen.delegateClass as? UIResponder.Type)?.init() as? any UISceneDelegate
         slot.scene = scene
         slot.connectedFor = response
+        slot.settledURL = url
         tell("scene(_:willConnectTo:options:)", "WillConnect") {
             $0.scene($1, willConnectTo: session, options: options)
         }
         scene.activationState = .background
+    }
+
+    /// A URL for a scene that is there already.
+    func open(_ url: OpenedURL) {
+        guard let scene = slot.scene, let delegate = scene.delegate else { return }
+        let contexts = UIOpenURLContext.make(url)
+        guard !contexts.isEmpty else { return }
+        call.call("scene(_:openURLContexts:)") { delegate.scene(scene, openURLContexts: contexts) }
     }
 
     /// What the app's delegate hears without scenes; at the end the scene goes first.

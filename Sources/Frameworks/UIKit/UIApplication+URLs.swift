@@ -12,13 +12,27 @@ extension UIApplication {
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
+    /// How the app is to open a URL.
+    public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The bundle id of the app that asks: a `String`, absent since iOS 13 for an app of another team. The emulated
+        /// device takes each app for a team of its own.
+        public static let sourceApplication = Self(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+        /// What the other app sends along; no app of the device does.
+        public static let annotation = Self(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+        /// Whether a document is to be opened where it lies: a `Bool`.
+        public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
+    }
+
     /// Opens the app's page in Settings.
     public nonisolated static let openSettingsURLString = "app-settings:"
     /// Opens the app's notification settings (iOS 16).
     public nonisolated static let openNotificationSettingsURLString = "app-settings:notifications"
 
-    /// Opens a URL with the system's own app for its scheme: web, mail, telephone, messages, maps, FaceTime, Settings.
-    /// The app goes to the background. Other apps' schemes are not known.
+    /// Opens a URL with the system's own app for its scheme: web, mail, telephone, messages, maps, FaceTime, Settings; or
+    /// with the app that declares its scheme. The app goes to the background, unless the scheme is its own.
     ///
     /// - Parameters:
     ///   - url: of any scheme.

@@ -26,6 +26,13 @@ open class UIApplication: UIResponder {
         /// A launch to the front of an app whose Info.plist declares scenes has none: its scene is told, by
         /// `UIScene.ConnectionOptions.notificationResponse`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// The `URL` that the app was launched for. An app that declares scenes has none: its scene is told, by
+        /// `UIScene.ConnectionOptions.urlContexts`.
+        public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// The bundle id of the app that asked for the URL, where it is to be known: a `String`.
+        public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
+        /// The system launched the app because of the device's place: an `NSNumber` of true. Make a location manager.
+        public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.

@@ -33,6 +33,16 @@ import SystemPort
         didFailToRegisterForRemoteNotificationsWithError error: any Error
     )
 
+    /// A URL of the app's own scheme, for an app without scenes. At a launch it comes after
+    /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.
+    ///
+    /// - Returns: whether the app took it; the device makes no difference.
+    func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool
+
     /// The app's scene is about to be made. An app that has this method has scenes, whatever its Info.plist says.
     func application(
         _ application: UIApplication,
@@ -83,6 +93,15 @@ extension UIApplicationDelegate {
     public func applicationWillResignActive(_ application: UIApplication) { MethodProbe.miss() }
     public func applicationDidEnterBackground(_ application: UIApplication) { MethodProbe.miss() }
     public func applicationWillTerminate(_ application: UIApplication) { MethodProbe.miss() }
+
+    public func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool {
+        MethodProbe.miss()
+        return false
+    }
 
     public func application(
         _ application: UIApplication,

@@ -23,8 +23,18 @@ open class UIScene: UIResponder {
         /// seen on iOS 18.6 and 26.4 (defold/extension-push#58, which drops the second of the two);
         /// onmyway133/blog#884 saw nil here on an earlier iOS.
         public let notificationResponse: UNNotificationResponse?
+        /// The URL that brought the app to the front; ``UISceneDelegate/scene(_:openURLContexts:)`` is not called for it.
+        ///
+        /// Source: Apple, `scene(_:openURLContexts:)` and `UIScene.ConnectionOptions.urlContexts`.
+        public let urlContexts: Set<UIOpenURLContext>
+        /// The bundle id of the app that asked for the URL, where it is to be known.
+        public let sourceApplication: String?
 
-        init(notificationResponse: UNNotificationResponse?) { self.notificationResponse = notificationResponse }
+        init(notificationResponse: UNNotificationResponse?, urlContexts: Set<UIOpenURLContext>) {
+            self.notificationResponse = notificationResponse
+            self.urlContexts = urlContexts
+            sourceApplication = urlContexts.first?.options.sourceApplication
+        }
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.

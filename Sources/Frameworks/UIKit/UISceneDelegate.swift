@@ -21,6 +21,9 @@ import SystemPort
     func sceneDidBecomeActive(_ scene: UIScene)
     func sceneWillResignActive(_ scene: UIScene)
     func sceneDidEnterBackground(_ scene: UIScene)
+    /// A URL of the app's own scheme. One for which the scene is made is in the options of
+    /// ``scene(_:willConnectTo:options:)`` instead.
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 }
 
 /// The delegate of a scene with windows.
@@ -43,6 +46,7 @@ extension UISceneDelegate {
     public func sceneDidBecomeActive(_ scene: UIScene) { MethodProbe.miss() }
     public func sceneWillResignActive(_ scene: UIScene) { MethodProbe.miss() }
     public func sceneDidEnterBackground(_ scene: UIScene) { MethodProbe.miss() }
+    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) { MethodProbe.miss() }
 }
 
 extension UIWindowSceneDelegate {

@@ -29,7 +29,7 @@ struct AppRecord: Sendable {
     /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
-    var mayUseLocation = true
+    var location = AppLocation()
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app
@@ -81,6 +81,8 @@ struct Outstanding: Sendable {
         /// Waits for presentation options: 10 s.
         case present(ShownNotification)
         case respond
+        /// What the person did to a notification, whose files go when the app has answered.
+        case act(NotificationRecord)
         /// A service extension: 30 s.
         case extend(ShownNotification, alsoFetched: Bool)
         /// A content extension decides on this act.

@@ -2,7 +2,8 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-// What a person does with apps, and the life cycle that follows from it (user-notifications.md section 15).
+// What a person does with apps, and the life cycle that follows from it. Source: Apple, "Managing your app's life
+// cycle".
 
 extension DeviceState {
     mutating func install(
@@ -49,31 +50,36 @@ extension DeviceState {
         if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
     }
 
-    /// The way to the front, cold or warm; in the middle of it the app hears of what was tapped.
+    /// The way to the front, cold or warm; in the middle of it the app hears of what was tapped, or of the URL it opens.
     mutating func bringForward(
         _ bundleID: String,
         opening: ResponseRecord?,
+        url: OpenedURL? = nil,
         for subject: JourneySubject? = nil,
         _ effects: inout Effects
     ) {
         if let front, front != bundleID { background(front, &effects) }
         if apps[bundleID]?.process != nil {
-            connectScene(of: bundleID, .background, opening, for: subject, &effects)
+            connectScene(of: bundleID, .background, opening, url, for: subject, &effects)
             send(.willEnterForeground, .background, to: bundleID, &effects)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
-            launch(bundleID, .inactive, payload: payload, for: subject, &effects)
-            connectScene(of: bundleID, .inactive, opening, for: subject, &effects)
+            launch(bundleID, .inactive, payload: payload, url: url, for: subject, &effects)
+            connectScene(of: bundleID, .inactive, opening, url, for: subject, &effects)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID, &effects) }
         }
         front = bundleID
         set(.active, bundleID, &effects)
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
-            send(event, .inactive, to: bundleID, as: .respond, for: subject, isPartOfJourney: true, &effects)
+            let purpose = Outstanding.Purpose.act(opening.notification)
+            send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true, &effects)
         }
+        if let url { send(.openURL(url), .inactive, to: bundleID, &effects) }
         send(.didBecomeActive, .active, to: bundleID, &effects)
+        // Where the device went meanwhile.
+        tellPlace(bundleID, &effects)
     }
 
     /// The first time in front of a process: an app with scenes has one connected, and hears there why.
@@ -81,12 +87,13 @@ extension DeviceState {
         of bundleID: String,
         _ state: AppState,
         _ opening: ResponseRecord?,
+        _ url: OpenedURL?,
         for subject: JourneySubject?,
         _ effects: inout Effects
     ) {
         guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
         apps[bundleID]?.hasConnectedScene = true
-        let event = SystemEvent.Kind.sceneWillConnect(opening)
+        let event = SystemEvent.Kind.sceneWillConnect(opening, url: url)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
@@ -95,6 +102,8 @@ extension DeviceState {
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,
+        isForLocation: Bool = false,
+        url: OpenedURL? = nil,
         for subject: JourneySubject?,
         _ effects: inout Effects
     ) {
@@ -102,9 +111,10 @@ extension DeviceState {
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
         apps[bundleID]?.hasConnectedScene = false
+        apps[bundleID]?.location.startProcess()
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
-        let event = SystemEvent.Kind.launch(remoteNotification: payload)
+        let event = SystemEvent.Kind.launch(remoteNotification: payload, isForLocation: isForLocation, url: url)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
@@ -154,7 +164,8 @@ extension DeviceState {
         for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             outstanding[event] = nil
             effects.append(.cancel(.answer(event: event)))
-            if !waiting.isAnswered { unanswered(waiting, &effects) }
+            if !waiting.isAnswered { unanswered(waiting, died: true, &effects) }
+            discardFiles(of: waiting, &effects)
         }
         settle(&effects)
     }

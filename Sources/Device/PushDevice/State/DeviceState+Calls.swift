@@ -31,8 +31,7 @@ extension DeviceState {
         case .unregisterForRemoteNotifications:
             unregister(bundleID, &effects)
         case .deliveredNotifications:
-            let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }
-            reply = .notifications(own.map(\.shown.notification))
+            reply = .notifications(delivered(to: bundleID))
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:
@@ -63,15 +62,27 @@ extension DeviceState {
             // Answered before the view, and the process with it, may close.
             effects.append(.reply(.done, completion))
             return take(call, from: process, &effects)
+        case .location(let call):
+            self.call(call, from: bundleID, &effects)
         }
         effects.append(.reply(reply, completion))
+    }
+
+    /// What the app may read of the notification centre, newest first.
+    private func delivered(to bundleID: String) -> [NotificationRecord] {
+        let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }.map(\.shown.notification)
+        return own.filter { notification in
+            guard case .location = notification.trigger else { return true }
+            return profile.readsBackLocationDeliveries
+        }
     }
 
     private mutating func changeBadge(_ badge: Int, _ record: AppRecord, _ effects: inout Effects) -> SystemReply {
         guard badge >= 0 else {
             return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
         }
-        guard record.allows(SettingsRecord.badge) else {
+        // Provisional permission is for the list alone.
+        guard record.allows(SettingsRecord.badge), record.settings.status != SettingsRecord.provisionalStatus else {
             let text = "Notifications are not allowed for this application"
             return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
         }
@@ -104,11 +115,9 @@ extension DeviceState {
         }
     }
 
-    private mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
-        if prompt?.bundleID == question.bundleID || waitingPrompts.contains(where: { $0.bundleID == question.bundleID })
-        {
-            return
-        }
+    /// Puts a question on the screen, after those that are there already; the same one is not put twice.
+    mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
+        if prompt?.asksAsMuch(as: question) == true || waitingPrompts.contains(where: question.asksAsMuch) { return }
         guard prompt == nil else { return waitingPrompts.append(question) }
         show(question, &effects)
     }
@@ -125,6 +134,20 @@ extension DeviceState {
 
     mutating func answerPrompt(_ allow: Bool, _ effects: inout Effects) {
         guard let question = prompt else { return }
+        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
+        if question.subject == .notifications {
+            answerNotifications(question, allow, &effects)
+        } else {
+            answerLocation(question, allow, &effects)
+        }
+        nextPrompt(&effects)
+    }
+
+    private mutating func answerNotifications(
+        _ question: PermissionPrompt,
+        _ allow: Bool,
+        _ effects: inout Effects
+    ) {
         if allow {
             grant(question.bundleID, question.options, status: 2)
         } else {
@@ -132,12 +155,10 @@ extension DeviceState {
             apps[question.bundleID]?.settings.requested = question.options
             apps[question.bundleID]?.settings.allowed = 0
         }
-        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
         let granted = apps[question.bundleID]?.settings.allowed != 0
         for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
             effects.append(.reply(.authorization(granted: granted), completion))
         }
-        nextPrompt(&effects)
     }
 
     mutating func nextPrompt(_ effects: inout Effects) {

@@ -2,7 +2,8 @@ import Foundation
 import PushModel
 import SystemPort
 
-// Local notifications: what waits, and what sets it off (user-notifications.md sections 1 and 6).
+// Local notifications: what waits, and what sets it off. Source: Apple, "Scheduling a notification locally from your app"
+// and `UNNotificationTrigger`.
 
 extension DeviceState {
     /// Why a request cannot be added; nil if it can.
@@ -30,19 +31,19 @@ extension DeviceState {
 
     mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
         let subject = subject(of: request.identifier, bundleID)
+        var replaced: ContentRecord?
+        // At the end, for a request that was read back and added again has the files of the old one.
+        defer { if let replaced { discardFiles(of: replaced, &effects) } }
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
-            var older = pending.remove(at: place).request.content
+            replaced = pending.remove(at: place).request.content
             report(.replaced(by: request.identifier), of: subject, &effects)
-            // A request that was read back and added again has the files of the old one.
-            older.attachments.removeAll { file in request.content.attachments.contains { $0.path == file.path } }
-            discardFiles(of: older, &effects)
         }
         lastOrder += 1
         guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
         if case .location(let region, _) = trigger {
-            new.isInside = location.map(region.contains)
+            new.watch = RegionWatch(region, at: location?.place)
         }
         pending.append(new)
         report(.scheduled, of: subject, &effects)
@@ -135,25 +136,18 @@ extension DeviceState {
 
     // MARK: Place
 
-    /// The device is somewhere else: whoever waits for the crossing of a border hears of it.
-    mutating func move(to place: Coordinate, _ effects: inout Effects) {
-        location = place
-        tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
+    /// The device is somewhere else: local notifications that wait for the crossing of a border are due.
+    mutating func fireCrossed(at place: Coordinate, _ effects: inout Effects) {
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
-            guard case .location(let region, let repeats)? = waiting.request.trigger, region.problem == nil,
-                let index = pending.firstIndex(where: { $0.order == waiting.order })
+            guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
+                pending[index].watch?.move(to: place) != nil
             else { continue }
-            let isInside = region.contains(place)
-            pending[index].isInside = isInside
-            guard let wasInside = waiting.isInside, wasInside != isInside,
-                isInside ? region.notifyOnEntry : region.notifyOnExit
-            else { continue }
-            guard apps[waiting.bundleID]?.mayUseLocation == true else {
+            guard locationAuthorization(of: waiting.bundleID).isGranted else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
                 report(.suppressed(.locationDenied), of: subject, &effects)
                 continue
             }
-            if !repeats { pending.remove(at: index) }
+            if waiting.request.trigger?.repeats != true { pending.remove(at: index) }
             fire(waiting.request, of: waiting.bundleID, &effects)
         }
     }
@@ -170,7 +164,7 @@ extension DeviceState {
         let subject = subject(of: request.identifier, bundleID)
         report(.fired, of: subject, &effects)
         var content = request.content
-        content.localize(in: record.app.strings[language] ?? [:])
+        content.localize(in: record.app.strings(in: language))
         let shown = ShownNotification(
             bundleID: bundleID,
             appName: record.app.name,

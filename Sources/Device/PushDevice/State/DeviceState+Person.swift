@@ -68,6 +68,11 @@ extension DeviceState {
         return .done
     }
 
+    /// The buttons where there is little room.
+    func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
+        Array(buttons(of: shown).prefix(profile.compactActions))
+    }
+
     /// The entry is swiped away; the app hears of it only if the category asks for that.
     mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
@@ -123,7 +128,8 @@ extension DeviceState {
         }
         let state: AppState = record.condition == .active ? .active : .background
         let event = SystemEvent.Kind.didReceive(response)
-        send(event, state, to: shown.bundleID, as: .respond, for: shown.subject, isPartOfJourney: true, &effects)
+        let purpose = Outstanding.Purpose.act(shown.notification)
+        send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
     }
 
     /// The app's own settings, from the system's or from a notification's menu; only for apps that have some.
@@ -213,6 +219,7 @@ extension DeviceState {
             end(bundleID, .notRunning, &effects)
             // A start of the device ends the effect of a force-quit too.
             set(.notRunning, bundleID, &effects)
+            apps[bundleID]?.location.forget()
         }
         prompt = nil
         waitingPrompts = []

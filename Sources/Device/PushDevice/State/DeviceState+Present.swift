@@ -134,9 +134,11 @@ extension DeviceState {
     mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
+        let content = shown.notification.content
+        // First, for a badge of 0 clears what was there before, not what brings it.
+        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
         if isBanner || isListed {
-            let identifier = shown.notification.identifier
-            let older = removeOlder(shown.bundleID, identifier)
+            let older = removeOlder(shown.bundleID, shown.notification.identifier)
             hideBanner(&effects)
             entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
             for entry in older { discardFiles(of: entry.shown.notification.content, &effects) }
@@ -150,12 +152,10 @@ extension DeviceState {
                 effects.append(.alarm(.banner, Self.bannerTime))
             }
         }
-        let content = shown.notification.content
         if presented.contains(.sound), let record = apps[shown.bundleID] {
             let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
             tell(.soundPlayed(name: name), app: shown.bundleID, &effects)
         }
-        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
     }
 
     /// Takes away the entries in whose place a new one of the same request comes.
@@ -181,7 +181,9 @@ extension DeviceState {
     mutating func hideBanner(_ effects: inout Effects) {
         guard let shown = banner else { return }
         endBanner(&effects)
+        let gone = entries.filter { $0.place == .banner && $0.shown.id == shown.id }
         entries.removeAll { $0.place == .banner && $0.shown.id == shown.id }
+        for entry in gone { discardFiles(of: entry.shown.notification.content, &effects) }
     }
 
     mutating func endBanner(_ effects: inout Effects) {

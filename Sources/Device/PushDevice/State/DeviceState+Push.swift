@@ -12,7 +12,7 @@ extension DeviceState {
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject, &effects)
         }
-        guard let payload = RemotePayload(push.payload, strings: record.app.strings[language] ?? [:]) else {
+        guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject, &effects)
         }
         tell(.pushArrived(apnsID: push.apnsID), app: push.topic, &effects)
@@ -182,15 +182,24 @@ extension DeviceState {
         )
     }
 
-    /// The extension is done, or out of time (no content).
+    /// The processes of an app's service extensions end without a word.
+    mutating func crashExtensions(of bundleID: String, _ effects: inout Effects) {
+        for (process, owner) in extensions.sorted(by: { $0.key < $1.key }) where owner == bundleID {
+            if process != expanded?.process { effects.append(.kill(process: process)) }
+        }
+    }
+
+    /// The extension is done; without content it is out of time, or crashed.
     mutating func extended(
         _ shown: ShownNotification,
         alsoFetched: Bool,
         by process: Int,
         with content: ContentRecord?,
+        crashed: Bool = false,
         _ effects: inout Effects
     ) {
-        report(.serviceExtension(content == nil ? .timedOut : .ran), of: shown.subject, &effects)
+        let outcome: ExtensionOutcome = content != nil ? .ran : crashed ? .crashed : .timedOut
+        report(.serviceExtension(outcome), of: shown.subject, &effects)
         extensions[process] = nil
         effects.append(.kill(process: process))
         var shown = shown

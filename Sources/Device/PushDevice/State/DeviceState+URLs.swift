@@ -4,22 +4,63 @@ import SystemPort
 // What the device has for a URL.
 
 extension DeviceState {
-    /// Schemes of the system's own apps.
+    /// Schemes of the system's own apps. No other app gets them: Apple, "Defining a custom URL scheme for your app".
     private static let systemSchemes: Set = [
         "http", "https", "mailto", "tel", "sms", "maps", "facetime", "app-settings",
     ]
 
-    /// The app of the system takes the front; of what it shows the device tells the URL only.
+    /// What opens a URL.
+    private enum URLOpener {
+        case system
+        case app(String)
+    }
+
+    /// An app asks. Source: Apple, `open(_:options:completionHandler:)`; iOS refuses an app in the background.
     ///
-    /// - Returns: false for a scheme that no app of the system has, and for an app that is not in front. Source: Apple,
-    ///   `open(_:options:completionHandler:)`; iOS refuses an app in the background.
+    /// - Returns: false for a scheme that no app has, and for an app that is not in front.
     mutating func openURL(_ url: String, from bundleID: String, _ effects: inout Effects) -> Bool {
-        let scheme = url.prefix { $0 != ":" }
-        guard scheme.count < url.count, Self.systemSchemes.contains(scheme.lowercased()), front == bundleID else {
-            return false
-        }
-        background(bundleID, &effects)
+        guard front == bundleID, let opener = opener(of: url) else { return false }
         tell(.changed("opened \(url)"), app: bundleID, &effects)
+        // Since iOS 13 an app does not hear who of another team asks.
+        let isKnown =
+            switch opener {
+            case .system: false
+            case .app(let other): other == bundleID || !profile.hasScenes
+            }
+        open(OpenedURL(url, sourceApplication: isKnown ? bundleID : nil), with: opener, &effects)
         return true
+    }
+
+    /// A person asks, by a link somewhere in the system.
+    ///
+    /// - Returns: false for a scheme that no app has, and on a locked device.
+    mutating func openURL(_ url: String, _ effects: inout Effects) -> Bool {
+        guard !isLocked, let opener = opener(of: url) else { return false }
+        tell(.changed("opened \(url)"), &effects)
+        open(OpenedURL(url), with: opener, &effects)
+        return true
+    }
+
+    /// Of two apps with one scheme, the first by bundle id: Apple does not say which gets it.
+    private func opener(of url: String) -> URLOpener? {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard !scheme.isEmpty, scheme.count < url.count else { return nil }
+        if Self.systemSchemes.contains(scheme) { return .system }
+        let declaring = apps.values.filter { $0.app.urlSchemes.contains(scheme) }
+        return declaring.map(\.app.bundleID).min().map(URLOpener.app)
+    }
+
+    /// An app of the system takes the front, and the device tells the URL only; an app of its own hears it.
+    private mutating func open(_ url: OpenedURL, with opener: URLOpener, _ effects: inout Effects) {
+        switch opener {
+        case .system:
+            if let front { background(front, &effects) }
+        case .app(let bundleID):
+            if apps[bundleID]?.condition == .active {
+                send(.openURL(url), .active, to: bundleID, &effects)
+            } else {
+                bringForward(bundleID, opening: nil, url: url, &effects)
+            }
+        }
     }
 }

@@ -30,7 +30,9 @@ struct DeviceState: Sendable {
     /// Picks among the strings files of an app.
     var language = "en"
     /// Nil until it is known.
-    var location: Coordinate?
+    var location: LocationRecord?
+    /// The switch for all apps.
+    var hasLocationServices = true
     var isLocked = false
     /// The app that was in front when the device was locked.
     var lockedFront: String?
@@ -96,12 +98,13 @@ struct DeviceState: Sendable {
         )
         facts.iconBadge = record.badge
         facts.timeZone = timeZone.identifier
-        facts.strings = record.app.strings[language] ?? [:]
+        facts.strings = record.app.strings(in: language)
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
         facts.batteryLevel = profile.batteryLevel
         facts.isCharging = profile.isCharging
         facts.orientation = profile.orientation
+        facts.location = locationFacts(record)
         return facts
     }
 
@@ -150,7 +153,7 @@ struct DeviceState: Sendable {
         case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
-        case .lifeCycle, .respond, .end, .expire, .decide: break
+        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
         }
     }
 
@@ -174,7 +177,7 @@ struct DeviceState: Sendable {
             case .expire(let first):
                 waiting.isAnswered = true
                 outOfTime(first, &effects)
-            case .fetch, .present, .respond, .extend, .decide: break
+            case .fetch, .present, .respond, .act, .extend, .decide: break
             }
         case .contentView(let view):
             if expanded?.process == waiting.process { expanded?.content = view }
@@ -189,8 +192,15 @@ struct DeviceState: Sendable {
             effects.append(.cancel(.answer(event: event)))
             answered(reply, waiting, &effects)
         }
-        outstanding[event] = waiting.isReturned && waiting.isAnswered ? nil : waiting
+        let isOver = waiting.isReturned && waiting.isAnswered
+        outstanding[event] = isOver ? nil : waiting
+        if isOver { discardFiles(of: waiting, &effects) }
         settle(&effects)
+    }
+
+    /// The files of a notification on which the person acted, once the app has taken that, or cannot any more.
+    mutating func discardFiles(of waiting: Outstanding, _ effects: inout Effects) {
+        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content, &effects) }
     }
 
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding, _ effects: inout Effects) {
@@ -222,14 +232,18 @@ struct DeviceState: Sendable {
         unanswered(waiting, &effects)
     }
 
-    mutating func unanswered(_ waiting: Outstanding, _ effects: inout Effects) {
+    /// - Parameters:
+    ///   - waiting: the event that gets no answer any more.
+    ///   - died: its process is gone; else it is out of time.
+    ///   - effects: gets what follows.
+    mutating func unanswered(_ waiting: Outstanding, died: Bool = false, _ effects: inout Effects) {
         guard let subject = waiting.subject else { return }
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject, &effects)
         case .present: report(.suppressed(.foreground), of: subject, &effects)
         case .extend(let shown, let alsoFetched):
-            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
-        case .lifeCycle, .respond, .end, .expire, .decide: break
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died, &effects)
+        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import SystemPort
 
 /// A local notification that waits for its moment.
@@ -9,8 +10,8 @@ struct PendingRequest: Sendable {
     var order: Int
     /// Nil where no clock decides.
     var due: Date?
-    /// Whether the device was in its region when it last knew.
-    var isInside: Bool?
+    /// Nil where no place decides.
+    var watch: RegionWatch?
 
     /// What has no date comes last.
     func fires(before other: PendingRequest) -> Bool {

@@ -17,6 +17,7 @@ public enum FetchOutcome: String, Hashable, Sendable, Codable {
 public enum ExtensionOutcome: String, Hashable, Sendable, Codable {
     case ran
     case timedOut
+    case crashed
 }
 
 /// How a notification reached a person.

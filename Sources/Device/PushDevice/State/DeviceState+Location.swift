@@ -1,0 +1,205 @@
+import PushModel
+import SystemPort
+
+// Where the device is, and which apps hear of it.
+
+extension DeviceState {
+    /// How well the device knows its place, in metres.
+    static let locationAccuracy = 5.0
+
+    mutating func call(_ call: LocationCall, from bundleID: String, _ effects: inout Effects) {
+        switch call {
+        case .hello: sendLocation(.authorization, to: bundleID, &effects)
+        case .requestAuthorization(let always): requestLocation(bundleID, always: always, &effects)
+        case .startMonitoring(let region): startMonitoring(region, for: bundleID, &effects)
+        case .stopMonitoring(let identifier):
+            apps[bundleID]?.location.watches.removeAll { $0.region.identifier == identifier }
+            apps[bundleID]?.location.held.removeAll { $0.region.identifier == identifier }
+            sendFacts(bundleID, &effects)
+        case .requestState(let region):
+            let place = locationAuthorization(of: bundleID).isGranted ? location?.place : nil
+            sendLocation(.state(region, RegionWatch(region, at: place).state), to: bundleID, &effects)
+        case .startUpdating(let inBackground):
+            apps[bundleID]?.location.isUpdating = true
+            apps[bundleID]?.location.updatesInBackground = inBackground
+            if let error = refusal(of: bundleID) {
+                sendLocation(.failed(error), to: bundleID, &effects)
+            } else {
+                tellPlace(bundleID, &effects)
+            }
+        case .updateInBackground(let inBackground): apps[bundleID]?.location.updatesInBackground = inBackground
+        case .stopUpdating: apps[bundleID]?.location.startProcess()
+        case .requestLocation: tellOnce(bundleID, &effects)
+        }
+    }
+
+    private func refusal(of bundleID: String) -> SystemError? {
+        switch locationAuthorization(of: bundleID) {
+        case .denied, .restricted: .location(1, "The app may not use the location")
+        case .notDetermined, .always, .whenInUse: nil
+        }
+    }
+
+    // MARK: Places
+
+    /// The device is somewhere else: whoever waits for the crossing of a border, or for a place, hears of it.
+    mutating func move(to place: Coordinate, _ effects: inout Effects) {
+        location = LocationRecord(place: place, date: date, horizontalAccuracy: Self.locationAccuracy)
+        tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
+        for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
+        fireCrossed(at: place, &effects)
+        for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
+            tellPlace(bundleID, &effects)
+            cross(bundleID, place, &effects)
+        }
+    }
+
+    /// Tells an app that follows the device where that is, if it is in front or may go on behind others.
+    mutating func tellPlace(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], let location, locationAuthorization(of: bundleID).isGranted,
+            record.location.isUpdating, record.condition == .active || record.location.updatesInBackground
+        else { return }
+        sendLocation(.updated(location), to: bundleID, &effects)
+    }
+
+    private mutating func tellOnce(_ bundleID: String, _ effects: inout Effects) {
+        let event: LocationEvent
+        if !locationAuthorization(of: bundleID).isGranted {
+            event = .failed(.location(1, "The app may not use the location"))
+        } else if let location {
+            event = .updated(location)
+        } else {
+            event = .failed(.location(0, "The location is not known"))
+        }
+        sendLocation(event, to: bundleID, &effects)
+    }
+
+    /// Tells the app if it runs.
+    mutating func sendLocation(_ event: LocationEvent, to bundleID: String, _ effects: inout Effects) {
+        let state: AppState = apps[bundleID]?.condition == .active ? .active : .background
+        send(.location(event), state, to: bundleID, &effects)
+    }
+
+    // MARK: Regions
+
+    /// Source of the limit and of the errors: Apple, `startMonitoring(for:)` and `CLError.Code`. A region of an app that
+    /// may not use the location is kept, and watched as soon as it may.
+    private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
+        guard let watches = apps[bundleID]?.location.watches else { return }
+        let isNew = !watches.contains { $0.region.identifier == region.identifier }
+        if let problem = region.problem {
+            return fail(region, .location(5, problem), of: bundleID, &effects)
+        }
+        if isNew, watches.count >= GeoRegion.watchedLimit {
+            let text = "The app monitors \(GeoRegion.watchedLimit) regions already; stop one of them first."
+            return fail(region, .location(5, text), of: bundleID, &effects)
+        }
+        switch locationAuthorization(of: bundleID) {
+        case .always, .whenInUse:
+            watch(region.clamped, for: bundleID, &effects)
+        case .notDetermined:
+            keep(RegionWatch(region.clamped, at: nil), for: bundleID, &effects)
+        case .denied, .restricted:
+            keep(RegionWatch(region.clamped, at: nil), for: bundleID, &effects)
+            fail(region, .location(4, "The app may not use the location"), of: bundleID, &effects)
+        }
+    }
+
+    /// Begins to watch: where the device is now is no crossing.
+    mutating func watch(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
+        keep(RegionWatch(region, at: location?.place), for: bundleID, &effects)
+        sendLocation(.startedMonitoring(region), to: bundleID, &effects)
+    }
+
+    private mutating func keep(_ watch: RegionWatch, for bundleID: String, _ effects: inout Effects) {
+        let watches = apps[bundleID]?.location.watches ?? []
+        if let place = watches.firstIndex(where: { $0.region.identifier == watch.region.identifier }) {
+            apps[bundleID]?.location.watches[place] = watch
+        } else {
+            apps[bundleID]?.location.watches.append(watch)
+        }
+        sendFacts(bundleID, &effects)
+    }
+
+    private mutating func fail(
+        _ region: GeoRegion,
+        _ error: SystemError,
+        of bundleID: String,
+        _ effects: inout Effects
+    ) {
+        tell(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID, &effects)
+        sendLocation(.monitoringFailed(region, error), to: bundleID, &effects)
+    }
+
+    private mutating func cross(_ bundleID: String, _ place: Coordinate, _ effects: inout Effects) {
+        for index in apps[bundleID]?.location.watches.indices ?? 0..<0 {
+            guard let crossing = apps[bundleID]?.location.watches[index].move(to: place),
+                let region = apps[bundleID]?.location.watches[index].region
+            else { continue }
+            crossed(region, crossing, bundleID, &effects)
+        }
+    }
+
+    private mutating func crossed(
+        _ region: GeoRegion,
+        _ crossing: RegionWatch.Crossing,
+        _ bundleID: String,
+        _ effects: inout Effects
+    ) {
+        guard let record = apps[bundleID] else { return }
+        if record.condition == .active { return tellCrossing(region, crossing, bundleID, &effects) }
+        if let reason = reasonForSilence(record) {
+            let words = "\(crossing) of region '\(region.identifier)' not told: \(reason)"
+            return tell(.changed(words), app: bundleID, &effects)
+        }
+        if record.location.isProvisional {
+            // That the event waits for the answer is our decision; Apple says only that the prompt comes now.
+            apps[bundleID]?.location.held.append((region, crossing))
+            return askForLocation(.locationAlways, record, &effects)
+        }
+        tellCrossing(region, crossing, bundleID, &effects)
+    }
+
+    /// Why an app that is not in front does not hear of a crossing; nil if it does.
+    private func reasonForSilence(_ record: AppRecord) -> String? {
+        if locationAuthorization(of: record.app.bundleID) != .always {
+            return "the app may use the location only while it is in use"
+        }
+        return record.mayRefreshInBackground ? nil : "Background App Refresh is off"
+    }
+
+    /// The person has answered whether the app may always know: what waited for it happens, or does not.
+    mutating func releaseCrossings(_ bundleID: String, _ effects: inout Effects) {
+        let held = apps[bundleID]?.location.held ?? []
+        apps[bundleID]?.location.held = []
+        for (region, crossing) in held { crossed(region, crossing, bundleID, &effects) }
+    }
+
+    /// Tells the app, starting it if need be, also after a person swiped it away. Sources: Apple, `startMonitoring(for:)`
+    /// (launched into the background with the location key), `locationManager(_:didDetermineState:for:)` (called at
+    /// crossings too), and "App Programming Guide for iOS", background execution: location apps are relaunched after
+    /// being force quit since iOS 8.
+    private mutating func tellCrossing(
+        _ region: GeoRegion,
+        _ crossing: RegionWatch.Crossing,
+        _ bundleID: String,
+        _ effects: inout Effects
+    ) {
+        if apps[bundleID]?.process == nil {
+            launch(bundleID, .background, payload: nil, isForLocation: true, for: nil, &effects)
+            set(.background, bundleID, &effects)
+        }
+        sendLocation(.crossed(region, crossing), to: bundleID, &effects)
+        sendLocation(.state(region, crossing == .entry ? .inside : .outside), to: bundleID, &effects)
+    }
+}
+
+extension GeoRegion {
+    /// With a radius that is watched: no circle is larger than ``greatestRadius``.
+    fileprivate var clamped: GeoRegion {
+        guard case .circle(let center, let radius) = shape else { return self }
+        var region = self
+        region.shape = .circle(center: center, radius: min(max(radius, 0), Self.greatestRadius))
+        return region
+    }
+}

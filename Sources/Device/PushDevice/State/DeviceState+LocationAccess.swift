@@ -1,0 +1,130 @@
+import PushModel
+import SystemPort
+
+// Who may know the device's place.
+
+extension DeviceState {
+    /// What an app may know. While the device's switch is off, every app is denied.
+    func locationAuthorization(of bundleID: String) -> LocationAuthorization {
+        hasLocationServices ? apps[bundleID]?.location.authorization ?? .notDetermined : .denied
+    }
+
+    func locationFacts(_ record: AppRecord) -> LocationFacts {
+        var facts = LocationFacts()
+        facts.authorization = locationAuthorization(of: record.app.bundleID)
+        facts.areServicesEnabled = hasLocationServices
+        facts.last = facts.authorization.isGranted ? location : nil
+        facts.monitored = record.location.watches.map(\.region)
+        return facts
+    }
+
+    // MARK: Questions
+
+    /// The app asks. The person is asked at most twice: once about its use, once about "always".
+    ///
+    /// Source: Apple, `requestWhenInUseAuthorization()` and `requestAlwaysAuthorization()`, read November 2026.
+    mutating func requestLocation(_ bundleID: String, always: Bool, _ effects: inout Effects) {
+        guard let record = apps[bundleID], hasLocationServices else { return }
+        if let key = missingPurpose(of: record, always: always) {
+            return tell(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID, &effects)
+        }
+        switch record.location.authorization {
+        case .notDetermined:
+            if always {
+                apps[bundleID]?.location.wantsAlways = true
+                apps[bundleID]?.location.hasAskedForAlways = true
+            }
+            askForLocation(.location, record, &effects)
+        case .whenInUse where always && !record.location.hasAskedForAlways:
+            apps[bundleID]?.location.hasAskedForAlways = true
+            askForLocation(.locationAlways, record, &effects)
+        case .whenInUse where always:
+            tell(.changed("no location prompt: the app has asked for always before"), app: bundleID, &effects)
+        case .whenInUse, .always, .denied, .restricted:
+            break
+        }
+    }
+
+    mutating func askForLocation(
+        _ subject: PermissionPrompt.Subject,
+        _ record: AppRecord,
+        _ effects: inout Effects
+    ) {
+        let bundleID = record.app.bundleID
+        ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: 0, subject: subject), &effects)
+    }
+
+    /// The key of the Info.plist without which the system shows no prompt; nil if all are there.
+    private func missingPurpose(of record: AppRecord, always: Bool) -> String? {
+        var keys = ["NSLocationWhenInUseUsageDescription"]
+        if always, profile.major < 11 { keys = ["NSLocationAlwaysUsageDescription"] }
+        if always, profile.major >= 11 { keys.append("NSLocationAlwaysAndWhenInUseUsageDescription") }
+        return keys.first { record.app.info[$0]?.string == nil }
+    }
+
+    mutating func answerLocation(_ question: PermissionPrompt, _ allow: Bool, _ effects: inout Effects) {
+        let bundleID = question.bundleID
+        guard let old = apps[bundleID]?.location else { return }
+        let before = locationAuthorization(of: bundleID)
+        apps[bundleID]?.location.wantsAlways = false
+        apps[bundleID]?.location.isProvisional = false
+        switch (question.subject, allow) {
+        // Changed under Settings meanwhile.
+        case (.location, _) where old.authorization != .notDetermined: break
+        case (.location, true):
+            apps[bundleID]?.location.authorization = old.wantsAlways ? .always : .whenInUse
+            // Since iOS 13 the first prompt offers no "always"; a second one asks when it matters.
+            apps[bundleID]?.location.isProvisional = old.wantsAlways && profile.major >= 13
+        case (.location, false): apps[bundleID]?.location.authorization = .denied
+        case (.locationAlways, _) where !old.authorization.isGranted: break
+        case (_, true): apps[bundleID]?.location.authorization = .always
+        case (_, false): apps[bundleID]?.location.authorization = .whenInUse
+        }
+        locationAccessChanged(bundleID, from: before, &effects)
+        releaseCrossings(bundleID, &effects)
+    }
+
+    // MARK: Settings
+
+    mutating func setLocationAccess(of bundleID: String, _ access: LocationAuthorization, _ effects: inout Effects) {
+        guard apps[bundleID] != nil else { return }
+        let before = locationAuthorization(of: bundleID)
+        apps[bundleID]?.location.authorization = access
+        apps[bundleID]?.location.isProvisional = false
+        if access == .notDetermined { apps[bundleID]?.location.hasAskedForAlways = false }
+        locationAccessChanged(bundleID, from: before, &effects)
+    }
+
+    mutating func setLocationServices(_ isEnabled: Bool, _ effects: inout Effects) {
+        guard hasLocationServices != isEnabled else { return }
+        let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
+        hasLocationServices = isEnabled
+        tell(.changed(isEnabled ? "location services on" : "location services off"), &effects)
+        for (bundleID, old) in before {
+            sendFacts(bundleID, &effects)
+            locationAccessChanged(bundleID, from: old, &effects)
+        }
+    }
+
+    private mutating func locationAccessChanged(
+        _ bundleID: String,
+        from before: LocationAuthorization,
+        _ effects: inout Effects
+    ) {
+        let now = locationAuthorization(of: bundleID)
+        guard now != before else { return }
+        sendFacts(bundleID, &effects)
+        tell(.changed("location access \(now)"), app: bundleID, &effects)
+        sendLocation(.authorization, to: bundleID, &effects)
+        guard now.isGranted != before.isGranted else { return }
+        if now.isGranted {
+            // What was asked for before begins now.
+            for region in apps[bundleID]?.location.watches.map(\.region) ?? [] {
+                watch(region, for: bundleID, &effects)
+            }
+            tellPlace(bundleID, &effects)
+        } else if apps[bundleID]?.location.isUpdating == true {
+            sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID, &effects)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import PushModel
+
+/// Where the device is, seen from a region.
+public enum CLRegionState: Int, Sendable {
+    /// The device does not know where it is, or the app may not know it.
+    case unknown = 0
+    case inside = 1
+    case outside = 2
+
+    package init(_ state: RegionWatch.State) {
+        switch state {
+        case .unknown: self = .unknown
+        case .inside: self = .inside
+        case .outside: self = .outside
+        }
+    }
+}

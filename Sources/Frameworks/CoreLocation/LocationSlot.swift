@@ -1,0 +1,66 @@
+import Foundation
+package import SystemPort
+
+/// The managers of one process of an app, held weakly.
+///
+/// `@unchecked Sendable`: an app's managers need not be Sendable; the list is read and written under the lock, and
+/// managers are called on the main thread only.
+package final class LocationSlot: @unchecked Sendable {
+    /// What a manager does in this process.
+    struct Use {
+        var isUpdating = false
+        var wantsOne = false
+        /// What its delegate believes to be allowed.
+        var status: CLAuthorizationStatus?
+        /// The last place that its delegate heard of.
+        var told: CLLocation?
+    }
+
+    private struct Entry {
+        weak var manager: CLLocationManager?
+        var use = Use()
+    }
+
+    private let lock = NSLock()
+    private var entries: [Entry] = []
+    /// Crossings that nobody has heard of yet.
+    private var held: [LocationEvent] = []
+
+    package static func of(_ port: any SystemPort) -> LocationSlot { port.slots.slot { LocationSlot() } }
+
+    /// A manager that was not known is from now on.
+    func read(_ manager: CLLocationManager) -> Use { change(manager) { _ in } }
+
+    @discardableResult
+    func change(_ manager: CLLocationManager, _ body: (inout Use) -> Void) -> Use {
+        lock.withLock {
+            entries.removeAll { $0.manager == nil }
+            if let place = entries.firstIndex(where: { $0.manager === manager }) {
+                body(&entries[place].use)
+                return entries[place].use
+            }
+            var entry = Entry(manager: manager)
+            body(&entry.use)
+            entries.append(entry)
+            return entry.use
+        }
+    }
+
+    /// Those that can be called, in the order of their first use.
+    var managers: [CLLocationManager] { lock.withLock { entries.compactMap(\.manager) } }
+
+    var isUpdating: Bool { managers.contains { read($0).isUpdating } }
+
+    var updatesInBackground: Bool {
+        managers.contains { read($0).isUpdating && $0.allowsBackgroundLocationUpdates }
+    }
+
+    func hold(_ event: LocationEvent) { lock.withLock { held.append(event) } }
+
+    func takeHeld() -> [LocationEvent] {
+        lock.withLock {
+            defer { held = [] }
+            return held
+        }
+    }
+}

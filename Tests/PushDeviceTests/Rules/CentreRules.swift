@@ -1,0 +1,423 @@
+import CallbackMatrix
+import CoreLocation
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+import Synchronization
+import SystemPort
+import Testing
+import UIKit
+
+private let lab = InstalledApp.lab.bundleID
+
+/// Becomes the centre's delegate only when it is in front: too late for the response that launched it.
+private final class LateApp: PlainApp, @preconcurrency UNUserNotificationCenterDelegate {
+    var responses: [UNNotificationResponse] = []
+
+    override func applicationDidBecomeActive(_ application: UIApplication) {
+        UNUserNotificationCenter.current().delegate = self
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        responses.append(response)
+        completionHandler()
+    }
+}
+
+private final class Listener: NSObject, UNUserNotificationCenterDelegate {}
+
+@Suite("Rules of the notification centre")
+@MainActor
+struct CentreRules {
+    // MARK: The object and its handlers
+
+    @Test("There is one centre in a process, and it shows content extensions")
+    func oneObject() async {
+        let stage = await LocalStage()
+        let inside = await stage.app { $0 }
+        #expect(inside === UNUserNotificationCenter.current())
+        #expect(inside?.supportsContentExtensions == true)
+    }
+
+    @Test("No handler runs on the main thread, nor before the call has returned")
+    func handlersAreLater() async {
+        let stage = await LocalStage()
+        // The calls are made on the main queue: a handler on another cannot run within them.
+        #expect(MainQueue.isCurrent)
+        let onMain = await stage.app { center in
+            var found: [Bool] = []
+            found.append(
+                await withCheckedContinuation { next in
+                    center.requestAuthorization { _, _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    center.getNotificationCategories { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    center.getNotificationSettings { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    let content = UNNotificationContent()
+                    let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+                    center.add(request) { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    center.getPendingNotificationRequests { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    center.getDeliveredNotifications { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            found.append(
+                await withCheckedContinuation { next in
+                    center.setBadgeCount(-1) { _ in next.resume(returning: MainQueue.isCurrent) }
+                }
+            )
+            return found
+        }
+        #expect(onMain == Array(repeating: false, count: 7))
+    }
+
+    @Test("Calls are done one after the other, in the order in which they are made")
+    func callsInOrder() async {
+        let stage = await LocalStage()
+        let log = RuleLog()
+        let content = stage.content()
+        await stage.app { center in
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+            await withCheckedContinuation { done in
+                for name in ["a", "b"] {
+                    let request = UNNotificationRequest(identifier: name, content: content, trigger: trigger)
+                    center.add(request) { _ in log.add("added \(name)") }
+                }
+                center.getPendingNotificationRequests { log.add("pending \($0.map(\.identifier))") }
+                center.removePendingNotificationRequests(withIdentifiers: ["a"])
+                center.getPendingNotificationRequests { log.add("pending \($0.map(\.identifier))") }
+                center.removeAllPendingNotificationRequests()
+                center.getPendingNotificationRequests { requests in
+                    log.add("pending \(requests.map(\.identifier))")
+                    done.resume()
+                }
+            }
+        }
+        #expect(
+            log.all == [
+                "added a", "added b", "pending [\"a\", \"b\"]", "pending [\"b\"]", "pending []",
+            ]
+        )
+    }
+
+    @Test("The centre may be called from many threads at once")
+    func manyThreads() async {
+        let stage = await LocalStage()
+        await stage.app { center in
+            await withTaskGroup { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        let content = UNMutableNotificationContent()
+                        content.title = "\(number)"
+                        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+                        let request = UNNotificationRequest(identifier: "\(number)", content: content, trigger: trigger)
+                        try? await UNUserNotificationCenter.current().add(request)
+                    }
+                }
+            }
+        }
+        #expect(Set(await stage.pending()) == Set((0..<50).map(String.init)))
+    }
+
+    @Test("Both spellings of each question have one answer")
+    func bothSpellings() async throws {
+        let stage = await LocalStage()
+        try await stage.add("later", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
+        try await stage.add("now", nil)
+        let same = await stage.app { center in
+            let settings = await withCheckedContinuation { next in
+                center.getNotificationSettings { next.resume(returning: $0) }
+            }
+            let categories = await withCheckedContinuation { next in
+                center.getNotificationCategories { next.resume(returning: $0) }
+            }
+            let pending = await withCheckedContinuation { next in
+                center.getPendingNotificationRequests { next.resume(returning: $0) }
+            }
+            let delivered = await withCheckedContinuation { next in
+                center.getDeliveredNotifications { next.resume(returning: $0) }
+            }
+            return [
+                await center.notificationSettings() == settings,
+                await center.notificationCategories() == categories && !categories.isEmpty,
+                await center.pendingNotificationRequests() == pending && pending.map(\.identifier) == ["later"],
+                await center.deliveredNotifications() == delivered && delivered.map(\.request.identifier) == ["now"],
+            ]
+        }
+        #expect(same == [true, true, true, true])
+    }
+
+    // MARK: The delegate
+
+    @Test("The delegate is held weakly")
+    func weakDelegate() async {
+        let stage = await LocalStage()
+        await stage.app { center in
+            var listener: Listener? = Listener()
+            center.delegate = listener
+            #expect(center.delegate === listener && listener != nil)
+            listener = nil
+            #expect(center.delegate == nil)
+        }
+    }
+
+    @Test("A delegate that is set after the launch loses the response that launched the app")
+    func lateDelegate() async throws {
+        let phone = TestPhone()
+        phone.install(.lab) { LateApp() }
+        await phone.open(.lab)
+        await phone.terminate(.lab)
+        let first = await phone.push(.alert, to: .lab)
+        await phone.tap(first)
+        let app = try #require(phone.device.delegate(of: lab, as: LateApp.self))
+        #expect(app.responses.isEmpty)
+        await phone.background(.lab)
+        let second = await phone.push(.alert, to: .lab)
+        await phone.tap(second)
+        #expect(app.responses.count == 1)
+    }
+
+    @Test("A delegate that is set within the launch hears the response that launched the app")
+    func delegateInTime() async throws {
+        let phone = TestPhone()
+        phone.install(.lab) { RecordingApp() }
+        await phone.open(.lab)
+        await phone.terminate(.lab)
+        let push = await phone.push(.alert, to: .lab)
+        await phone.tap(push)
+        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        #expect(app.responses.map(\.actionIdentifier) == [UNNotificationDefaultActionIdentifier])
+    }
+
+    // MARK: Categories
+
+    @Test("Setting categories replaces them all; they outlive the process; an unknown one has no buttons")
+    func categories() async {
+        let stage = await LocalStage()
+        let action = UNNotificationAction(identifier: "ok", title: "OK")
+        await stage.app { center in
+            center.setNotificationCategories([
+                UNNotificationCategory(identifier: "old", actions: [action], intentIdentifiers: [])
+            ])
+            center.setNotificationCategories([
+                UNNotificationCategory(identifier: "new", actions: [action], intentIdentifiers: [])
+            ])
+        }
+        await stage.phone.terminate(.lab)
+        let expected = ["new": ["ok"], "old": [], "never": []]
+        for (category, buttons) in expected {
+            let push = await stage.phone.push(.texted(["category": .string(category)]), to: .lab)
+            #expect(stage.phone.device.longPress(push).map(\.identifier) == buttons)
+            #expect(stage.phone.journeys.kinds(of: push).contains(.presented(.banner)))
+        }
+    }
+
+    // MARK: Pending
+
+    @Test("The 65th request is not pending if it is the last to fire; a sooner one takes the place of the last")
+    func sixtyFive() async throws {
+        let stage = await LocalStage()
+        for number in 1...64 {
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: Double(100 + number), repeats: false)
+            try await stage.add("\(number)", trigger)
+        }
+        try await stage.add("last", UNTimeIntervalNotificationTrigger(timeInterval: 1000, repeats: false))
+        #expect(await stage.pending() == (1...64).map(String.init))
+        try await stage.add("first", UNTimeIntervalNotificationTrigger(timeInterval: 1, repeats: false))
+        #expect(await stage.pending() == ["first"] + (1...63).map(String.init))
+    }
+
+    @Test("Replacing one of 64 drops none, and each app has 64 of its own")
+    func replacingAtTheLimit() async throws {
+        let stage = await LocalStage()
+        let other = InstalledApp(bundleID: "com.example.other")
+        stage.phone.install(other) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await stage.phone.open(other)
+        for number in 1...64 {
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: Double(number), repeats: false)
+            try await stage.add("\(number)", trigger)
+            let request = UNNotificationRequest(identifier: "\(number)", content: stage.content(), trigger: trigger)
+            try await stage.phone.device.inside(other.bundleID) {
+                try await UNUserNotificationCenter.current().add(request)
+            }
+        }
+        try await stage.add("64", UNTimeIntervalNotificationTrigger(timeInterval: 1000, repeats: false))
+        #expect(await stage.pending() == (1...64).map(String.init))
+        #expect(stage.phone.device.pendingRequests(of: other.bundleID).count == 64)
+    }
+
+    @Test("Requests for a place do not count among the 64")
+    func placesDoNotCount() async throws {
+        let stage = await LocalStage()
+        for number in 1...3 {
+            let center = CLLocationCoordinate2D(latitude: Double(number), longitude: 0)
+            let region = CLCircularRegion(center: center, radius: 100, identifier: "\(number)")
+            try await stage.add("place \(number)", UNLocationNotificationTrigger(region: region, repeats: false))
+        }
+        for number in 1...64 {
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: Double(number), repeats: false)
+            try await stage.add("\(number)", trigger)
+        }
+        #expect(await stage.pending().count == 67)
+    }
+
+    @Test("Pending requests are listed by the moment at which they fire, then as they were added")
+    func pendingOrder() async throws {
+        let stage = await LocalStage()
+        for (name, seconds) in [("c", 30.0), ("a", 10), ("d", 30), ("b", 20)] {
+            try await stage.add(name, UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
+        }
+        #expect(await stage.pending() == ["a", "b", "c", "d"])
+    }
+
+    @Test("A repeating request stays pending after each delivery, one that does not repeat leaves")
+    func staysPending() async throws {
+        let stage = await LocalStage()
+        try await stage.add("once", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
+        try await stage.add("again", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true))
+        await stage.phone.advance(by: .seconds(130))
+        #expect(await stage.pending() == ["again"])
+        #expect(stage.firings("again").count == 2 && stage.firings("once").count == 1)
+    }
+
+    // MARK: Delivered
+
+    @Test("The delivered ones come newest first")
+    func deliveredOrder() async throws {
+        let stage = await LocalStage()
+        await stage.background()
+        for name in ["a", "b", "c"] {
+            try await stage.add(name, nil)
+            await stage.phone.advance(by: .seconds(1))
+        }
+        #expect(await stage.delivered() == ["c", "b", "a"])
+    }
+
+    @Test("What was a banner alone, removed, tapped or acted on is not among the delivered ones")
+    func notDelivered() async throws {
+        let stage = await LocalStage()
+        let app = try #require(stage.phone.device.delegate(of: lab, as: CompleteMatrixApp.self))
+        app.plan.options = [.banner]
+        try await stage.add("banner", nil)
+        #expect(await stage.delivered() == [])
+        app.plan.options = [.list]
+        try await stage.add("listed", nil)
+        #expect(await stage.delivered() == ["listed"])
+        await stage.background()
+        let content = stage.content()
+        content.categoryIdentifier = "quiet"
+        for name in ["tapped", "acted", "removed", "dismissed"] { try await stage.add(name, nil, content) }
+        #expect(await stage.delivered().count == 5)
+        #expect(await stage.phone.choose("later", on: stage.id("acted")) == .done)
+        #expect(await stage.phone.dismiss(stage.id("dismissed")))
+        #expect(await stage.phone.tap(stage.id("tapped")))
+        await stage.app { $0.removeDeliveredNotifications(withIdentifiers: ["removed", "unknown"]) }
+        #expect(await stage.delivered() == ["listed"])
+    }
+
+    @Test("What a place brought can be removed and not be read back, unless the device is told otherwise")
+    func deliveredByPlace() async throws {
+        let stage = await LocalStage()
+        stage.phone.device.setLocationAccess(of: lab, allowed: true)
+        await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
+        let center = CLLocationCoordinate2D(latitude: 1, longitude: 0)
+        let region = CLCircularRegion(center: center, radius: 100, identifier: "r")
+        try await stage.add("place", UNLocationNotificationTrigger(region: region, repeats: false))
+        await stage.background()
+        await stage.phone.person { $0.move(to: Coordinate(latitude: 1, longitude: 0)) }
+        #expect(stage.list == ["place"])
+        #expect(await stage.delivered() == [])
+        stage.phone.device.setReadsBackLocationDeliveries(true)
+        #expect(await stage.delivered() == ["place"])
+        await stage.app { $0.removeDeliveredNotifications(withIdentifiers: ["place"]) }
+        #expect(stage.list == [])
+    }
+
+    // MARK: Badge
+
+    @Test("A badge count of 0 clears the icon, and with it the app's entries; of 0 to 0 nothing is cleared")
+    func badgeToZero() async throws {
+        let stage = await LocalStage()
+        await stage.background()
+        try await stage.add("a", nil)
+        _ = try await stage.app { try await $0.setBadgeCount(0) }
+        #expect(stage.list == ["a"])
+        _ = try await stage.app { try await $0.setBadgeCount(3) }
+        #expect(stage.badge == 3 && stage.list == ["a"])
+        _ = try await stage.app { try await $0.setBadgeCount(0) }
+        #expect(stage.badge == 0 && stage.list == [])
+    }
+
+    @Test("A push with a badge of 0 clears what was there before, and is shown itself")
+    func pushToZero() async {
+        let stage = await LocalStage()
+        await stage.background()
+        await stage.phone.push(.texted(["badge": 2]), to: .lab)
+        #expect(stage.badge == 2 && stage.list.count == 1)
+        let last = await stage.phone.push(.texted(["badge": 0]), to: .lab)
+        #expect(stage.badge == 0)
+        #expect(stage.phone.device.screen.list.map(\.id) == [last])
+    }
+
+    @Test("A negative badge is an error of its own, also with a handler; without permission it is not allowed")
+    func badgeErrors() async throws {
+        for (prompts, number, expected) in [
+            (PromptPolicy.allow, -1, UNError.Code.badgeInputInvalid), (.deny, 1, .notificationsNotAllowed),
+        ] {
+            let stage = await LocalStage(prompts: prompts)
+            #expect(await errorCode { _ = try await stage.app { try await $0.setBadgeCount(number) } } == expected)
+            let told = await stage.app { center in
+                await withCheckedContinuation { next in
+                    center.setBadgeCount(number) { next.resume(returning: ($0 as? UNError)?.code) }
+                }
+            }
+            #expect(told == .some(expected))
+        }
+    }
+
+    @Test("R1: opening a running app clears its delivered ones where the switch is on, never its pending ones")
+    func activation() async throws {
+        for clears in [true, false] {
+            let stage = await LocalStage()
+            stage.phone.device.setClearsDeliveredOnActivation(clears)
+            await stage.background()
+            try await stage.add("now", nil)
+            try await stage.add("later", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
+            await stage.phone.open(.lab)
+            #expect(stage.list == (clears ? [] : ["now"]))
+            #expect(await stage.pending() == ["later"])
+        }
+    }
+
+    @Test("R1: a cold start keeps the list")
+    func coldStart() async throws {
+        let stage = await LocalStage(.iOS(10))
+        await stage.background()
+        try await stage.add("now", nil)
+        await stage.phone.terminate(.lab)
+        await stage.phone.open(.lab)
+        #expect(stage.list == ["now"])
+    }
+}

@@ -1,0 +1,226 @@
+import CallbackMatrix
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+import SystemPort
+import Testing
+import UIKit
+
+private let lab = InstalledApp.lab.bundleID
+
+@Suite("Rules of payloads")
+@MainActor
+struct PayloadRules {
+    private func opened() async -> TestPhone {
+        let phone = TestPhone()
+        phone.install(.lab) { RecordingApp() }
+        await phone.open(.lab)
+        return phone
+    }
+
+    /// What the app is handed of a payload.
+    private func content(_ json: JSONValue) async throws -> UNNotificationContent {
+        let phone = await opened()
+        await phone.push(json, to: .lab)
+        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        return try #require(app.presented.first?.request.content)
+    }
+
+    @Test("An alert that is a string is the body, one that is a dictionary has title, subtitle, body and launch image")
+    func alert() async throws {
+        let text = try await content(["aps": ["alert": "Hello"]])
+        #expect([text.title, text.subtitle, text.body] == ["", "", "Hello"])
+        let parts = try await content([
+            "aps": ["alert": ["title": "T", "subtitle": "S", "body": "B", "launch-image": "L"]]
+        ])
+        #expect([parts.title, parts.subtitle, parts.body, parts.launchImageName] == ["T", "S", "B", "L"])
+    }
+
+    @Test("Texts by key come from the app's strings with their arguments; a key of theirs goes before a plain text")
+    func keys() async throws {
+        var app = InstalledApp.lab
+        app.strings = ["en": ["T": "%@ wrote", "S": "in %@", "B": "%2$@, %1$@"]]
+        let phone = TestPhone()
+        phone.install(app) { RecordingApp() }
+        await phone.open(app)
+        await phone.background(app)
+        await phone.push(
+            [
+                "aps": [
+                    "alert": [
+                        "title-loc-key": "T", "title-loc-args": ["Ann"], "subtitle-loc-key": "S",
+                        "subtitle-loc-args": ["Chat"], "loc-key": "B", "loc-args": ["a", "b"],
+                    ]
+                ]
+            ],
+            to: app
+        )
+        await phone.push(
+            [
+                "aps": [
+                    "alert": [
+                        "title": "Plain", "title-loc-key": "T", "title-loc-args": ["Bo"], "subtitle": "Old",
+                        "subtitle-loc-key": "None", "loc-key": "None",
+                    ]
+                ]
+            ],
+            to: app
+        )
+        let list = phone.device.screen.list
+        #expect(list.map(\.title) == ["Bo wrote", "Ann wrote"])
+        #expect(list.map(\.subtitle) == ["Old", "in Chat"])
+        #expect(list.map(\.body) == ["None", "b, a"])
+    }
+
+    @Test(
+        "In a language without strings the texts are those of the app's development language",
+        arguments: [nil, "fr"]
+    )
+    func developmentLanguage(_ region: String?) async throws {
+        let info: JSONObject = region.map { ["CFBundleDevelopmentRegion": .string($0)] } ?? [:]
+        var app = InstalledApp(bundleID: "com.example.languages", info: info)
+        app.strings = ["en": ["T": "Hello"], "fr": ["T": "Bonjour"], "de": ["B": "Text"]]
+        let phone = TestPhone()
+        phone.install(app) { RecordingApp() }
+        await phone.open(app)
+        await phone.background(app)
+        for language in ["ja", "de"] {
+            await phone.person { $0.setLanguage(language) }
+            await phone.push(["aps": ["alert": ["title-loc-key": "T"]]], to: app)
+        }
+        // German strings are there, without this one.
+        #expect(phone.device.screen.list.map(\.title) == ["T", region == nil ? "Hello" : "Bonjour"])
+    }
+
+    @Test("The remaining keys become properties of the content")
+    func keysOfContent() async throws {
+        let content = try await content([
+            "aps": [
+                "alert": "Hi", "badge": 3, "thread-id": "t", "category": "c", "target-content-id": "w",
+                "relevance-score": 0.5, "filter-criteria": "f", "interruption-level": "critical",
+            ]
+        ])
+        #expect(content.badge == 3 && content.threadIdentifier == "t" && content.categoryIdentifier == "c")
+        #expect(content.targetContentIdentifier == "w" && content.filterCriteria == "f")
+        #expect(content.relevanceScore == 0.5 && content.interruptionLevel == .critical)
+    }
+
+    @Test(
+        "The four interruption levels by their words; none and an unknown one are active",
+        arguments: [
+            ("passive", UNNotificationInterruptionLevel.passive), ("active", .active),
+            ("time-sensitive", .timeSensitive), ("critical", .critical), ("", .active), ("loud", .active),
+        ]
+    )
+    func levels(_ word: String, _ level: UNNotificationInterruptionLevel) async throws {
+        var aps: JSONObject = [:]
+        if !word.isEmpty { aps["interruption-level"] = .string(word) }
+        #expect(try await content(.texted(aps)).interruptionLevel == level)
+    }
+
+    @Test("A sound is a file's name, default, or a dictionary with critical, name and volume; true counts as 1")
+    func sounds() async throws {
+        #expect(try await content(.texted(["sound": "default"])).sound == .default)
+        let named = UNNotificationSound(named: UNNotificationSoundName("bell.caf"))
+        #expect(try await content(.texted(["sound": "bell.caf"])).sound == named)
+        for critical in [1, true] as [JSONValue] {
+            let json: JSONValue = .texted(["sound": ["critical": critical, "name": "bell.caf", "volume": 0.5]])
+            let name = UNNotificationSoundName("bell.caf")
+            #expect(try await content(json).sound == .criticalSoundNamed(name, withAudioVolume: 0.5))
+        }
+        #expect(try await content(.texted([:])).sound == nil)
+    }
+
+    @Test("userInfo is the whole payload, with numbers as NSNumber; true equals 1 there")
+    func userInfo() async throws {
+        let json: JSONValue = ["aps": ["alert": "Hi", "badge": 2], "a": 1, "b": true, "c": ["d": [1.5]]]
+        let info = try await content(json).userInfo
+        #expect(info.keys.count == 4)
+        #expect((info["aps"] as? [String: Any])?["alert"] as? String == "Hi")
+        #expect((info["a"] as? NSNumber)?.intValue == 1 && (info["b"] as? NSNumber) == 1)
+        #expect((info["c"] as? [String: [Double]]) == ["d": [1.5]])
+    }
+
+    @Test("Silent push: content-available alone wakes the app in the background and shows nothing")
+    func silentPush() async {
+        let phone = await opened()
+        await phone.background(.lab)
+        for wake in [1, true] as [JSONValue] {
+            let push = await phone.push(["aps": ["content-available": wake]], to: .lab)
+            #expect(
+                phone.journeys.kinds(of: push) == [
+                    .woken(.background),
+                    .callback(
+                        name: "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)",
+                        state: .background
+                    ), .finished(.newData),
+                ]
+            )
+        }
+        #expect(phone.device.screen.list.isEmpty && phone.device.screen.banner == nil)
+        let none = await phone.push(["aps": ["content-available": 0]], to: .lab)
+        #expect(phone.journeys.kinds(of: none) == [.suppressed(.noText)])
+    }
+
+    @Test("Silent push: it needs no permission to notify", arguments: [PromptPolicy.deny, .ask])
+    func silentWithoutPermission(_ prompts: PromptPolicy) async {
+        let phone = TestPhone(prompts: prompts)
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        let push = await phone.push(.silent, to: .lab)
+        #expect(phone.journeys.kinds(of: push).first == .woken(.background))
+        #expect(phone.journeys.kinds(of: push).last == .finished(.newData))
+        let alert = await phone.push(.alert, to: .lab)
+        let reason: SuppressionReason = prompts == .deny ? .permissionDenied : .permissionNotDetermined
+        #expect(phone.journeys.kinds(of: alert) == [.suppressed(reason)])
+    }
+
+    @Test("Silent push: alert, sound or badge beside content-available make it one for the person too")
+    func notSilent() async {
+        let phone = await opened()
+        await phone.background(.lab)
+        for aps in [["alert": "Hi"], ["sound": "default"], ["badge": 1]] as [JSONObject] {
+            var aps = aps
+            aps["content-available"] = 1
+            let push = await phone.push(["aps": .object(aps)], to: .lab)
+            let kinds = phone.journeys.kinds(of: push)
+            #expect(kinds.contains(.woken(.background)))
+            #expect(kinds.contains { if case .presented = $0 { true } else { false } })
+        }
+    }
+
+    @Test("A badge or a sound without text reaches the person without banner and entry, and asks willPresent in front")
+    func badgeOnly() async throws {
+        let phone = await opened()
+        await phone.push(["aps": ["badge": 4]], to: .lab)
+        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        #expect(app.presented.count == 1)
+        await phone.background(.lab)
+        let push = await phone.push(["aps": ["badge": 5, "sound": "default"]], to: .lab)
+        #expect(phone.device.screen.badges == [lab: 5])
+        #expect(phone.device.screen.list.isEmpty && phone.device.screen.banner == nil)
+        #expect(
+            phone.journeys.kinds(of: push) == [.presented(.sound), .presented(.badge), .suppressed(.noText)]
+        )
+    }
+
+    @Test("Of silent pushes that are held only the newest survives, and a force-quit discards it")
+    func held() async {
+        let phone = await opened()
+        phone.device.setSilentWakesPerHour(0)
+        await phone.background(.lab)
+        let first = await phone.push(.silent, to: .lab)
+        let second = await phone.push(.silent, to: .lab)
+        #expect(phone.journeys.kinds(of: first) == [.suppressed(.budget), .coalesced])
+        await phone.forceQuit(.lab)
+        #expect(phone.journeys.kinds(of: second) == [.suppressed(.budget), .suppressed(.forceQuit)])
+    }
+
+    @Test("A payload may have 4096 bytes, one of VoIP 5120")
+    func limits() {
+        #expect(APNSPushType.alert.payloadLimit == 4096 && APNSPushType.background.payloadLimit == 4096)
+        #expect(APNSPushType.voip.payloadLimit == 5120)
+    }
+}
