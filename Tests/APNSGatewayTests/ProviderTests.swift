@@ -373,7 +373,7 @@ private struct TroubleServer {
         let script: Script
         let counter = Counter()
 
-        func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
             let number = counter.count.withLock { count in
                 count += 1
                 return count

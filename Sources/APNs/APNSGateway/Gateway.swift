@@ -137,16 +137,17 @@ package final class Gateway: Sendable {
     /// Judges one request of a provider, keeps or forwards the push, and answers.
     ///
     /// A 200 means that the push is in its mailbox, in memory for now.
-    package func respond(to request: borrowing HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+    package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         let now = clock.date
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
         let given = request.fields.range(of: APNSField.id)
-        let id = given.flatMap { PushID(request.fields.bytes.span.extracting($0)) } ?? makeID()
+        let bytes = request.fields.bytes
+        let id = given.flatMap { PushID(bytes.span.extracting($0)) } ?? makeID()
         var rejection: Judge.Rejection?
         do {
-            let accepted = try connection.judge(judge, request)
+            let accepted = try connection.judge(judge, request, bytes)
             rejection = take(accepted, id, request, environment, now)
         } catch { rejection = error }
         var answer = rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body) } ?? HTTP2Answer(status: 200)
@@ -171,7 +172,7 @@ package final class Gateway: Sendable {
     private func take(
         _ accepted: Judge.Accepted,
         _ id: PushID,
-        _ request: borrowing HTTP2Message,
+        _ request: HTTP2Message,
         _ environment: APNSEnvironment,
         _ now: Date
     ) -> Judge.Rejection? {

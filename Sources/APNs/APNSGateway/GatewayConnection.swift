@@ -9,7 +9,7 @@ package final class GatewayConnection: Sendable {
 
     package init(environment: APNSEnvironment) { self.environment = environment }
 
-    func judge(_ judge: Judge, _ request: borrowing HTTP2Message) throws(Judge.Rejection) -> Judge.Accepted {
-        try record.withLock { (record) throws(Judge.Rejection) in try judge.judge(request, on: &record) }
+    func judge(_ judge: Judge, _ request: HTTP2Message, _ bytes: [UInt8]) throws(Judge.Rejection) -> Judge.Accepted {
+        try record.withLock { (record) throws(Judge.Rejection) in try judge.judge(request, bytes.span, on: &record) }
     }
 }

@@ -144,7 +144,7 @@ private struct GatewayExchange: APNSExchange {
     let gateway: Gateway
     let connection: GatewayConnection
 
-    func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
         gateway.respond(to: request, on: connection)
     }
 

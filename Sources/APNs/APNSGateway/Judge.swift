@@ -44,16 +44,17 @@ struct Judge {
 
     /// Judges everything but where the token stands, which is ``deliverable(_:_:)``.
     func judge(
-        _ request: borrowing HTTP2Message,
+        _ request: HTTP2Message,
+        _ bytes: Span<UInt8>,
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> Accepted {
         for name in Self.single where request.fields.isRepeated(name) { throw Rejection(reason: .duplicateHeaders) }
-        let digits = try path(of: request)
+        let digits = try path(of: request, bytes)
         let version = book.version
-        if let permit = connection.permit, permit.covers(request.fields, version: version, at: now) {
-            try messageID(request)
+        if let permit = connection.permit, permit.covers(request, bytes, version: version, at: now) {
+            try messageID(request, bytes)
             let accepted = Accepted(
-                token: TokenKey(digits: request.fields.bytes.span.extracting(digits)),
+                token: TokenKey(digits: bytes.extracting(digits)),
                 topic: permit.topic,
                 pushType: permit.pushType ?? .alert,
                 priority: permit.priority,
@@ -65,10 +66,10 @@ struct Judge {
         }
         connection.permit = nil
         let (key, end) = try authenticate(request.fields.text(of: APNSField.authorization), on: &connection)
-        try messageID(request)
+        try messageID(request, bytes)
         let type = try pushType(request.fields.text(of: APNSField.pushType))
         let accepted = Accepted(
-            token: TokenKey(digits: request.fields.bytes.span.extracting(digits)),
+            token: TokenKey(digits: bytes.extracting(digits)),
             topic: try topic(request.fields.text(of: APNSField.topic), type, key),
             pushType: type ?? .alert,
             priority: try priority(request.fields.text(of: APNSField.priority), type),
@@ -78,7 +79,7 @@ struct Judge {
         try size(of: request, type)
         try permission(for: accepted.topic, type, key)
         connection.permit = Permit(
-            request.fields,
+            request,
             version: version,
             end: end,
             topic: accepted.topic,
@@ -98,8 +99,7 @@ struct Judge {
     private static let prefix = Array("/3/device/".utf8)
 
     /// - Returns: where the digits of the device token stand.
-    private func path(of request: borrowing HTTP2Message) throws(Rejection) -> Range<Int> {
-        let bytes = request.fields.bytes.span
+    private func path(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> Range<Int> {
         let path = request.fields.range(of: .path) ?? 0..<0
         let count = Self.prefix.count
         let isDevice =
@@ -108,10 +108,10 @@ struct Judge {
         guard isDevice, !contains(bytes.extracting(digits), UInt8(ascii: "/")) else {
             let text = request.fields.text(of: .path)
             guard text == "/3/device" else { throw Rejection(reason: .badPath) }
-            try method(of: request)
+            try method(of: request, bytes)
             throw Rejection(reason: .missingDeviceToken)
         }
-        try method(of: request)
+        try method(of: request, bytes)
         guard !digits.isEmpty else { throw Rejection(reason: .missingDeviceToken) }
         return digits
     }
@@ -123,8 +123,7 @@ struct Judge {
 
     private static let post = Array("POST".utf8)
 
-    private func method(of request: borrowing HTTP2Message) throws(Rejection) {
-        let bytes = request.fields.bytes.span
+    private func method(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let method = request.fields.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
         else {
             throw Rejection(reason: .methodNotAllowed)
@@ -165,9 +164,8 @@ struct Judge {
 
     // MARK: - Header syntax
 
-    private func messageID(_ request: borrowing HTTP2Message) throws(Rejection) {
+    private func messageID(_ request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let range = request.fields.range(of: APNSField.id) else { return }
-        let bytes = request.fields.bytes.span
         guard PushID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
     }
 
@@ -211,13 +209,13 @@ struct Judge {
         }
     }
 
-    private func expiration(_ request: borrowing HTTP2Message) throws(Rejection) -> Int64? {
+    private func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
         guard let text = request.fields.text(of: APNSField.expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
         return seconds
     }
 
-    private func collapseID(_ request: borrowing HTTP2Message) throws(Rejection) -> String? {
+    private func collapseID(_ request: HTTP2Message) throws(Rejection) -> String? {
         guard let text = request.fields.text(of: APNSField.collapseID) else { return nil }
         guard text.utf8.count <= 64 else { throw Rejection(reason: .badCollapseId) }
         return text
@@ -225,7 +223,7 @@ struct Judge {
 
     // MARK: - Size, permission, token
 
-    private func size(of request: borrowing HTTP2Message, _ type: APNSPushType?) throws(Rejection) {
+    private func size(of request: HTTP2Message, _ type: APNSPushType?) throws(Rejection) {
         guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
         guard request.bodyBytes <= (type ?? .alert).payloadLimit else { throw Rejection(reason: .payloadTooLarge) }
     }

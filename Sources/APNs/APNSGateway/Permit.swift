@@ -24,7 +24,7 @@ struct Permit: Sendable {
     let priority: Int
 
     init(
-        _ fields: borrowing FieldBlock,
+        _ request: HTTP2Message,
         version: Int,
         end: Date,
         topic: String,
@@ -32,7 +32,9 @@ struct Permit: Sendable {
         priority: Int
     ) {
         var values: [[UInt8]?] = []
-        for name in Self.names { values.append(fields.range(of: name).map { Array(fields.bytes[$0]) }) }
+        for name in Self.names {
+            values.append(request.fields.range(of: name).map { Array(request.fields.bytes[$0]) })
+        }
         self.values = values
         self.version = version
         self.end = end
@@ -41,11 +43,10 @@ struct Permit: Sendable {
         self.priority = priority
     }
 
-    func covers(_ fields: borrowing FieldBlock, version: Int, at now: Date) -> Bool {
+    func covers(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
         guard version == self.version, now < end else { return false }
-        let bytes = fields.bytes.span
         for (index, name) in Self.names.enumerated() {
-            switch (fields.range(of: name), values[index]) {
+            switch (request.fields.range(of: name), values[index]) {
             case (nil, nil): continue
             case (let range?, let value?):
                 guard bytes.extracting(range).isEqual(to: value.span) else { return false }

@@ -47,12 +47,31 @@ package struct PushID: Hashable, Sendable {
 
 /// The values of hexadecimal digits in ASCII.
 enum HexDigit {
+    @inline(__always)
     static func value(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
+        let value = quick(byte)
+        return value < 16 ? UInt64(value) : nil
+    }
+
+    /// The number that 16 digits spell; nil if one of them is none.
+    @inline(__always)
+    static func word(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
+        var word: UInt64 = 0
+        var all: UInt8 = 0
+        for index in start..<start + 16 {
+            let value = quick(digits[index])
+            all |= value
+            word = word << 4 | UInt64(value & 15)
         }
+        return all < 16 ? word : nil
+    }
+
+    /// 16 or more for what is no digit.
+    @inline(__always)
+    private static func quick(_ byte: UInt8) -> UInt8 {
+        let digit = byte &- UInt8(ascii: "0")
+        if digit < 10 { return digit }
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : 0x80
     }
 }

@@ -13,10 +13,10 @@ struct TokenKey: Hashable, Sendable {
     /// Reads 64 hexadecimal digits; nil for anything else.
     init?(digits: Span<UInt8>) {
         guard digits.count == 64 else { return nil }
-        for index in 0..<64 {
-            guard let value = HexDigit.value(digits[index]) else { return nil }
-            append(value, 4, index >> 4)
-        }
+        guard let first = HexDigit.word(digits, 0), let second = HexDigit.word(digits, 16),
+            let third = HexDigit.word(digits, 32), let fourth = HexDigit.word(digits, 48)
+        else { return nil }
+        words = (first, second, third, fourth)
     }
 
     private mutating func append(_ value: UInt64, _ bits: UInt64, _ word: Int) {

@@ -4,7 +4,7 @@ package protocol APNSExchange: Sendable {
     ///
     /// - `stream`: names the request until it is answered.
     /// - Returns: the answer; nil if it follows through ``APNSServerConnection/answer(_:_:)``.
-    func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer?
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer?
 
     /// The connection is gone.
     func closed()

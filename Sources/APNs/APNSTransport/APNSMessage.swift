@@ -37,7 +37,7 @@ package struct APNSAnswer: Sendable {
 
 extension APNSRequest {
     /// A request as it arrived, as text; bytes that are not UTF-8 are replaced.
-    package init(_ message: borrowing HTTP2Message) {
+    package init(_ message: HTTP2Message) {
         let fields = message.fields.texts(APNSField.catalog)
         method = message.fields.text(of: .method) ?? ""
         path = message.fields.text(of: .path) ?? ""
@@ -59,7 +59,7 @@ extension HTTP2Answer {
 
 extension HTTP2Message {
     /// A request as if it had arrived.
-    package init(_ request: APNSRequest) {
+    package convenience init(_ request: APNSRequest) {
         self.init()
         let pseudo = [(":method", request.method), (":scheme", "https"), (":path", request.path)]
         for (name, value) in pseudo + request.headers.map({ ($0.name, $0.value) }) {
@@ -82,7 +82,7 @@ extension HTTP2Message {
 
 extension APNSAnswer {
     /// An answer as it will arrive.
-    package init(_ answer: HTTP2Answer, to request: borrowing HTTP2Message) {
+    package init(_ answer: HTTP2Answer, to request: HTTP2Message) {
         self.init(status: answer.status, headers: [], body: answer.body)
         for index in 0..<4 {
             guard let field = answer.fields[index] else { break }

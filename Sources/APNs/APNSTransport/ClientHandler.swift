@@ -26,6 +26,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var isLeaving = false
     private var isClosed = false
     private var isReading = false
+    private var readBytes = 0
     private var isReadHeld = false
     private var isFlushScheduled = false
     private var reason = "the connection was closed by the other side"
@@ -148,6 +149,7 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !isClosed else { return }
         isReading = true
         let input = unwrapInboundIn(data)
+        readBytes += input.readableBytes
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
             try Self.work(off: input, &machine, &outcomes) { self.happened($0) }
@@ -211,7 +213,8 @@ final class ClientHandler: ChannelDuplexHandler {
         send(context)
         tellOutcomes()
         watch(context)
-        machine.shrink()
+        if readBytes < 4096 { machine.shrink() }
+        readBytes = 0
         closeIfDone()
         context.fireChannelReadComplete()
     }

@@ -12,6 +12,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
     private var isReading = false
+    private var readBytes = 0
     private var isReadHeld = false
     private var isShuttingDown = false
     private var isClosing = false
@@ -53,6 +54,7 @@ final class ServerHandler: ChannelDuplexHandler {
         guard !isClosing else { return }
         isReading = true
         let input = unwrapInboundIn(data)
+        readBytes += input.readableBytes
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
             try Self.work(off: input, &machine, exchange) { output in context.write(NIOAny(output), promise: nil) }
@@ -91,7 +93,8 @@ final class ServerHandler: ChannelDuplexHandler {
         isReading = false
         send(context)
         watch(context)
-        machine.shrink()
+        if readBytes < 4096 { machine.shrink() }
+        readBytes = 0
         closeIfDone(context)
         context.fireChannelReadComplete()
     }

@@ -35,6 +35,8 @@ package struct FieldBlock: Sendable {
     /// Names that were seen, and those that were seen again, as bits of their numbers.
     private var seen: UInt128 = 0
     private var repeated: UInt128 = 0
+    /// Where a name occurs first in ``fields``, by its number; good for those that were seen.
+    private var firsts = InlineArray<128, UInt16>(repeating: 0)
     private(set) var hasPseudo = false
 
     package init() {}
@@ -58,8 +60,7 @@ package struct FieldBlock: Sendable {
     /// Where the first value of that name stands in ``bytes``.
     package func range(of name: FieldName) -> Range<Int>? {
         guard contains(name) else { return nil }
-        for field in fields where field.name == name { return field.valueRange }
-        return nil
+        return fields[Int(firsts[Int(name.rawValue)])].valueRange
     }
 
     /// The first value of that name as text; bytes that are not UTF-8 are replaced.
@@ -131,6 +132,7 @@ package struct FieldBlock: Sendable {
         listSize += nameSize + valueCount + 32
         judge(name, isValueValid)
         let bit = UInt128(1) << UInt128(name.rawValue)
+        if seen & bit == 0 { firsts[Int(name.rawValue)] = UInt16(truncatingIfNeeded: fields.count) }
         repeated |= seen & bit
         seen |= bit
         fields.append(

@@ -31,21 +31,24 @@ package struct FieldName: RawRepresentable, Hashable, Sendable {
 ///
 /// Besides those of HTTP/2 itself they are listed by who uses the connection; their numbers count up from 16 in the order
 /// of the list.
-package struct FieldCatalog: Sendable {
+package final class FieldCatalog: Sendable {
     private let names: [[UInt8]]
     private let numbers: [UInt8]
     /// Open addressing over a hash of length, first and last byte; 255 is free.
     private let slots: [UInt8]
     /// The static table in terms of this catalog; place 0 is empty.
-    private(set) var statics: [StaticField]
+    let statics: [StaticField]
+    /// The names and values of ``statics`` one after another.
+    let staticBytes: [UInt8]
+    private let staticPlaces: [UInt8]
 
     let https = Array("https".utf8)
-    private var staticPlaces = [UInt8](repeating: 0, count: 128)
 
     struct StaticField: Sendable {
         var name: FieldName
-        var nameBytes: [UInt8]
-        var value: [UInt8]
+        /// In ``FieldCatalog/staticBytes``.
+        var nameRange: Range<Int>
+        var valueRange: Range<Int>
     }
 
     /// - `listed`: at most 64 names in lower case.
@@ -76,14 +79,24 @@ package struct FieldCatalog: Sendable {
         self.names = names
         self.numbers = numbers
         self.slots = slots
-        statics = []
-        statics =
-            [StaticField(name: .malformed, nameBytes: [], value: [])]
-            + StaticTable.fields.map { field in
-                let name = Array(field.name.utf8)
-                return StaticField(name: look(name.span), nameBytes: name, value: Array(field.value.utf8))
-            }
-        for place in statics.indices.reversed() { staticPlaces[Int(statics[place].name.rawValue)] = UInt8(place) }
+        var statics = [StaticField(name: .malformed, nameRange: 0..<0, valueRange: 0..<0)]
+        var bytes: [UInt8] = []
+        for (name, value) in StaticTable.fields {
+            let start = bytes.count
+            bytes += name.utf8
+            let middle = bytes.count
+            bytes += value.utf8
+            let known = zip(names, numbers).first { $0.0.elementsEqual(name.utf8) }
+            let number = known.map { FieldName(rawValue: $0.1) } ?? .other
+            statics.append(
+                StaticField(name: number, nameRange: start..<middle, valueRange: middle..<bytes.count)
+            )
+        }
+        var places = [UInt8](repeating: 0, count: 128)
+        for place in statics.indices.reversed() { places[Int(statics[place].name.rawValue)] = UInt8(place) }
+        self.statics = statics
+        staticBytes = bytes
+        staticPlaces = places
     }
 
     /// The number of a name that is to be written; ``FieldName/other`` for one that has none of its own.

@@ -4,9 +4,15 @@ struct HPACKDecoder {
     static let tableSize = 4096
 
     private let catalog: FieldCatalog
+    private let statics: [FieldCatalog.StaticField]
+    private let staticBytes: [UInt8]
     private(set) var table = DynamicTable(maximumSize: Self.tableSize)
 
-    init(catalog: FieldCatalog) { self.catalog = catalog }
+    init(catalog: FieldCatalog) {
+        self.catalog = catalog
+        statics = catalog.statics
+        staticBytes = catalog.staticBytes
+    }
 
     /// Reads one whole block and adds its fields.
     ///
@@ -57,8 +63,8 @@ struct HPACKDecoder {
         to fields: inout FieldBlock,
         _ listLimit: Int
     ) throws(HTTP2ConnectionError) {
-        if index >= catalog.statics.count {
-            let place = index - catalog.statics.count
+        if index >= statics.count {
+            let place = index - statics.count
             guard place < table.count else { throw Self.noSuchIndex(index) }
             let entry = table.entry(place)
             guard fields.listSize + entry.size <= listLimit else {
@@ -84,16 +90,16 @@ struct HPACKDecoder {
 
     @inline(__always)
     private func addStatic(_ index: Int, to fields: inout FieldBlock) {
-        let name = catalog.statics[index].name
-        let (nameBytes, value) = (catalog.statics[index].nameBytes, catalog.statics[index].value)
-        let nameStart = name == .other ? fields.append(nameBytes.span) : 0
-        let valueStart = fields.append(value.span)
+        let field = statics[index]
+        let bytes = staticBytes.span
+        let nameStart = field.name == .other ? fields.append(bytes.extracting(field.nameRange)) : 0
+        let valueStart = fields.append(bytes.extracting(field.valueRange))
         fields.add(
-            name,
-            nameSize: nameBytes.count,
+            field.name,
+            nameSize: field.nameRange.count,
             nameStart: nameStart,
             valueStart: valueStart,
-            valueCount: value.count,
+            valueCount: field.valueRange.count,
             isValueValid: true
         )
     }
@@ -114,15 +120,15 @@ struct HPACKDecoder {
             (nameStart, nameCount) = try readString(block, &offset, into: &fields)
             let bytes = fields.bytes.span
             name = catalog.look(bytes.extracting(nameStart..<nameStart + nameCount))
-        } else if index < catalog.statics.count {
-            name = catalog.statics[index].name
-            nameCount = catalog.statics[index].nameBytes.count
+        } else if index < statics.count {
+            name = statics[index].name
+            nameCount = statics[index].nameRange.count
             if isInserted || name == .other {
-                let bytes = catalog.statics[index].nameBytes
-                nameStart = fields.append(bytes.span)
+                let bytes = staticBytes.span
+                nameStart = fields.append(bytes.extracting(statics[index].nameRange))
             }
         } else {
-            let place = index - catalog.statics.count
+            let place = index - statics.count
             guard place < table.count else { throw Self.noSuchIndex(index) }
             let entry = table.entry(place)
             name = entry.name

@@ -119,8 +119,9 @@ struct HPACKEncoder {
             }
         }
         for index in 1..<catalog.statics.count where catalog.statics[index].name == name {
-            let known = catalog.statics[index].value
-            if known.span.isEqual(to: value) { return index }
+            let all = catalog.staticBytes
+            let known = all.span
+            if known.extracting(catalog.statics[index].valueRange).isEqual(to: value) { return index }
         }
         return nil
     }

@@ -26,14 +26,22 @@ enum Huffman {
         30,
     ]
     private static let eos = 256
-    /// How many bits the first look-up sees. Digits and lower-case letters have 5 to 7, so nearly all is found at once.
-    private static let glance = 9
+    /// How many bits one look-up sees. Digits and lower-case letters have 5 to 7, so that it mostly finds two of them.
+    private static let glance = 12
+
+    /// What a look-up finds: nothing if the code is longer than it sees.
+    private struct Glimpse: Sendable {
+        var first: UInt8 = 0
+        var second: UInt8 = 0
+        /// Bits of the first symbol, and of both; alike if there is but one.
+        var firstLength: UInt8 = 0
+        var length: UInt8 = 0
+    }
 
     private struct Tables: Sendable {
         /// Code of each symbol, right-aligned.
         var codes: [UInt32] = Array(repeating: 0, count: 257)
-        /// For each pattern of ``glance`` bits: length << 8 | symbol, or 0 if the code is longer.
-        var short: [UInt16] = Array(repeating: 0, count: 1 << glance)
+        var glimpses: [Glimpse] = Array(repeating: Glimpse(), count: 1 << glance)
         /// For each length: the code after the last, left-aligned to 32 bits; and what to add to find the symbol.
         var limits: [UInt64] = Array(repeating: 0, count: 31)
         var firstCodes: [UInt32] = Array(repeating: 0, count: 31)
@@ -52,13 +60,25 @@ enum Huffman {
                     symbols.append(UInt16(symbol))
                     if length <= glance {
                         let low = Int(code) << (glance - length)
-                        for pattern in low..<(low + 1 << (glance - length)) {
-                            short[pattern] = UInt16(length) << 8 | UInt16(symbol)
+                        for pattern in low..<low + (1 << (glance - length)) {
+                            glimpses[pattern] = Glimpse(
+                                first: UInt8(symbol),
+                                firstLength: UInt8(length),
+                                length: UInt8(length)
+                            )
                         }
                     }
                     code += 1
                 }
                 limits[length] = UInt64(code) << (32 - length)
+            }
+            let single = glimpses
+            for pattern in glimpses.indices where single[pattern].length > 0 {
+                let length = single[pattern].length
+                let next = single[pattern << Int(length) & (1 << glance - 1)]
+                guard next.length > 0, length + next.length <= glance else { continue }
+                glimpses[pattern].second = next.first
+                glimpses[pattern].length = length + next.length
             }
         }
     }
@@ -91,8 +111,8 @@ enum Huffman {
         }
     }
 
-    /// The most octets that `count` encoded ones can stand for.
-    static func decodedLimit(_ count: Int) -> Int { count * 8 / 5 + 1 }
+    /// The most octets that `count` encoded ones can stand for, and one to write into in passing.
+    static func decodedLimit(_ count: Int) -> Int { count * 8 / 5 + 2 }
 
     /// Decodes into `output` from `start` on; it must have room for ``decodedLimit(_:)`` octets there.
     ///
@@ -104,8 +124,7 @@ enum Huffman {
         at start: Int
     ) throws(HTTP2ConnectionError) -> Int {
         let count = bytes.count
-        let tables = tables
-        let short = tables.short.span
+        let glimpses = tables.glimpses
         var target = output.mutableSpan
         // The bits that are not used yet, left-aligned.
         var window: UInt64 = 0
@@ -113,22 +132,36 @@ enum Huffman {
         var next = 0
         var written = start
         while true {
-            while bits <= 56, next < count {
-                window |= UInt64(bytes[next]) << UInt64(56 - bits)
-                bits += 8
-                next += 1
+            if bits <= 32, next + 4 <= count {
+                window |= UInt64(bytes.bigEndian32(at: next)) << UInt64(32 - bits)
+                bits += 32
+                next += 4
+            } else {
+                while bits <= 56, next < count {
+                    window |= UInt64(bytes[next]) << UInt64(56 - bits)
+                    bits += 8
+                    next += 1
+                }
             }
-            let found = short[Int(truncatingIfNeeded: window >> UInt64(64 - glance))]
-            let length = Int(found >> 8)
-            if length > 0, length <= bits {
-                target[written] = UInt8(truncatingIfNeeded: found)
+            let glimpse = glimpses[Int(truncatingIfNeeded: window >> UInt64(64 - glance))]
+            if glimpse.length > 0, glimpse.length <= bits {
+                // The second place is written over if there is but one symbol.
+                target[written] = glimpse.first
+                target[written + 1] = glimpse.second
+                written += glimpse.length > glimpse.firstLength ? 2 : 1
+                window <<= UInt64(glimpse.length)
+                bits -= Int(glimpse.length)
+                continue
+            }
+            if glimpse.firstLength > 0, glimpse.firstLength <= bits {
+                target[written] = glimpse.first
                 written += 1
-                window <<= UInt64(length)
-                bits -= length
+                window <<= UInt64(glimpse.firstLength)
+                bits -= Int(glimpse.firstLength)
                 continue
             }
             if next == count, bits < 8, isPadding(window, bits) { return written - start }
-            guard let (symbol, size) = longCode(window, bits, tables), symbol != eos else {
+            guard let (symbol, size) = longCode(window, bits), symbol != eos else {
                 throw HTTP2ConnectionError(.compressionError, "A Huffman code is broken (RFC 7541, 5.2)")
             }
             target[written] = UInt8(truncatingIfNeeded: symbol)
@@ -143,7 +176,7 @@ enum Huffman {
         window == ~0 << UInt64(64 - bits)
     }
 
-    private static func longCode(_ window: UInt64, _ bits: Int, _ tables: Tables) -> (symbol: Int, length: Int)? {
+    private static func longCode(_ window: UInt64, _ bits: Int) -> (symbol: Int, length: Int)? {
         let head = window >> 32
         for length in (glance + 1)...30 where head < tables.limits[length] {
             guard length <= bits else { return nil }

@@ -86,14 +86,16 @@ package struct HTTP2Outcomes: Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ tag: UInt64, _ message: borrowing HTTP2Message) {
+    mutating func add(_ tag: UInt64, _ message: HTTP2Message) {
         let first = fields.count
-        let all = message.fields.bytes.span
+        let fieldBytes = message.fields.bytes
+        let all = fieldBytes.span
         for field in message.fields.fields where field.name != .status {
             let name = copy(all.extracting(field.nameRange))
             fields.append(Field(name: field.name, nameText: name, value: copy(all.extracting(field.valueRange))))
         }
-        let body = copy(message.body.span)
+        let bodyBytes = message.body
+        let body = copy(bodyBytes.span)
         outcomes.append(
             Outcome(
                 tag: tag,

@@ -47,7 +47,7 @@ extension HTTP2Machine {
         on id: UInt32,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
-        var message = spares.popLast() ?? HTTP2Message()
+        let message = spares.popLast() ?? HTTP2Message()
         try decoder.decode(block, into: &message.fields, listLimit: limits.headerListBytes)
         if let place = streams.place(of: id) {
             return try receiveLaterBlock(message, at: place, endsStream)
@@ -59,11 +59,11 @@ extension HTTP2Machine {
         lastPeerStream = id
         // After our GOAWAY (section 6.8).
         if let lastAccepted, id > lastAccepted {
-            spare(&message)
+            spare(message)
             return nil
         }
         guard streams.count < limits.acceptedStreams else {
-            spare(&message)
+            spare(message)
             try spendReset()
             refuse(id, .refusedStream)
             return nil
@@ -75,7 +75,7 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func open(
         _ id: UInt32,
-        _ message: consuming HTTP2Message,
+        _ message: HTTP2Message,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
         var length: Int?
@@ -84,14 +84,14 @@ extension HTTP2Machine {
             message.fields.clear()
         } else {
             guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
-                spare(&message)
+                spare(message)
                 try spendReset()
                 refuse(id, .protocolError)
                 return nil
             }
         }
         if endsStream, let length, length != 0 {
-            spare(&message)
+            spare(message)
             try spendReset()
             refuse(id, .protocolError)
             return nil
@@ -115,29 +115,29 @@ extension HTTP2Machine {
 
     /// A block on a stream that is open: an answer, an interim answer, or trailers.
     private mutating func receiveLaterBlock(
-        _ message: consuming HTTP2Message,
+        _ message: HTTP2Message,
         at place: Int,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
         guard !streams[place].isRemoteDone else {
-            spare(&message)
+            spare(message)
             return try breakStream(at: place, .streamClosed)
         }
         if streams[place].hasFields {
             // Trailers (section 8.1): they end the message and mean nothing here.
             let isSound = endsStream && !message.fields.hasPseudo && message.fields.flaw == nil
-            spare(&message)
+            spare(message)
             guard isSound else { return try breakStream(at: place, .protocolError) }
             return try end(at: place)
         }
         var length: Int?
         guard let status = message.fields.status, message.fields.listSize <= limits.headerListBytes else {
-            spare(&message)
+            spare(message)
             return try breakStream(at: place, .protocolError)
         }
         if status < 200 {
             // Interim (RFC 9110, section 15.2).
-            spare(&message)
+            spare(message)
             streams[place].interimAnswers += 1
             guard !endsStream, status != 101 else { return try breakStream(at: place, .protocolError) }
             guard streams[place].interimAnswers <= limits.interimAnswers else {
@@ -146,25 +146,25 @@ extension HTTP2Machine {
             return nil
         }
         guard Self.readLength(message.fields, &length) else {
-            spare(&message)
+            spare(message)
             return try breakStream(at: place, .protocolError)
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
         streams[place].contentLength = length
         message.status = status
-        swap(&streams[place].message, &message)
-        spare(&message)
+        if let empty = streams[place].message { spare(empty) }
+        streams[place].message = message
         guard endsStream else { return nil }
         return try end(at: place)
     }
 
     /// A block on a stream that is closed.
     private mutating func receiveLateBlock(
-        _ message: consuming HTTP2Message,
+        _ message: HTTP2Message,
         on id: UInt32
     ) throws(HTTP2ConnectionError) {
-        spare(&message)
+        spare(message)
         if role == .client || resetStreams.contains(id) {
             // What was on its way when we reset the stream, or after its answer.
             try spend()
@@ -208,12 +208,12 @@ extension HTTP2Machine {
         guard streams[place].received <= limits.streamWindowBytes else {
             return try breakStream(at: place, .flowControlError)
         }
-        streams[place].message.bodyBytes += data.count
-        let room = limits.bodyBytes - streams[place].message.body.count
-        let kept = min(room, data.count)
+        guard let message = streams[place].message else { return nil }
+        message.bodyBytes += data.count
+        let kept = min(limits.bodyBytes - message.body.count, data.count)
         if kept > 0 {
             try hold(kept)
-            streams[place].message.body.append(kept == data.count ? data : data.extracting(first: kept))
+            message.body.append(kept == data.count ? data : data.extracting(first: kept))
         }
         if endsStream { return try end(at: place) }
         if streams[place].received >= limits.streamWindowBytes / 2 {
@@ -227,7 +227,7 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func end(at place: Int) throws(HTTP2ConnectionError) -> Event? {
         // RFC 9113, section 8.1.1.
-        if let length = streams[place].contentLength, length != streams[place].message.bodyBytes {
+        if let length = streams[place].contentLength, length != streams[place].message?.bodyBytes {
             return try breakStream(at: place, .protocolError)
         }
         streams[place].isRemoteDone = true

@@ -58,8 +58,7 @@ extension HTTP2Machine {
         var stream = Stream(
             id: id,
             tag: tag,
-            sendWindow: peer.initialWindowSize,
-            message: spares.popLast() ?? HTTP2Message()
+            sendWindow: peer.initialWindowSize
         )
         stream.isLocalDone = body.count == 0
         let place = streams.insert(id, stream)
@@ -252,10 +251,7 @@ extension HTTP2Machine {
     /// - Returns: nil if the stream is gone by now.
     @inline(__always)
     package mutating func takeMessage(of id: UInt32) -> (tag: UInt64, message: HTTP2Message)? {
-        guard let place = streams.place(of: id), !streams[place].isTaken else { return nil }
-        streams[place].isTaken = true
-        var message = HTTP2Message()
-        swap(&message, &streams[place].message)
+        guard let place = streams.place(of: id), let message = streams[place].message.take() else { return nil }
         heldBytes -= message.heldBytes
         let tag = streams[place].tag
         if role == .client {
@@ -272,14 +268,13 @@ extension HTTP2Machine {
 
     /// Takes a message's memory back, for the next one.
     @inline(__always)
-    package mutating func giveBack(_ message: consuming HTTP2Message) { spare(&message) }
+    package mutating func giveBack(_ message: HTTP2Message) { spare(message) }
 
     @inline(__always)
-    mutating func spare(_ message: inout HTTP2Message) {
+    mutating func spare(_ message: HTTP2Message) {
         guard spares.count < 64 else { return }
         message.clear()
         spares.append(message)
-        message = HTTP2Message()
     }
 
     // MARK: - Ends
@@ -340,11 +335,16 @@ extension HTTP2Machine {
 
     /// Forgets a stream.
     mutating func close(at place: Int) {
-        var stream = streams.remove(at: place)
-        if !stream.isTaken { heldBytes -= stream.message.heldBytes }
-        if role == .server, !stream.isRemoteDone { unfinishedRequests -= 1 }
-        if !pending.isEmpty { pending.removeAll { $0.streamID == stream.id } }
-        spare(&stream.message)
+        if let message = streams[place].message.take() {
+            heldBytes -= message.heldBytes
+            spare(message)
+        }
+        if role == .server, !streams[place].isRemoteDone { unfinishedRequests -= 1 }
+        if !pending.isEmpty {
+            let id = streams[place].id
+            pending.removeAll { $0.streamID == id }
+        }
+        streams.remove(at: place)
     }
 }
 
@@ -364,24 +364,37 @@ package struct HTTP2RequestField: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Lower-case hexadecimal digits.
     mutating func appendHexadecimal(_ data: Span<UInt8>) {
+        reserveCapacity(count + 2 * data.count)
         for index in 0..<data.count {
-            append(Self.digits[Int(data[index] >> 4)])
-            append(Self.digits[Int(data[index] & 15)])
+            let digits = HexDigits.pair(data[index])
+            append(digits.0)
+            append(digits.1)
         }
     }
 
     /// The usual form of a UUID in lower case (RFC 9562, section 4).
     mutating func appendUUID(_ high: UInt64, _ low: UInt64) {
-        for place in 0..<16 {
-            if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
-            let half = place < 8 ? high : low
-            let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (place & 7)))
-            append(Self.digits[Int(byte >> 4)])
-            append(Self.digits[Int(byte & 15)])
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        var place = 0
+        for index in 0..<16 {
+            if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
+            let half = index < 8 ? high : low
+            let digits = HexDigits.pair(UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index & 7))))
+            text[place] = digits.0
+            text[place + 1] = digits.1
+            place += 2
         }
+        append(text.span)
     }
+}
+
+/// Lower-case hexadecimal digits by arithmetic.
+private enum HexDigits {
+    @inline(__always)
+    static func pair(_ byte: UInt8) -> (UInt8, UInt8) { (digit(byte >> 4), digit(byte & 15)) }
+
+    @inline(__always)
+    private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 48 : 87) }
 }

@@ -28,7 +28,7 @@ package struct HTTP2Machine: ~Copyable {
     }
 
     struct Stream {
-        let id: UInt32
+        var id: UInt32
         var tag: UInt64 = 0
         /// The other side has sent END_STREAM.
         var isRemoteDone = false
@@ -36,7 +36,6 @@ package struct HTTP2Machine: ~Copyable {
         var isLocalDone = false
         /// The final header block has come.
         var hasFields = false
-        var isTaken = false
         var interimAnswers = 0
         /// What we may send; negative after the other side has shrunk its windows.
         var sendWindow: Int
@@ -44,7 +43,8 @@ package struct HTTP2Machine: ~Copyable {
         var received = 0
         /// As the fields say; nil if they do not.
         var contentLength: Int?
-        var message: HTTP2Message
+        /// Nil once it has been taken.
+        var message: HTTP2Message?
     }
 
     /// A header block that has not come to its end.
@@ -97,7 +97,7 @@ package struct HTTP2Machine: ~Copyable {
     /// Streams that we have reset, of which something may still arrive; the latest few.
     var resetStreams: [UInt32] = []
 
-    var streams = StreamTable(vacant: Stream(id: 0, sendWindow: 0, message: HTTP2Message()))
+    var streams = StreamTable(vacant: Stream(id: 0, sendWindow: 0))
     /// Memory of messages that are done with.
     var spares: [HTTP2Message] = []
     var scratch: [UInt8] = []
@@ -197,8 +197,8 @@ package struct HTTP2Machine: ~Copyable {
     package mutating func shrink() {
         guard streams.count == 0 else { return }
         streams.shrinkIfEmpty()
-        spares = []
-        partial = partial.isEmpty ? [] : partial
+        if spares.count > 1 { spares = [] }
+        if partial.isEmpty { partial = [] }
     }
 
     // MARK: - Input

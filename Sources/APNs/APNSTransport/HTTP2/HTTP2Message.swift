@@ -1,5 +1,8 @@
 /// A request or an answer as it arrived: its fields and one small body.
-package struct HTTP2Message: Sendable {
+///
+/// An object, because its memory is passed on from message to message: it is good until it is given back to the connection
+/// (``HTTP2Machine/giveBack(_:)``).
+package final class HTTP2Message {
     package internal(set) var fields = FieldBlock()
     /// Of an answer; 0 in a request.
     package internal(set) var status = 0
@@ -15,7 +18,7 @@ package struct HTTP2Message: Sendable {
     var heldBytes: Int { fields.listSize + body.count }
 
     /// Empties the message and keeps its memory.
-    mutating func clear() {
+    func clear() {
         fields.clear()
         status = 0
         body.removeAll(keepingCapacity: true)
