@@ -50,6 +50,12 @@ package struct FieldBlock: Sendable {
         hasPseudo = false
     }
 
+    /// Drops the fields of a list that is too large already, and goes on counting.
+    mutating func forget() {
+        fields.removeAll(keepingCapacity: true)
+        used = 0
+    }
+
     /// Whether the name occurs more than once.
     package func isRepeated(_ name: FieldName) -> Bool { repeated >> UInt128(name.rawValue) & 1 == 1 }
 
