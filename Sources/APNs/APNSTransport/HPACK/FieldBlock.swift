@@ -39,8 +39,10 @@ package struct FieldBlock: Sendable {
 
     package init() {}
 
-    /// Empties the block and keeps its memory.
+    /// Empties the block and keeps its memory, unless it was an unusual one: it may be on each of a thousand streams.
     mutating func clear() {
+        if bytes.count > 4096 { bytes = [] }
+        if fields.capacity > 128 { fields = [] }
         fields.removeAll(keepingCapacity: true)
         used = 0
         listSize = 0

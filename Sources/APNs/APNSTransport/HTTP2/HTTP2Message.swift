@@ -14,10 +14,11 @@ package struct HTTP2Message: Sendable {
 
     var heldBytes: Int { fields.listSize + body.count }
 
-    /// Empties the message and keeps its memory.
+    /// Empties the message and keeps its memory, as far as a usual one needs it.
     mutating func clear() {
         fields.clear()
         status = 0
+        if body.capacity > 8192 + 64 { body = [] }
         body.removeAll(keepingCapacity: true)
         bodyBytes = 0
         isTooLarge = false
