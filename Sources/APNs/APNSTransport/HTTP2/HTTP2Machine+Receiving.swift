@@ -151,7 +151,8 @@ extension HTTP2Machine {
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
-        streams[place].contentLength = length
+        // An answer that never has content may say how long it would be (section 8.1.1).
+        streams[place].contentLength = status == 204 || status == 304 ? nil : length
         message.status = status
         swap(&streams[place].message, &message)
         spare(&message)
