@@ -195,7 +195,7 @@ extension HTTP2Machine {
         }
         guard let place = streams.place(of: id) else {
             guard !isIdle(id) else { throw idle("DATA", id) }
-            if role == .client || resetStreams.contains(id) {
+            if role == .client || resetStreams.contains(id) || id > lastAccepted ?? .max {
                 try spend()
             } else {
                 try spendReset()
