@@ -340,10 +340,13 @@ extension HTTP2Machine {
     /// Forgets a stream.
     mutating func close(at place: Int) {
         var stream = streams.remove(at: place)
-        if !stream.isTaken { heldBytes -= stream.message.heldBytes }
+        // What was taken comes back by itself; an empty message in its place would push it out of the spares.
+        if !stream.isTaken {
+            heldBytes -= stream.message.heldBytes
+            spare(&stream.message)
+        }
         if role == .server, !stream.isRemoteDone { unfinishedRequests -= 1 }
         if !pending.isEmpty { pending.removeAll { $0.streamID == stream.id } }
-        spare(&stream.message)
     }
 }
 
