@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSTransport
 
-@Suite("HPACK: the encoder, read by the decoder")
+@Suite("HPACK: the encoder, read by the decoder", .timeLimit(.minutes(2)))
 struct HPACKEncoderTests {
     private let catalog = APNSField.catalog
 
