@@ -151,7 +151,7 @@ struct AbuseTests {
     @Test("Whoever begins something and does not go on is sent away", arguments: stalls)
     func stall(_ name: String, _ bytes: [UInt8]) async throws {
         var configuration = APNSServer.Configuration()
-        configuration.stallLimit = .milliseconds(300)
+        configuration.stallLimit = .seconds(1)
         try await withServer(configuration) { port in
             let client = try await RawClient.connect(port: port, isGreeting: false)
             client.send(bytes)
@@ -163,7 +163,7 @@ struct AbuseTests {
     @Test("So is who does not even shake hands")
     func noHandshake() async throws {
         var configuration = APNSServer.Configuration()
-        configuration.stallLimit = .milliseconds(300)
+        configuration.stallLimit = .seconds(1)
         try await withServer(configuration) { port in
             let client = try await RawClient.connect(port: port, isGreeting: false, hasTLS: false)
             await client.log.waitUntilClosed()
@@ -174,7 +174,7 @@ struct AbuseTests {
     @Test("A quiet connection that owes nothing is left alone")
     func quiet() async throws {
         var configuration = APNSServer.Configuration()
-        configuration.stallLimit = .seconds(1)
+        configuration.stallLimit = .seconds(2)
         try await withServer(configuration) { port in
             let quiet = try await RawClient.connect(port: port)
             await quiet.settle(Array("at first".utf8))
@@ -245,7 +245,7 @@ struct AbuseTests {
     @Test("Who never reads is not read from either, and is sent away in the end")
     func neverReads() async throws {
         var configuration = APNSServer.Configuration()
-        configuration.stallLimit = .milliseconds(200)
+        configuration.stallLimit = .seconds(3)
         let (closed, close) = AsyncStream.makeStream(of: Void.self)
         let counter = Counter { close.finish() }
         let server = try await APNSServer.start(

@@ -215,7 +215,7 @@ struct HostileServerTests {
     )
     func stops(_ bytes: [UInt8]) async throws {
         let server = try await RawServer.start { $0.type == 1 ? bytes : [] }
-        let connection = try await connect(server, stallLimit: .seconds(1))
+        let connection = try await connect(server, stallLimit: .seconds(3))
         let outcome = await request(connection)
         #expect(throws: APNSStreamFailure.self) { try outcome.get() }
         connection.close()
