@@ -25,6 +25,8 @@ final class ClientHandler: ChannelDuplexHandler {
     private var hasAnswered = false
     private var isLeaving = false
     private var isClosed = false
+    /// The other side has broken HTTP/2 or stopped in the middle; nothing that it still says counts.
+    private var isBroken = false
     private var isReading = false
     private var readBytes = 0
     private var isReadHeld = false
@@ -146,7 +148,7 @@ final class ClientHandler: ChannelDuplexHandler {
     // MARK: - In
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosed else { return }
+        guard !isClosed, !isBroken else { return }
         isReading = true
         let input = unwrapInboundIn(data)
         readBytes += input.readableBytes
@@ -155,10 +157,21 @@ final class ClientHandler: ChannelDuplexHandler {
             try Self.work(off: input, &machine, &outcomes) { self.happened($0) }
         } catch {
             machine.fail(error)
-            reason = "the other side broke HTTP/2: \(error)"
-            send(context)
-            context.close(promise: nil)
+            breakOff(context, "the other side broke HTTP/2: \(error)")
         }
+    }
+
+    /// Ends the connection for what the other side has done. The requests fail now: a peer that does not answer the end of
+    /// TLS could draw it out for seconds.
+    private func breakOff(_ context: ChannelHandlerContext, _ why: String) {
+        isBroken = true
+        isLeaving = true
+        reason = why
+        failQueue()
+        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        tellOutcomes()
+        send(context)
+        context.close(promise: nil)
     }
 
     private static func work(
@@ -248,15 +261,14 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func watch(_ context: ChannelHandlerContext) {
-        guard !isClosed else { return }
+        guard !isClosed, !isBroken else { return }
         stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
     }
 
     private func checkStall() {
-        guard let context, !isClosed else { return }
+        guard let context, !isClosed, !isBroken else { return }
         if stall.hasStalled(machine) {
-            reason = "the other side began something and did not go on"
-            context.close(promise: nil)
+            breakOff(context, "the other side began something and did not go on")
         } else {
             watch(context)
         }

@@ -11,6 +11,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private var machine: HTTP2Machine
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
+    /// Runs while the other side does not read what it is sent.
+    private var unread: Scheduled<Void>?
     private var isReading = false
     private var readBytes = 0
     private var isReadHeld = false
@@ -38,6 +40,7 @@ final class ServerHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
         stall.stop()
+        unread?.cancel()
         exchange.closed()
         context.fireChannelInactive()
     }
@@ -105,6 +108,12 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        unread?.cancel()
+        unread = nil
+        if !context.channel.isWritable {
+            let channel = context.channel
+            unread = context.eventLoop.scheduleTask(in: stallLimit) { channel.close(promise: nil) }
+        }
         if context.channel.isWritable, isReadHeld {
             isReadHeld = false
             context.read()

@@ -41,8 +41,10 @@ package struct FieldBlock: Sendable {
 
     package init() {}
 
-    /// Empties the block and keeps its memory.
+    /// Empties the block and keeps its memory, unless it was an unusual one: it may be on each of a thousand streams.
     mutating func clear() {
+        if bytes.count > 4096 { bytes = [] }
+        if fields.capacity > 128 { fields = [] }
         fields.removeAll(keepingCapacity: true)
         used = 0
         listSize = 0
@@ -50,6 +52,14 @@ package struct FieldBlock: Sendable {
         seen = 0
         repeated = 0
         hasPseudo = false
+    }
+
+    /// Drops the fields of a list that is too large already, and goes on counting.
+    mutating func forget() {
+        fields.removeAll(keepingCapacity: true)
+        used = 0
+        seen = 0
+        repeated = 0
     }
 
     /// Whether the name occurs more than once.

@@ -16,8 +16,8 @@ struct HPACKDecoder {
 
     /// Reads one whole block and adds its fields.
     ///
-    /// - `listLimit`: octets by RFC 9113, section 10.5.1; fields from the table beyond it are counted and not kept, so
-    ///   that a few octets cannot be made to stand for megabytes.
+    /// - `listLimit`: octets by RFC 9113, section 10.5.1; a list beyond it is counted and not kept, so that a few octets
+    ///   cannot be made to stand for megabytes.
     /// - Throws: a compression error. The tables are of no use after it, and so is the connection.
     mutating func decode(
         _ block: Span<UInt8>,
@@ -27,6 +27,7 @@ struct HPACKDecoder {
         var offset = 0
         var hasField = false
         while offset < block.count {
+            if fields.listSize > listLimit { fields.forget() }
             let octet = block[offset]
             if octet & 0x80 != 0 {
                 // Section 6.1.

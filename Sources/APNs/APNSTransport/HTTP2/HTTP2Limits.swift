@@ -1,4 +1,14 @@
 /// What a connection grants the other side, and where it takes more for an attack (RFC 9113, section 10.5).
+///
+/// They bound what one connection can be made to hold, in octets:
+///
+///     2 · heldBytes                       messages; an array grows by doubling
+///     (acceptedStreams + 64) · 16 384     memory that messages keep for the next ones, and a place in the table
+///     4 · headerBlockBytes + 64 KiB       one header block, as it came and decoded; one frame; both HPACK tables
+///
+/// With the values below that is 50 MiB at worst, and some 20 KiB for a connection with a few requests. Answers come on top:
+/// those to the requests of one read (128 KiB), after which a connection that does not read what it is sent is not read from,
+/// and those that wait for a window, one for each stream.
 package struct HTTP2Limits: Sendable {
     /// MAX_CONCURRENT_STREAMS, as announced. Servers only.
     package var maxConcurrentStreams = 1000

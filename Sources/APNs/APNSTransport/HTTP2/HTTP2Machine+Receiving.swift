@@ -151,7 +151,8 @@ extension HTTP2Machine {
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
-        streams[place].contentLength = length
+        // An answer that never has content may say how long it would be (section 8.1.1).
+        streams[place].contentLength = status == 204 || status == 304 ? nil : length
         message.status = status
         if let empty = streams[place].message { spare(empty) }
         streams[place].message = message
@@ -194,7 +195,7 @@ extension HTTP2Machine {
         }
         guard let place = streams.place(of: id) else {
             guard !isIdle(id) else { throw idle("DATA", id) }
-            if role == .client || resetStreams.contains(id) {
+            if role == .client || resetStreams.contains(id) || id > lastAccepted ?? .max {
                 try spend()
             } else {
                 try spendReset()

@@ -17,10 +17,11 @@ package final class HTTP2Message {
 
     var heldBytes: Int { fields.listSize + body.count }
 
-    /// Empties the message and keeps its memory.
+    /// Empties the message and keeps its memory, as far as a usual one needs it.
     func clear() {
         fields.clear()
         status = 0
+        if body.capacity > 8192 + 64 { body = [] }
         body.removeAll(keepingCapacity: true)
         bodyBytes = 0
         isTooLarge = false
