@@ -28,7 +28,7 @@ package struct FieldBlock: Sendable {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [Field] = []
     /// Octets in use of ``bytes``, which is longer than that.
-    private var used = 0
+    private(set) var used = 0
     /// The size of the list as RFC 9113, section 10.5.1, counts it.
     private(set) var listSize = 0
     private(set) var flaw: Flaw?
@@ -143,6 +143,9 @@ package struct FieldBlock: Sendable {
             )
         )
     }
+
+    /// Forgets the strings that begin at `start`; no field may name them.
+    mutating func drop(from start: Int) { used = start }
 
     /// Counts a field that is not kept, because the list is too large already.
     mutating func skip(size: Int) { listSize += size + 32 }

@@ -10,8 +10,8 @@ struct HPACKDecoder {
 
     /// Reads one whole block and adds its fields.
     ///
-    /// - `listLimit`: octets by RFC 9113, section 10.5.1; fields from the table beyond it are counted and not kept, so
-    ///   that a few octets cannot be made to stand for megabytes.
+    /// - `listLimit`: octets by RFC 9113, section 10.5.1; fields beyond it are counted and not kept, so that a few octets
+    ///   cannot be made to stand for megabytes.
     /// - Throws: a compression error. The tables are of no use after it, and so is the connection.
     mutating func decode(
         _ block: Span<UInt8>,
@@ -30,7 +30,7 @@ struct HPACKDecoder {
             } else if octet & 0x40 != 0 {
                 // Section 6.2.1.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields)
+                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields, listLimit)
             } else if octet & 0x20 != 0 {
                 // Section 6.3; section 4.2: only at the beginning of a block.
                 let size = try HPACKInteger.read(block, &offset, prefix: 5)
@@ -46,7 +46,7 @@ struct HPACKDecoder {
             } else {
                 // Sections 6.2.2 and 6.2.3: never indexed is treated alike, since nothing is passed on.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields)
+                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields, listLimit)
             }
         }
     }
@@ -78,14 +78,18 @@ struct HPACKDecoder {
             )
         } else {
             guard index > 0 else { throw Self.noSuchIndex(index) }
-            addStatic(index, to: &fields)
+            addStatic(index, to: &fields, listLimit)
         }
     }
 
     @inline(__always)
-    private func addStatic(_ index: Int, to fields: inout FieldBlock) {
+    private func addStatic(_ index: Int, to fields: inout FieldBlock, _ listLimit: Int) {
         let name = catalog.statics[index].name
         let (nameBytes, value) = (catalog.statics[index].nameBytes, catalog.statics[index].value)
+        guard fields.listSize + nameBytes.count + value.count + 32 <= listLimit else {
+            fields.skip(size: nameBytes.count + value.count)
+            return
+        }
         let nameStart = name == .other ? fields.append(nameBytes.span) : 0
         let valueStart = fields.append(value.span)
         fields.add(
@@ -104,9 +108,11 @@ struct HPACKDecoder {
         _ offset: inout Int,
         prefix: Int,
         isInserted: Bool,
-        to fields: inout FieldBlock
+        to fields: inout FieldBlock,
+        _ listLimit: Int
     ) throws(HTTP2ConnectionError) {
         let index = try HPACKInteger.read(block, &offset, prefix: prefix)
+        let before = fields.used
         var name = FieldName.other
         var nameStart = 0
         var nameCount = 0
@@ -140,6 +146,11 @@ struct HPACKDecoder {
             valueStart..<valueStart + valueCount,
             isInserted: isInserted
         )
+        guard fields.listSize + nameCount + valueCount + 32 <= listLimit else {
+            fields.drop(from: before)
+            fields.skip(size: nameCount + valueCount)
+            return
+        }
         fields.add(
             name,
             nameSize: nameCount,
