@@ -39,8 +39,15 @@ package struct FieldBlock: Sendable {
 
     package init() {}
 
-    /// Empties the block and keeps its memory.
+    /// What the fields take in memory. A long Huffman code can stand for few octets, and has had room for many.
+    var heldBytes: Int { listSize == 0 ? 0 : max(listSize, bytes.count) }
+
+    /// Memory above this is not kept for use again.
+    static let keptBytes = 16_384
+
+    /// Empties the block and keeps its memory, unless that is unusually much.
     mutating func clear() {
+        if bytes.count > Self.keptBytes { bytes = [] }
         fields.removeAll(keepingCapacity: true)
         used = 0
         listSize = 0

@@ -12,7 +12,7 @@ package struct HTTP2Message: Sendable {
 
     package init() {}
 
-    var heldBytes: Int { fields.listSize + body.count }
+    var heldBytes: Int { fields.heldBytes + body.count }
 
     /// Empties the message and keeps its memory.
     mutating func clear() {
