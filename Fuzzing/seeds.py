@@ -109,6 +109,7 @@ def client():
         window=0, table=64, streams=3
     ) + window(0, 100_000) + settings(window=70_000) + b"".join(answer(n) for n in range(6))
     yield "narrow", bytes([7, BEGUN | NARROW | QUICK, 20]) + b"".join(answer(n, body=b"y" * 200) for n in range(6))
+    yield "small", bytes([7, 0, 9]) + settings(window=10) + window(3, 15) + window(3, 20) + window(5, 9) + answer(1)
     yield "pings", bytes([7, BEGUN | GOES_AWAY, 3]) + ping() * 3 + ping(1) + answer(0)
 
 

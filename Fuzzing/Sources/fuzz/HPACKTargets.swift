@@ -59,7 +59,12 @@ func fuzzRoundTrip(_ input: [UInt8]) {
     var fields = FieldBlock()
     while !reader.rest.isEmpty {
         let shape = reader.byte()
-        for _ in 0..<(shape >> 6) { encoder.allow(tableSize: Int(reader.byte()) * 33) }
+        var smallest = HPACKDecoder.tableSize
+        for _ in 0..<(shape >> 6) {
+            let size = Int(reader.byte()) * 33
+            smallest = min(smallest, size)
+            encoder.allow(tableSize: size)
+        }
         var block = ByteBuffer()
         var written: [(name: [UInt8], value: [UInt8])] = []
         encoder.beginBlock(&block)
@@ -86,6 +91,14 @@ func fuzzRoundTrip(_ input: [UInt8]) {
         }
         fields.clear()
         let bytes = Array(block.readableBytesView)
+        if smallest < decoder.table.maximumSize {
+            // RFC 7541, section 4.2: the smallest is announced, whatever came after it.
+            var offset = 0
+            let isUpdate = (bytes.first ?? 0) & 0xE0 == 0x20
+            check(isUpdate, "a table of \(smallest) is not announced")
+            let announced = try? HPACKInteger.read(bytes.span, &offset, prefix: 5)
+            check(announced == smallest, "\(String(describing: announced)) is announced for \(smallest)")
+        }
         do {
             try decoder.decode(bytes.span, into: &fields, listLimit: .max)
         } catch {

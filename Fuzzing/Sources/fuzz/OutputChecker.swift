@@ -124,7 +124,8 @@ struct OutputChecker {
 /// What the input grants at the very most: all windows it ever opens, taken together.
 struct Grants {
     private(set) var connection = 65_535
-    private var initial = 65_535
+    /// No stream is opened before the first SETTINGS have come, so that a smaller window in them counts from the start.
+    private var initial: Int?
     private var updates: [UInt32: Int] = [:]
 
     init(_ input: [UInt8]) {
@@ -139,7 +140,7 @@ struct Grants {
         }
     }
 
-    func window(of id: UInt32) -> Int { initial + (updates[id] ?? 0) }
+    func window(of id: UInt32) -> Int { (initial ?? 65_535) + (updates[id] ?? 0) }
 
     private mutating func read(_ header: FrameHeader, _ payload: [UInt8]) {
         if header.type == .windowUpdate, payload.count == 4 {
@@ -149,11 +150,13 @@ struct Grants {
             } else {
                 updates[header.streamID, default: 0] += increment
             }
-        } else if header.type == .settings {
+        } else if header.type == .settings, !header.flags.contains(.ack) {
+            var set: Int?
             for offset in stride(from: 0, to: payload.count - payload.count % 6, by: 6) {
                 guard payload.span.bigEndian16(at: offset) == 4 else { continue }
-                initial = max(initial, Int(payload.span.bigEndian32(at: offset + 2)))
+                set = max(set ?? 0, Int(payload.span.bigEndian32(at: offset + 2)))
             }
+            initial = max(initial ?? 0, set ?? initial ?? 65_535)
         }
     }
 }
