@@ -1,9 +1,10 @@
-"""A sandbox for the whole run: the shipped binary, as other people's test suites start it."""
+"""What the whole run shares: a sandbox, as other people's test suites start it, and a peer in Go."""
 
 import json
 import subprocess
 
 import pytest
+from peers import build_go
 from processes import BINARY
 
 
@@ -21,3 +22,16 @@ def sandbox(tmp_path_factory):
     yield json.loads(line)
     process.stdin.close()
     assert process.wait(30) == 0
+
+
+@pytest.fixture(scope="session")
+def go(tmp_path_factory):
+    """A function that gives the path of http2/go_peer.go as a program, built when it is first asked for."""
+    built = []
+
+    def program():
+        if not built:
+            built.append(build_go(tmp_path_factory.mktemp("go")))
+        return built[0]
+
+    return program

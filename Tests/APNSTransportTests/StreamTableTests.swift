@@ -24,8 +24,8 @@ struct StreamTableTests {
                     Issue.record("stream \(id) is lost")
                     return
                 }
-                let removed = table.remove(at: place)
-                #expect(removed == dictionary.removeValue(forKey: id))
+                #expect(table[place] == dictionary.removeValue(forKey: id))
+                table.remove(at: place)
                 #expect(table.place(of: id) == nil)
             }
             #expect(table.count == dictionary.count)

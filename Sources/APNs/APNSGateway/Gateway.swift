@@ -142,8 +142,8 @@ package final class Gateway: Sendable {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
-        let given = request.fields.range(of: APNSField.id)
-        let bytes = request.fields.bytes
+        let given = request.range(of: APNSField.id)
+        let bytes = request.octets
         let id = given.flatMap { PushID(bytes.span.extracting($0)) } ?? makeID()
         var rejection: Judge.Rejection?
         do {

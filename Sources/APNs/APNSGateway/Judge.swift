@@ -48,7 +48,7 @@ struct Judge {
         _ bytes: Span<UInt8>,
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> Accepted {
-        for name in Self.single where request.fields.isRepeated(name) { throw Rejection(reason: .duplicateHeaders) }
+        guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let digits = try path(of: request, bytes)
         let version = book.version
         if let permit = connection.permit, permit.covers(request, bytes, version: version, at: now) {
@@ -65,14 +65,14 @@ struct Judge {
             return accepted
         }
         connection.permit = nil
-        let (key, end) = try authenticate(request.fields.text(of: APNSField.authorization), on: &connection)
+        let (key, end) = try authenticate(request.text(of: APNSField.authorization), on: &connection)
         try messageID(request, bytes)
-        let type = try pushType(request.fields.text(of: APNSField.pushType))
+        let type = try pushType(request.text(of: APNSField.pushType))
         let accepted = Accepted(
             token: TokenKey(digits: bytes.extracting(digits)),
-            topic: try topic(request.fields.text(of: APNSField.topic), type, key),
+            topic: try topic(request.text(of: APNSField.topic), type, key),
             pushType: type ?? .alert,
-            priority: try priority(request.fields.text(of: APNSField.priority), type),
+            priority: try priority(request.text(of: APNSField.priority), type),
             expiration: try expiration(request),
             collapseID: try collapseID(request)
         )
@@ -89,10 +89,10 @@ struct Judge {
         return accepted
     }
 
-    private static let single = [
+    private static let single = FieldNameSet([
         APNSField.authorization, APNSField.id, APNSField.topic, APNSField.pushType, APNSField.priority,
         APNSField.expiration, APNSField.collapseID,
-    ]
+    ])
 
     // MARK: - Request line
 
@@ -100,13 +100,13 @@ struct Judge {
 
     /// - Returns: where the digits of the device token stand.
     private func path(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> Range<Int> {
-        let path = request.fields.range(of: .path) ?? 0..<0
+        let path = request.range(of: .path) ?? 0..<0
         let count = Self.prefix.count
         let isDevice =
             path.count >= count && bytes.extracting(path.prefix(count)).isEqual(to: Self.prefix.span)
         let digits = path.dropFirst(count)
         guard isDevice, !contains(bytes.extracting(digits), UInt8(ascii: "/")) else {
-            let text = request.fields.text(of: .path)
+            let text = request.text(of: .path)
             guard text == "/3/device" else { throw Rejection(reason: .badPath) }
             try method(of: request, bytes)
             throw Rejection(reason: .missingDeviceToken)
@@ -124,7 +124,7 @@ struct Judge {
     private static let post = Array("POST".utf8)
 
     private func method(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
-        guard let method = request.fields.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
+        guard let method = request.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
         else {
             throw Rejection(reason: .methodNotAllowed)
         }
@@ -165,7 +165,7 @@ struct Judge {
     // MARK: - Header syntax
 
     private func messageID(_ request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
-        guard let range = request.fields.range(of: APNSField.id) else { return }
+        guard let range = request.range(of: APNSField.id) else { return }
         guard PushID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
     }
 
@@ -210,13 +210,13 @@ struct Judge {
     }
 
     private func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
-        guard let text = request.fields.text(of: APNSField.expiration) else { return nil }
+        guard let text = request.text(of: APNSField.expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
         return seconds
     }
 
     private func collapseID(_ request: HTTP2Message) throws(Rejection) -> String? {
-        guard let text = request.fields.text(of: APNSField.collapseID) else { return nil }
+        guard let text = request.text(of: APNSField.collapseID) else { return nil }
         guard text.utf8.count <= 64 else { throw Rejection(reason: .badCollapseId) }
         return text
     }

@@ -33,7 +33,7 @@ struct Permit: Sendable {
     ) {
         var values: [[UInt8]?] = []
         for name in Self.names {
-            values.append(request.fields.range(of: name).map { Array(request.fields.bytes[$0]) })
+            values.append(request.range(of: name).map { Array(request.octets[$0]) })
         }
         self.values = values
         self.version = version
@@ -46,7 +46,7 @@ struct Permit: Sendable {
     func covers(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
         guard version == self.version, now < end else { return false }
         for (index, name) in Self.names.enumerated() {
-            switch (request.fields.range(of: name), values[index]) {
+            switch (request.range(of: name), values[index]) {
             case (nil, nil): continue
             case (let range?, let value?):
                 guard bytes.extracting(range).isEqual(to: value.span) else { return false }

@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 import PushModel
 
@@ -11,8 +10,9 @@ package struct ProviderTokenClaims: Sendable {
     package var keyID: String
     package var teamID: String
     package var issuedAt: Date
-    private var signed: Data
-    private var signature: [UInt8]
+    /// What the signature is of.
+    var signed: Data
+    var signature: [UInt8]
 
     /// Nil for anything that is not a JSON Web Token by ES256.
     package init?(_ token: String) {
@@ -28,14 +28,6 @@ package struct ProviderTokenClaims: Sendable {
         self.issuedAt = Date(timeIntervalSince1970: issuedAt)
         self.signature = signature
         signed = Data((parts[0] + "." + parts[1]).utf8)
-    }
-
-    func isSigned(by key: P256.Signing.PublicKey) -> Bool {
-        let ecdsa =
-            signature.count == 64
-            ? try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-            : try? P256.Signing.ECDSASignature(derRepresentation: signature)
-        return ecdsa.map { key.isValidSignature($0, for: signed) } ?? false
     }
 
     private static func object(_ part: Substring) -> JSONObject? {

@@ -89,7 +89,7 @@ extension APNSAnswer {
             var value: [UInt8] = []
             switch field.value {
             case .bytes(let bytes): value = bytes
-            case .ofRequest(let range): value = Array(request.fields.bytes[range])
+            case .ofRequest(let range): value = Array(request.octets[range])
             case .uuid(let high, let low): value.appendUUID(high, low)
             }
             let name = String(decoding: APNSField.catalog.bytes(of: field.name), as: UTF8.self)

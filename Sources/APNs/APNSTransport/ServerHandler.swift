@@ -83,9 +83,11 @@ final class ServerHandler: ChannelDuplexHandler {
             }
             if request.isTooLarge {
                 // RFC 6585, section 5.
-                machine.answer(stream, HTTP2Answer(status: 431), request: request.fields.bytes.span)
+                let nothing: [UInt8] = []
+                machine.answer(stream, HTTP2Answer(status: 431), request: nothing.span)
             } else if let answer = exchange.respond(to: request, on: stream) {
-                machine.answer(stream, answer, request: request.fields.bytes.span)
+                let octets = request.octets
+                machine.answer(stream, answer, request: octets.span)
             }
             machine.giveBack(request)
             if machine.output.readableBytes > 65_536, let output = machine.takeOutput() { write(output) }

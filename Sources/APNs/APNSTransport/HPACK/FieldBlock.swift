@@ -28,7 +28,7 @@ package struct FieldBlock: Sendable {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [Field] = []
     /// Octets in use of ``bytes``, which is longer than that.
-    private var used = 0
+    private(set) var used = 0
     /// The size of the list as RFC 9113, section 10.5.1, counts it.
     private(set) var listSize = 0
     private(set) var flaw: Flaw?
@@ -41,9 +41,15 @@ package struct FieldBlock: Sendable {
 
     package init() {}
 
-    /// Empties the block and keeps its memory, unless it was an unusual one: it may be on each of a thousand streams.
+    /// What the fields take in memory. A long Huffman code can stand for few octets, and has had room for many.
+    var heldBytes: Int { listSize == 0 ? 0 : max(listSize, bytes.count) }
+
+    /// Memory above this is not kept for use again: it may be on each of a thousand streams.
+    static let keptBytes = 4096
+
+    /// Empties the block and keeps its memory, unless that is unusually much.
     mutating func clear() {
-        if bytes.count > 4096 { bytes = [] }
+        if bytes.count > Self.keptBytes { bytes = [] }
         if fields.capacity > 128 { fields = [] }
         fields.removeAll(keepingCapacity: true)
         used = 0
@@ -54,16 +60,11 @@ package struct FieldBlock: Sendable {
         hasPseudo = false
     }
 
-    /// Drops the fields of a list that is too large already, and goes on counting.
-    mutating func forget() {
-        fields.removeAll(keepingCapacity: true)
-        used = 0
-        seen = 0
-        repeated = 0
-    }
-
     /// Whether the name occurs more than once.
     package func isRepeated(_ name: FieldName) -> Bool { repeated >> UInt128(name.rawValue) & 1 == 1 }
+
+    /// Whether one of the names occurs more than once.
+    func isRepeated(_ names: FieldNameSet) -> Bool { repeated & names.bits != 0 }
 
     package func contains(_ name: FieldName) -> Bool { seen >> UInt128(name.rawValue) & 1 == 1 }
 
@@ -155,6 +156,9 @@ package struct FieldBlock: Sendable {
             )
         )
     }
+
+    /// Forgets the strings that begin at `start`; no field may name them.
+    mutating func drop(from start: Int) { used = start }
 
     /// Counts a field that is not kept, because the list is too large already.
     mutating func skip(size: Int) { listSize += size + 32 }

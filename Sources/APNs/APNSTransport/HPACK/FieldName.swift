@@ -27,6 +27,13 @@ package struct FieldName: RawRepresentable, Hashable, Sendable {
     var isPseudo: Bool { (1...5).contains(rawValue) }
 }
 
+/// Some field names, to ask for all of them at once.
+package struct FieldNameSet: Sendable {
+    let bits: UInt128
+
+    package init(_ names: [FieldName]) { bits = names.reduce(0) { $0 | 1 << UInt128($1.rawValue) } }
+}
+
 /// The field names that a connection tells apart by number.
 ///
 /// Besides those of HTTP/2 itself they are listed by who uses the connection; their numbers count up from 16 in the order

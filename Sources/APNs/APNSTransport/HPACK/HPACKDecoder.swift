@@ -27,7 +27,6 @@ struct HPACKDecoder {
         var offset = 0
         var hasField = false
         while offset < block.count {
-            if fields.listSize > listLimit { fields.forget() }
             let octet = block[offset]
             if octet & 0x80 != 0 {
                 // Section 6.1.
@@ -37,7 +36,7 @@ struct HPACKDecoder {
             } else if octet & 0x40 != 0 {
                 // Section 6.2.1.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields)
+                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields, listLimit)
             } else if octet & 0x20 != 0 {
                 // Section 6.3; section 4.2: only at the beginning of a block.
                 let size = try HPACKInteger.read(block, &offset, prefix: 5)
@@ -53,7 +52,7 @@ struct HPACKDecoder {
             } else {
                 // Sections 6.2.2 and 6.2.3: never indexed is treated alike, since nothing is passed on.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields)
+                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields, listLimit)
             }
         }
     }
@@ -85,13 +84,18 @@ struct HPACKDecoder {
             )
         } else {
             guard index > 0 else { throw Self.noSuchIndex(index) }
-            addStatic(index, to: &fields)
+            addStatic(index, to: &fields, listLimit)
         }
     }
 
     @inline(__always)
-    private func addStatic(_ index: Int, to fields: inout FieldBlock) {
+    private func addStatic(_ index: Int, to fields: inout FieldBlock, _ listLimit: Int) {
         let field = statics[index]
+        let size = field.nameRange.count + field.valueRange.count
+        guard fields.listSize + size + 32 <= listLimit else {
+            fields.skip(size: size)
+            return
+        }
         let bytes = staticBytes.span
         let nameStart = field.name == .other ? fields.append(bytes.extracting(field.nameRange)) : 0
         let valueStart = fields.append(bytes.extracting(field.valueRange))
@@ -111,9 +115,11 @@ struct HPACKDecoder {
         _ offset: inout Int,
         prefix: Int,
         isInserted: Bool,
-        to fields: inout FieldBlock
+        to fields: inout FieldBlock,
+        _ listLimit: Int
     ) throws(HTTP2ConnectionError) {
         let index = try HPACKInteger.read(block, &offset, prefix: prefix)
+        let before = fields.used
         var name = FieldName.other
         var nameStart = 0
         var nameCount = 0
@@ -147,6 +153,11 @@ struct HPACKDecoder {
             valueStart..<valueStart + valueCount,
             isInserted: isInserted
         )
+        guard fields.listSize + nameCount + valueCount + 32 <= listLimit else {
+            fields.drop(from: before)
+            fields.skip(size: nameCount + valueCount)
+            return
+        }
         fields.add(
             name,
             nameSize: nameCount,

@@ -132,15 +132,18 @@ enum Huffman {
         var next = 0
         var written = start
         while true {
-            if bits <= 32, next + 4 <= count {
-                window |= UInt64(bytes.bigEndian32(at: next)) << UInt64(32 - bits)
-                bits += 32
-                next += 4
-            } else {
-                while bits <= 56, next < count {
-                    window |= UInt64(bytes[next]) << UInt64(56 - bits)
-                    bits += 8
-                    next += 1
+            // The longest code has 30 bits.
+            if bits < 30 {
+                if next + 4 <= count {
+                    window |= UInt64(bytes.bigEndian32(at: next)) << UInt64(32 - bits)
+                    bits += 32
+                    next += 4
+                } else {
+                    while bits <= 56, next < count {
+                        window |= UInt64(bytes[next]) << UInt64(56 - bits)
+                        bits += 8
+                        next += 1
+                    }
                 }
             }
             let glimpse = glimpses[Int(truncatingIfNeeded: window >> UInt64(64 - glance))]

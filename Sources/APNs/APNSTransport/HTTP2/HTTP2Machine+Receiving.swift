@@ -81,7 +81,8 @@ extension HTTP2Machine {
         var length: Int?
         if message.fields.listSize > limits.headerListBytes {
             message.isTooLarge = true
-            message.fields.clear()
+            // Not cleared: what it has grown to would be held, and not counted, until the request is complete.
+            message.fields = FieldBlock()
         } else {
             guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
                 spare(message)

@@ -15,7 +15,24 @@ package final class HTTP2Message {
 
     package init() {}
 
-    var heldBytes: Int { fields.listSize + body.count }
+    /// The octets that ranges speak of: names and values one after another.
+    package var octets: [UInt8] { fields.bytes }
+
+    // The block is large for a value, so it is asked where it lies and not handed out.
+
+    /// Where the first value of that name stands in ``octets``.
+    @inline(never)
+    package func range(of name: FieldName) -> Range<Int>? { fields.range(of: name) }
+
+    /// Whether one of the names occurs more than once.
+    @inline(never)
+    package func isRepeated(_ names: FieldNameSet) -> Bool { fields.isRepeated(names) }
+
+    /// The first value of that name as text; bytes that are not UTF-8 are replaced.
+    @inline(never)
+    package func text(of name: FieldName) -> String? { fields.text(of: name) }
+
+    var heldBytes: Int { fields.heldBytes + body.count }
 
     /// Empties the message and keeps its memory, as far as a usual one needs it.
     func clear() {

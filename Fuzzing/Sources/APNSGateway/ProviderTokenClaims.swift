@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSGateway/ProviderTokenClaims.swift

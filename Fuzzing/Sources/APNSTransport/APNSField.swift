@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSTransport/APNSField.swift

@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSTransport/APNSStreamFailure.swift

@@ -1,0 +1,34 @@
+import APNSGateway
+import Foundation
+import PushModel
+
+/// Payloads, provider tokens and push requests, as anybody may send them. What is read and written again is the same.
+func fuzzJSON(_ input: [UInt8]) {
+    if let value = try? JSONValue(parsing: input) {
+        let written = value.bytes
+        do {
+            let again = try JSONValue(parsing: written)
+            check(again == value, "written and read again it differs: \(value.text)")
+            check(again.bytes == written, "written twice it differs: \(value.text)")
+            check(again.hashValue == value.hashValue, "equal values have two hashes: \(value.text)")
+        } catch {
+            check(false, "what is written is not JSON: \(error): \(value.text)")
+        }
+    }
+    _ = try? PushRequest(parsing: input)
+    checkToken(of: input)
+    let text = String(decoding: input, as: UTF8.self)
+    if let token = DeviceToken(text) {
+        check(DeviceToken(token.hexadecimal) == token, "a device token is another one when it is read again")
+    }
+    _ = ProviderTokenClaims(text)
+}
+
+/// A provider token whose header and claims are the two lines of the input, so that no fuzzer has to learn Base64.
+private func checkToken(of input: [UInt8]) {
+    let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard lines.count == 2 else { return }
+    let parts = lines.map { Data($0).base64EncodedString() }
+    guard let claims = ProviderTokenClaims("\(parts[0]).\(parts[1]).\(parts[0])") else { return }
+    check(claims.issuedAt.timeIntervalSince1970.isFinite, "a token issued at no time")
+}

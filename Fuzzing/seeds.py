@@ -1,0 +1,173 @@
+"""Writes the hand-made part of Corpus/: what real peers say, and what RFC 7541 and RFC 9113 give as examples.
+
+What a long run has found besides is added by `Fuzzing/run --keep`.
+"""
+
+import json
+import pathlib
+import struct
+
+CORPUS = pathlib.Path(__file__).parent / "Corpus"
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+# How the rest of an input is taken; see Manner in MachineRun.swift.
+BEGUN, LATE, RESETS, NARROW, GOES_AWAY, QUICK = 1, 2, 4, 8, 16, 32
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def settings(**values):
+    names = ["table", "push", "streams", "window", "frame", "list"]
+    return frame(4, 0, 0, b"".join(struct.pack(">HI", names.index(name) + 1, value) for name, value in values.items()))
+
+
+ACK = frame(4, 1, 0)
+
+
+def literal(name, value, first=0x40):
+    return bytes([first, len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
+
+
+def request(number, body=b'{"aps":{"alert":"Hello"}}', extra=b"", pieces=1, padding=0):
+    stream = 2 * number + 1
+    # :method POST, :scheme https, :authority, :path
+    block = b"\x83\x87\x41\x09localhost\x04" + bytes([len("/3/device/") + 64]) + b"/3/device/" + b"ab" * 32
+    block += literal("apns-topic", "com.example.app") + literal("authorization", "bearer aaa.bbb.ccc", 0x10)
+    block += literal("apns-push-type", "alert") + literal("content-length", str(len(body)), 0) + extra
+    ends = 0 if body else 1
+    if padding:
+        first = frame(1, ends | 4 | 8 | 0x20, stream, bytes([padding]) + b"\0\0\0\0\x10" + block + bytes(padding))
+    elif pieces > 1:
+        size = len(block) // pieces + 1
+        parts = [block[i : i + size] for i in range(0, len(block), size)]
+        first = frame(1, ends, stream, parts[0])
+        for place, part in enumerate(parts[1:]):
+            first += frame(9, 4 if place == len(parts) - 2 else 0, stream, part)
+    else:
+        first = frame(1, ends | 4, stream, block)
+    return first + (frame(0, 1, stream, body) if body else b"")
+
+
+def answer(number, status=b"\x88", body=b"", extra=b"", interim=False):
+    stream = 2 * number + 1
+    first = frame(1, 4, stream, b"\x48\x03103") if interim else b""
+    block = status + literal("apns-id", "0000", 0) + extra
+    return first + frame(1, 4 if body else 5, stream, block) + (frame(0, 1, stream, body) if body else b"")
+
+
+def window(stream, by):
+    return frame(8, 0, stream, struct.pack(">I", by))
+
+
+def goaway(last, code=0, text=b'{"reason":"Shutdown"}'):
+    return frame(7, 0, 0, struct.pack(">II", last, code) + text)
+
+
+def reset(stream, code=8):
+    return frame(3, 0, stream, struct.pack(">I", code))
+
+
+def ping(flags=0):
+    return frame(6, flags, 0, b"12345678")
+
+
+def server():
+    yield "real", bytes([3, 0]) + PREFACE + settings(push=0, window=1 << 20) + window(0, 1 << 20) + ACK + request(0)
+    yield "twenty", bytes([4, BEGUN]) + b"".join(request(n) for n in range(8))
+    yield "late", bytes([4, BEGUN | LATE]) + b"".join(request(n) for n in range(4)) + ping()
+    yield "resets", bytes([5, BEGUN | RESETS]) + b"".join(request(n) for n in range(4)) + reset(9) + request(5)
+    yield "pieces", bytes([6, BEGUN]) + request(0, pieces=3) + request(1, padding=9) + request(2, b"")
+    yield "narrow", bytes([7, BEGUN | NARROW]) + request(0, pieces=5) + request(1, b"x" * 300) + request(2, b"")
+    yield "away", bytes([8, BEGUN | GOES_AWAY | LATE]) + b"".join(request(n) for n in range(9)) + goaway(0)
+    yield "windows", (
+        bytes([9, BEGUN]) + settings(window=10, table=0, frame=20_000) + request(0) + request(1) + window(1, 20)
+        + settings(window=0, table=100) + window(3, 1) + settings(window=5000, table=4096) + request(2) + window(0, 9)
+    )
+    yield "chatter", bytes([10, BEGUN | NARROW | QUICK]) + (ping() + frame(2, 0, 3, bytes(5)) + window(0, 1)) * 6
+    yield "trailers", bytes([11, BEGUN]) + request(0, b"")[:-1] + b"" + request(0, b"x")[:-10] + frame(
+        0, 0, 1, b"x"
+    ) + frame(1, 5, 1, literal("x-checksum", "1", 0))
+    yield "unknown", bytes([12, BEGUN]) + frame(99, 255, 7, b"what") + request(0) + frame(0, 0, 1, b"late")
+    yield "errors", bytes([13, BEGUN]) + request(0, extra=literal("Upper", "case", 0)) + request(
+        1, extra=literal("connection", "close", 0)
+    ) + request(2, extra=literal("te", "trailers", 0)) + request(3, extra=literal("x", "large" * 40) * 60)
+
+
+def client():
+    begin = [7, BEGUN, 5]
+    yield "real", bytes([7, 0, 5]) + settings(streams=1000, window=1 << 20, list=8000) + ACK + b"".join(
+        answer(n) for n in range(5)
+    )
+    yield "errors", bytes(begin) + answer(0, b"\x8c", b'{"reason":"BadDeviceToken"}') + answer(
+        1, b"\x48\x03410", b'{"reason":"Unregistered","timestamp":1}'
+    )
+    yield "interim", bytes(begin) + answer(0, interim=True) + answer(1, interim=True)
+    yield "away", bytes([7, BEGUN, 9]) + answer(0) + goaway(3) + answer(1) + goaway(1)
+    yield "resets", bytes([7, BEGUN | RESETS, 20]) + reset(1, 7) + reset(3, 8) + b"".join(answer(n) for n in range(2, 9))
+    yield "windows", bytes([7, BEGUN, 20]) + settings(window=100, table=0, frame=20_000) + window(3, 9) + settings(
+        window=0, table=64, streams=3
+    ) + window(0, 100_000) + settings(window=70_000) + b"".join(answer(n) for n in range(6))
+    yield "narrow", bytes([7, BEGUN | NARROW | QUICK, 20]) + b"".join(answer(n, body=b"y" * 200) for n in range(6))
+    yield "small", bytes([7, 0, 9]) + settings(window=10) + window(3, 15) + window(3, 20) + window(5, 9) + answer(1)
+    yield "pings", bytes([7, BEGUN | GOES_AWAY, 3]) + ping() * 3 + ping(1) + answer(0)
+
+
+def hpack():
+    # RFC 7541, appendix C.3 to C.6: without and with Huffman coding, requests and answers.
+    examples = {
+        "c3": ["828684410f7777772e6578616d706c652e636f6d", "828684be58086e6f2d6361636865",
+               "828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565"],
+        "c4": ["828684418cf1e3c2e5f23a6ba0ab90f4ff", "828684be5886a8eb10649cbf",
+               "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf"],
+        "c5": ["4803333032580770726976617465611d4d6f6e2c203231204f637420323031332032303a31333a323120474d546e17"
+               "68747470733a2f2f7777772e6578616d706c652e636f6d", "4803333037c1c0bf"],
+        "c6": ["488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad1718"
+               "63c78f0b97c8e9ae82ae43d3", "4883640effc1c0bf"],
+    }
+    for name, blocks in examples.items():
+        blocks = [bytes.fromhex(block) for block in blocks]
+        yield name, b"".join(struct.pack(">H", len(block)) + block for block in blocks)
+    long = literal("n" * 120, "v" * 120)
+    blocks = [long, b"\x7e\x01w" * 40, b"\xbe" * 80, b"\x3f\xe1\x1f\x20\x3f\x09" + long, b"\x20" + long + b"\xbe"]
+    yield "tables", b"".join(struct.pack(">H", len(block)) + block for block in blocks)
+    yield "integers", b"\x00\x06\x7f\xff\xff\xff\xff\x0f"
+    # A name that fills the table, named again and again in two octets each: they must not become megabytes.
+    name = b"\x40\x7f" + bytes([0x80 | (4000 - 127) & 0x7F, (4000 - 127) >> 7]) + b"n" * 4000 + b"\x00"
+    block = name + b"\x0f\x2f\x00" * 3000
+    yield "names", struct.pack(">H", len(block)) + block
+
+
+def roundtrip():
+    yield "plain", bytes([0x03, 0x12, 15]) + b"com.example.app" + bytes([0x71, 4]) + b"abcd" + bytes([5, 100])
+    yield "tables", bytes([0xC3, 0, 124, 5]) + (bytes([0x12, 3]) + b"abc") * 3 + bytes([0x42, 0x90, 2]) + b"z" * 45
+    yield "others", bytes([0x02, 0, 3]) + b"abc" + bytes([4]) + b"name" + bytes([0x90, 10]) + b"y" * 200
+    yield "evicting", b"".join(bytes([1, 0x90 + n % 14, 30]) + bytes([n]) * 600 for n in range(20))
+
+
+def texts():
+    payloads = [
+        {"aps": {"alert": {"title": "Hi", "body": "\u00e9\U0001f600"}, "badge": 1, "sound": "default"}, "a": [1.5, None]},
+        {"aps": {"alert": "Hello", "content-available": 1, "mutable-content": 1, "thread-id": "t", "category": "c"}},
+        {"platform": "all", "audience": {"tag": ["a"], "alias": ["b"]}, "cid": "c-1",
+         "notification": {"ios": {"alert": "Hi", "badge": "+1", "extras": {"k": True}}},
+         "options": {"time_to_live": 60, "apns_production": False}},
+        [-0.0, 1e20, 123456789012345678901234567890, 1e-7, "\\\"\u0000\u001f/"],
+    ]
+    for number, payload in enumerate(payloads):
+        yield f"payload{number}", json.dumps(payload).encode()
+    yield "spaces", b'\xef\xbb\xbf \t\r\n{ "a" : [ ] , "a" : "\\ud83d\\ude00\\u0041" } '
+    yield "claims", b'{"alg":"ES256","kid":"ABCDE12345"}\n{"iss":"TEAM123456","iat":1700000000}'
+    yield "kalyke", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":"1700000000"}'
+    yield "token", b"eyJhbGciOiJFUzI1NiIsImtpZCI6IkEifQ.eyJpc3MiOiJUIiwiaWF0IjoxN30.AAAA"
+    yield "device", b"00fF" * 16
+    yield "deep", b"[" * 130
+
+
+TARGETS = {"server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts}
+
+for target, seeds in TARGETS.items():
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, seed in seeds():
+        (folder / name).write_bytes(seed)

@@ -1,0 +1,121 @@
+"""The gateway's HTTP/2 under other people's clients: nghttp2, curl, Node, Go and Python's h2."""
+
+import re
+import subprocess
+
+import pytest
+from peers import ask, free_port, need
+from processes import Process
+
+PAYLOAD = '{"aps":{"alert":"Hello"}}'
+CLIENTS = ["node", "go", "python"]
+TOKENS = 1000
+
+
+class Gateway:
+    """What `posthorn gateway --hand-out` has written."""
+
+    def __init__(self, port, folder):
+        self.port, self.folder, self.ca = port, folder, folder / "ca.pem"
+        for name in ["authorization", "topic", "tokens"]:
+            setattr(self, name, (folder / name).read_text().strip())
+        self.tokens = self.tokens.split("\n")
+        if not self.authorization.startswith("bearer "):
+            self.authorization = "bearer " + self.authorization
+
+    @property
+    def options(self):
+        return {
+            "port": self.port, "ca": self.ca, "authorization": self.authorization, "topic": self.topic,
+            "tokens": self.tokens, "body": PAYLOAD,
+        }
+
+    def url(self, token=None):
+        return f"https://localhost:{self.port}/3/device/{token or self.tokens[0]}"
+
+    def headers(self, flag="-H", separator=": "):
+        fields = {"authorization": self.authorization, "apns-topic": self.topic, "apns-push-type": "alert"}
+        return [word for name, value in fields.items() for word in (flag, f"{name}{separator}{value}")]
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gateway")
+    port = free_port()
+    process = Process(
+        "gateway", "--port", port, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
+        "--data", folder / "data",
+    )
+    process.line(timeout=120)
+    yield Gateway(port, folder / "out")
+    process.stop()
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_pushes_are_accepted_and_named(gateway, go, client):
+    assert ask(client, go, **gateway.options, count=300) == {"statuses": {"200": 300}, "named": 300}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_token_nobody_has_is_an_answer_like_any_other(gateway, go, client):
+    options = gateway.options | {"tokens": ["00" * 32, gateway.tokens[0]]}
+    assert ask(client, go, **options, count=40)["statuses"] == {"200": 20, "400": 20}
+
+
+# Go's client reads what the gateway announces and does not even send it.
+@pytest.mark.parametrize("client", ["node", "python"])
+def test_a_header_list_that_is_too_large_is_431_and_costs_only_its_stream(gateway, go, client):
+    # Beyond one frame, so that it comes in CONTINUATION frames.
+    assert ask(client, go, **gateway.options, count=5, large=20_000)["statuses"] == {"431": 5}
+
+
+@pytest.mark.parametrize("changes", [{"huffman": False}, {"table": 0}, {"cut": 5}, {"cut": 30, "huffman": False}])
+def test_header_blocks_mean_the_same_however_they_are_written(gateway, go, changes):
+    assert ask("python", go, **gateway.options, **changes, count=50)["statuses"] == {"200": 50}
+
+
+def test_curl(gateway, tmp_path):
+    done = subprocess.run(
+        [
+            need("curl"), "--http2", "--silent", "--show-error", "--cacert", gateway.ca, *gateway.headers(),
+            "--data", PAYLOAD, "--include", gateway.url(), "--next", "--http2", "--silent", "--cacert", gateway.ca,
+            "--data", PAYLOAD, "--include", gateway.url(),
+        ],
+        capture_output=True, text=True, check=True, timeout=30,
+    )
+    assert re.findall(r"^HTTP/2 (\d+)", done.stdout, re.MULTILINE) == ["200", "403"]
+    assert '{"reason":"MissingProviderToken"}' in done.stdout
+    assert re.search(r"^apns-id: [0-9a-fA-F-]{36}\r?$", done.stdout, re.MULTILINE)
+
+
+def test_nghttp(gateway, tmp_path):
+    body = tmp_path / "body"
+    body.write_text(PAYLOAD)
+
+    def nghttp(*arguments):
+        done = subprocess.run(
+            [need("nghttp"), "--verbose", "--no-verify-peer", f"--data={body}", *gateway.headers(), *arguments,
+             gateway.url()],
+            capture_output=True, text=True, check=True, timeout=30,
+        )
+        return re.findall(r":status: (\d+)", done.stdout)
+
+    assert nghttp("--multiply=20") == ["200"] * 20
+    assert nghttp("--padding=100", "--header-table-size=0", "--encoder-header-table-size=100") == ["200"]
+    # Headers of several frames' length.
+    assert nghttp("--continuation") == ["431"]
+
+
+@pytest.mark.parametrize("arguments", [["-m", "1000", "-n", "20000"], ["-m", "100", "-n", "4000", "-c", "8"]])
+def test_h2load(gateway, tmp_path, arguments):
+    body = tmp_path / "body"
+    body.write_text(PAYLOAD)
+    urls = tmp_path / "urls"
+    urls.write_text("".join(gateway.url(token) + "\n" for token in gateway.tokens))
+    done = subprocess.run(
+        [need("h2load"), *arguments, "-t", "1", "-d", body, "-i", urls, *gateway.headers()],
+        capture_output=True, text=True, check=True, timeout=120,
+    )
+    count = int(arguments[3])
+    assert f"{count} done, {count} succeeded, 0 failed, 0 errored, 0 timeout" in done.stdout, done.stdout
+    assert f"status codes: {count} 2xx, 0 3xx, 0 4xx, 0 5xx" in done.stdout, done.stdout

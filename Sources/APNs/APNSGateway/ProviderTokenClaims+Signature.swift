@@ -1,0 +1,13 @@
+import Crypto
+import Foundation
+
+extension ProviderTokenClaims {
+    /// Whether the holder of a key has signed the token.
+    func isSigned(by key: P256.Signing.PublicKey) -> Bool {
+        let ecdsa =
+            signature.count == 64
+            ? try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            : try? P256.Signing.ECDSASignature(derRepresentation: signature)
+        return ecdsa.map { key.isValidSignature($0, for: signed) } ?? false
+    }
+}

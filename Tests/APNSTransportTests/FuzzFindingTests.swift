@@ -1,0 +1,70 @@
+import NIOCore
+import Testing
+
+@testable import APNSTransport
+
+/// What the fuzz targets of Fuzzing/ have found, each with its input.
+@Suite("Fuzzing: what it found")
+struct FuzzFindingTests {
+    /// Each literal of two octets named a name of 4000 in the table, and each copy of it was kept: 32 KiB of header block
+    /// became 64 MB, in a message that the connection then kept for use again.
+    @Test("Fields beyond the limit of the list take no memory, whatever they are made of", arguments: [true, false])
+    func literalsOfLongNames(_ isLong: Bool) throws {
+        var block: [UInt8] = []
+        if isLong {
+            var long = ByteBuffer()
+            long.writeInteger(0x40 as UInt8)
+            HPACKInteger.write(4000, prefix: 7, pattern: 0, to: &long)
+            long.writeRepeatingByte(UInt8(ascii: "n"), count: 4000)
+            long.writeInteger(0 as UInt8)
+            block = Array(long.readableBytesView)
+            // A literal without indexing, its name by the newest index, its value empty.
+            for _ in 0..<9000 { block += [0x0F, 0x2F, 0x00] }
+        } else {
+            // `accept-encoding: gzip, deflate` from the static table.
+            block = Array(repeating: 0x90, count: 32_000)
+        }
+        var decoder = HPACKDecoder(catalog: APNSField.catalog)
+        var fields = FieldBlock()
+        try decoder.decode(block.span, into: &fields, listLimit: 8000)
+        #expect(fields.listSize > 8000)
+        #expect(fields.bytes.count <= 32_768)
+        #expect(fields.fields.count <= 250)
+    }
+
+    /// What a list that is too large had grown to was held and not counted until the request's end; so was the room for
+    /// long Huffman codes. A thousand requests without an end held 40 MB where 16 are the limit.
+    @Test("What is held for requests that are not complete is counted as what it is", arguments: [true, false])
+    func memoryOfUnfinishedRequests(_ isTooLarge: Bool) throws {
+        let value = [UInt8](repeating: isTooLarge ? UInt8(ascii: "x") : 0xF9, count: isTooLarge ? 30_000 : 7000)
+        var block = ByteBuffer(bytes: [0x83, 0x87, 0x84, 0x00, 0x01, UInt8(ascii: "y")])
+        let size = isTooLarge ? value.count : Huffman.encodedCount(value.span)
+        HPACKInteger.write(size, prefix: 7, pattern: isTooLarge ? 0 : 0x80, to: &block)
+        if isTooLarge { block.writeBytes(value) } else { Huffman.encode(value.span, to: &block) }
+        var input = ByteBuffer(bytes: HTTP2Machine.preface)
+        input.writeSettings([])
+        let streams = 40
+        for number in 0..<streams {
+            let id = UInt32(2 * number + 1)
+            var rest = block
+            var type = FrameType.headers
+            while let part = rest.readSlice(length: min(16_384, rest.readableBytes)), part.readableBytes > 0 {
+                let flags: FrameFlags = rest.readableBytes == 0 ? .endHeaders : []
+                input.writeFrameHeader(FrameHeader(length: part.readableBytes, type: type, flags: flags, streamID: id))
+                input.writeImmutableBuffer(part)
+                type = .continuation
+            }
+        }
+        var machine = HTTP2Machine(role: .server, catalog: APNSField.catalog)
+        var offset = 0
+        let bytes = Array(input.readableBytesView)
+        while let event = try machine.next(in: bytes.span, at: &offset) { #expect(event == .settings) }
+        #expect(machine.openStreams == streams)
+        var memory = 0
+        for id in machine.streams.openIDs {
+            let place = try #require(machine.streams.place(of: id))
+            memory += machine.streams[place].message?.octets.count ?? 0
+        }
+        #expect(memory <= max(machine.heldBytes, streams * 1024))
+    }
+}
