@@ -36,7 +36,7 @@ package final class APNSConnection: Sendable {
         case answered
         /// The other side wants no new streams. Requests that it did not process fail as such.
         case goAway(APNSGoAway)
-        /// The last event.
+        /// The last event; it comes before the outcomes of what was open.
         case closed(String)
     }
 

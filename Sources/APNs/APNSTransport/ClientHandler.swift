@@ -23,6 +23,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var outcomes = HTTP2Outcomes()
     private var stall = HTTP2Stall()
     private var hasAnswered = false
+    private var hasToldEnd = false
     private var isLeaving = false
     private var isClosed = false
     /// The other side has broken HTTP/2 or stopped in the middle; nothing that it still says counts.
@@ -169,6 +170,7 @@ final class ClientHandler: ChannelDuplexHandler {
         reason = why
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        tellEnd()
         tellOutcomes()
         send(context)
         context.close(promise: nil)
@@ -255,8 +257,8 @@ final class ClientHandler: ChannelDuplexHandler {
         stall.stop()
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        tellEnd()
         tellOutcomes()
-        events(.closed(reason))
         context.fireChannelInactive()
     }
 
@@ -302,6 +304,13 @@ final class ClientHandler: ChannelDuplexHandler {
             events(.answered)
         }
         tell(ready)
+    }
+
+    /// Told before the outcomes that come of it, so that nobody tries again on this connection.
+    private func tellEnd() {
+        guard !hasToldEnd else { return }
+        hasToldEnd = true
+        events(.closed(reason))
     }
 
     private func failQueue() {
