@@ -1,0 +1,203 @@
+"""The three measurements. Each round runs every row once, the next round starts with the next row."""
+
+import dataclasses
+import itertools
+import re
+import statistics
+import subprocess
+
+import peers
+import processes
+
+
+@dataclasses.dataclass
+class Sample:
+    count: int
+    accepted: int = 0
+    rate: float = 0
+    # Microseconds of CPU for a push.
+    client: float = 0
+    server: float = 0
+    # Megabytes; of an idle connection kilobytes.
+    peak: float = 0
+
+
+class Table:
+    """Rows of samples, one for each round, and what went wrong on the way."""
+
+    def __init__(self):
+        self.rows = {}
+        self.problems = []
+        self.failures = 0
+
+    def add(self, name, sample):
+        self.rows.setdefault(name, []).append(sample)
+
+    def fail(self, name, problem, count=1):
+        self.problems.append(f"{name}: {problem}")
+        self.failures += count
+
+    def values(self, name, field):
+        return [getattr(sample, field) for sample in self.rows[name] if sample]
+
+    def median(self, name, field):
+        return statistics.median(self.values(name, field) or [0])
+
+    def failed(self, name):
+        return sum(sample.count - sample.accepted for sample in self.rows[name] if sample)
+
+    def ratios(self, name, field, reference):
+        """Of each round in which both were measured, lowest first."""
+        pairs = zip(self.rows[name], self.rows.get(reference, []))
+        return sorted(
+            getattr(one, field) / getattr(other, field) for one, other in pairs if one and other and getattr(other, field)
+        )
+
+
+class Bench:
+    def __init__(self, found, options):
+        self.peers = found
+        self.options = options
+        # Server and client have a core each; the kernel would otherwise move them about.
+        self.server_core, self.client_core = options.cores if options.pin else (None, None)
+
+    def _rounds(self, rows):
+        for number in range(self.options.rounds):
+            turn = number % len(rows)
+            yield from rows[turn:] + rows[:turn]
+
+    def _start(self, name):
+        port = processes.free_port()
+        command, hand_out = self.peers.serve(name, port, self.options.streams, self.options.refuse_every)
+        files = [hand_out / "authorization"] if hand_out else []
+        return processes.Server(command, port, self.server_core, files), hand_out
+
+    def clients(self):
+        """Every client against the C server."""
+        table = Table()
+        for name, slowness, opens in self._rounds(self.peers.clients()):
+            count = max(min(1000, self.options.count), self.options.count // slowness)
+            server, _ = self._start("C server")
+            try:
+                command = self.peers.client(name, server.port, count, self.options.streams)
+                sample = self._measure(table, name, server, command, count)
+            finally:
+                server.stop()
+            table.add(name, sample)
+            if sample:
+                self._compare(table, name, sample.accepted, server.output(), opening=1 if opens else 0)
+        return table
+
+    def _compare(self, table, name, accepted, words, opening):
+        """The server has to have counted what the client has: `opening` pushes more, over one connection."""
+        found = re.search(r"^ACCEPTED (\d+) CONNECTIONS (\d+)$", words, re.M)
+        counted, connections = map(int, found.groups()) if found else (0, 0)
+        if not accepted <= counted <= accepted + opening:
+            table.fail(name, f"counts {accepted} accepted pushes, the server {counted}")
+        if connections != 1:
+            table.fail(name, f"opened {connections} connections; one was expected")
+
+    def servers(self):
+        """Every server under h2load."""
+        table = Table()
+        ciphers = set()
+        for name in self._rounds(self.peers.servers()):
+            server, hand_out = self._start(name)
+            try:
+                count = self.options.count
+                command = self._load(name, server, hand_out)
+                sample = self._measure(table, name, server, command, count, ciphers)
+                if sample:
+                    sample.peak = processes.status_kilobytes(server.id, "VmHWM") / 1024
+            finally:
+                server.stop()
+            table.add(name, sample)
+        for cipher in ciphers - {"TLSv1.3 TLS_AES_128_GCM_SHA256"}:
+            table.fail("servers", f"a connection was {cipher or 'not described by h2load'}, dearer or cheaper than the others")
+        return table
+
+    def _load(self, name, server, hand_out):
+        facts = {}
+        tokens = ["token" if name == "nghttpd" else "0" * 64]
+        if hand_out:
+            facts = {fact: (hand_out / fact).read_text().strip() for fact in ("authorization", "topic")}
+            tokens = (hand_out / "tokens").read_text().split()
+        tokens = list(itertools.islice(itertools.cycle(tokens), peers.TOKENS))
+        step = self.options.refuse_every
+        if step and name != "C server":
+            tokens[step - 1 :: step] = ["f" * 64] * len(tokens[step - 1 :: step])
+        return self.peers.load(server.port, self.options.count, self.options.streams, tokens, **facts)
+
+    def _measure(self, table, name, server, command, count, ciphers=None):
+        before = processes.Spent.by(server.id)
+        client = processes.run(command, self.client_core, self.options.limit)
+        spent = processes.Spent.by(server.id).since(before)
+        found = result(client.output) or load_result(client.output)
+        if not found:
+            words = client.output.strip()[-300:] or "nothing"
+            table.fail(name, f"no result; status {client.status}, it printed: {words}", count)
+            return None
+        accepted, seconds = found
+        if accepted != count:
+            table.fail(name, f"{accepted} of {count} pushes were accepted", count - accepted)
+        elif client.status != 0:
+            table.fail(name, f"ended with status {client.status}")
+        if ciphers is not None:
+            ciphers.add(" ".join(re.findall(r"^(?:TLS Protocol|Cipher): (\S+)", client.output, re.M)))
+        return Sample(
+            count=count,
+            accepted=accepted,
+            rate=accepted / seconds,
+            client=client.processor_seconds / count * 1e6,
+            server=spent / count * 1e6,
+            peak=client.peak_kilobytes / 1024,
+        )
+
+    def idle(self):
+        """Kilobytes that a server grows by with each idle connection, as the peak of a sample."""
+        table = Table()
+        count = self.options.connections
+        for name in self._rounds([row for row in self.peers.servers() if row != "nghttpd"]):
+            server, _ = self._start(name)
+            try:
+                table.add(name, self._idle(table, name, server, count))
+            finally:
+                server.stop()
+        return table
+
+    def _idle(self, table, name, server, count):
+        server.settle()
+        before = processes.status_kilobytes(server.id, "VmRSS")
+        command = processes.pinned([self.peers.idle, server.port, count], self.client_core)
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as opener:
+            grown = 0
+            if opener.stdout.readline() == "OPEN\n":
+                server.settle()
+                grown = processes.status_kilobytes(server.id, "VmRSS") - before
+            try:
+                words, _ = opener.communicate("\n", timeout=self.options.limit)
+            except subprocess.TimeoutExpired:
+                opener.kill()
+                words, _ = opener.communicate()
+        found = re.search(r"^RESULT n=\d+ ok=(\d+)$", words, re.M)
+        alive = int(found[1]) if found else 0
+        if alive != count:
+            table.fail(name, f"{alive} of {count} idle connections were open at the end", count - alive)
+        return Sample(count=count, accepted=alive, peak=grown / count)
+
+
+def result(text):
+    """Accepted pushes and seconds of a client that prints a RESULT line."""
+    found = re.search(r"^RESULT n=\d+ ok=(\d+) seconds=([\d.e-]+)$", text, re.M)
+    return (int(found[1]), float(found[2])) if found else None
+
+
+def load_result(text):
+    """The same from what h2load prints: answers of 2xx, less those that it counts as failed."""
+    time = re.search(r"^finished in ([\d.]+)(us|ms|s),", text, re.M)
+    good = re.search(r"^status codes: (\d+) 2xx", text, re.M)
+    bad = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)
+    if not (time and good and bad):
+        return None
+    accepted = min(int(good[1]), int(bad[1]))
+    return accepted, float(time[1]) * {"s": 1, "ms": 1e-3, "us": 1e-6}[time[2]]

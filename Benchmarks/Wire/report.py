@@ -1,0 +1,224 @@
+"""Tables as text, and Documentation/Performance.md."""
+
+import datetime
+import os
+import pathlib
+import platform
+import re
+import statistics
+import textwrap
+
+from peers import DEBIAN, TOKENS
+
+# What Posthorn is to reach: measurement, column, what it is divided by, the bound, and whether that is the least or the most.
+AIMS = [
+    ("clients", "rate", "h2load", 1.0, "least", "the client's pushes/s ÷ h2load's"),
+    ("clients", "client", "h2load", 1.0, "most", "the client's CPU ÷ h2load's"),
+    ("servers", "rate", "nghttpd", 1.0, "least", "the gateway's requests/s ÷ nghttpd's"),
+    # It judges and keeps what the C server only answers.
+    ("servers", "server", "C server", 2.0, "most", "the gateway's CPU ÷ the C server's"),
+    ("idle", "peak", "C server", 1.0, "most", "the gateway's memory of an idle connection ÷ the C server's"),
+]
+POSTHORN = {"clients": "Posthorn", "servers": "Posthorn gateway", "idle": "Posthorn gateway"}
+
+
+def ratio(values):
+    """The median, and between which it lies."""
+    if not values:
+        return "–"
+    middle = f"{statistics.median(values):.2f}"
+    return middle if values[0] == values[-1] else f"{middle} ({values[0]:.2f}–{values[-1]:.2f})"
+
+
+def clients(table):
+    head = ["client", "rate ÷ h2load", "CPU ÷ h2load", "pushes/s", "client CPU µs", "server CPU µs", "peak MB"]
+    return [*head, "pushes a round", "failures"], [
+        [
+            name,
+            ratio(table.ratios(name, "rate", "h2load")),
+            ratio(table.ratios(name, "client", "h2load")),
+            f"{table.median(name, 'rate'):,.0f}",
+            f"{table.median(name, 'client'):.2f}",
+            f"{table.median(name, 'server'):.2f}",
+            f"{table.median(name, 'peak'):.0f}",
+            f"{table.median(name, 'count'):,.0f}",
+            str(table.failed(name)),
+        ]
+        for name in table.rows
+    ]
+
+
+def servers(table):
+    head = ["server", "rate ÷ nghttpd", "CPU ÷ C server", "requests/s", "server CPU µs", "peak MB", "failures"]
+    return head, [
+        [
+            name,
+            ratio(table.ratios(name, "rate", "nghttpd")),
+            ratio(table.ratios(name, "server", "C server")),
+            f"{table.median(name, 'rate'):,.0f}",
+            f"{table.median(name, 'server'):.2f}",
+            f"{table.median(name, 'peak'):.0f}",
+            str(table.failed(name)),
+        ]
+        for name in table.rows
+    ]
+
+
+def idle(table):
+    head = ["server", "memory ÷ C server", "KB a connection", "connections", "failures"]
+    return head, [
+        [
+            name,
+            ratio(table.ratios(name, "peak", "C server")),
+            f"{table.median(name, 'peak'):.1f}",
+            f"{table.median(name, 'count'):,.0f}",
+            str(table.failed(name)),
+        ]
+        for name in table.rows
+    ]
+
+
+SHAPES = {"clients": clients, "servers": servers, "idle": idle}
+
+
+def text(name, table):
+    head, rows = SHAPES[name](table)
+    widths = [max(map(len, column)) for column in zip(head, *rows)]
+    line = lambda cells: "  ".join(
+        cell.ljust(width) if place == 0 else cell.rjust(width) for place, (cell, width) in enumerate(zip(cells, widths))
+    )
+    return "\n".join(map(line, [head, *rows]))
+
+
+def markdown(name, table):
+    head, rows = SHAPES[name](table)
+    line = lambda cells: f"| {' | '.join(cells)} |"
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    bold = [[f"**{cells[0]}**", *cells[1:]] if "Posthorn" in cells[0] else cells for cells in rows]
+    return "\n".join(map(line, [head, rule, *bold]))
+
+
+def aims(tables):
+    lines = ["| aim | bound | now | |", "| --- | ---: | ---: | --- |"]
+    for measurement, field, reference, bound, side, words in AIMS:
+        values = tables[measurement].ratios(POSTHORN[measurement], field, reference)
+        middle = statistics.median(values) if values else None
+        reached = middle is not None and (middle >= bound if side == "least" else middle <= bound)
+        verdict = "not measured" if middle is None else "reached" if reached else "not reached"
+        shown = "–" if middle is None else f"{middle:.2f}"
+        lines.append(f"| {words} | at {side} {bound:.2f} | {shown} | {verdict} |")
+    return "\n".join(lines)
+
+
+def machine():
+    try:
+        model = re.search(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    except OSError:
+        model = None
+    name = " ".join(model[1].split()) if model else platform.machine()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    cores = len(os.sched_getaffinity(0))
+    return f"{name}, {cores} core{'s' if cores != 1 else ''}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}"
+
+
+def paragraph(words, indent=""):
+    words = " ".join(words.split())
+    return textwrap.fill(words, 125, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def command(options):
+    """What was run, without what belongs to this machine."""
+    words = ["Benchmarks/Wire/run", "--rounds", options.rounds, "--count", options.count]
+    words += ["--streams", options.streams] if options.streams != 1000 else []
+    words += ["--connections", options.connections] if options.connections != 5000 else []
+    return " ".join(map(str, [*words, *(["--pin"] if options.pin else []), "--write"]))
+
+
+def document(tables, peers, options, load):
+    places = "server and client pinned to a core each" if options.pin else "not pinned to cores"
+    missing = "".join(f"- {line}\n" for line in peers.missing)
+    return f"""# Performance
+
+{paragraph(f'''
+Posthorn's HTTP/2 codec against others, on one machine, over TLS 1.3 on its loopback. Machines differ, and neighbours disturb:
+**the ratios are what counts**. Each is taken within a round, where both ran one after the other; the tables show
+{f"the median of {options.rounds} rounds, and between which the others lay" if options.rounds > 1 else "a single round"}. A rate
+is better above 1, CPU and memory below.
+''')}
+
+{paragraph(f'''
+Measured on {datetime.date.today().isoformat()} on {machine()}; {places}; load average before the run {load[0]:.1f} (one
+minute), {load[1]:.1f} (five).
+''')}
+
+## Aims
+
+{aims(tables)}
+
+## Clients: pushes to one server
+
+{paragraph(f'''
+Every client sends to the C server over one connection, with up to {options.streams:,} streams open: one of many device
+tokens in each push, a payload of 250 bytes, authorization, topic, push type and priority.
+''')}
+
+{markdown("clients", tables["clients"])}
+
+## Servers: pushes from one client
+
+{paragraph(f'''
+h2load sends {options.count:,} pushes to each server over one connection, up to {options.streams:,} at a time. The gateway
+judges each (ES256 authorization, headers, one of {TOKENS:,} device tokens, payload) and keeps it for a device that is away; the
+C server decodes it and answers; nghttpd answers with a small file.
+''')}
+
+{markdown("servers", tables["servers"])}
+
+## Idle connections
+
+{paragraph(f'''
+What the resident memory of a server grows by with each of {options.connections:,} TLS connections that have exchanged
+SETTINGS and then say nothing. Each of them still answers a PING afterwards.
+''')}
+
+{markdown("idle", tables["idle"])}
+
+## Again
+
+```sh
+{command(options)}
+```
+
+{paragraph('''
+takes some minutes. What has to be installed first, on Debian or Ubuntu:
+''')}
+
+```sh
+apt-get install {DEBIAN}
+pip install aioapns
+```
+
+{paragraph('''
+A peer that is not there is left out, and the run says so. It ends with status 1 if one push fails, if the C server
+counts other pushes or connections than its client, or if an idle connection is lost; `--refuse-every 100` shows that. A
+busy machine moves rates more than
+CPU, and CPU more than memory. `Benchmarks/Wire/run --help` lists the rest.
+''')}
+
+## What is measured, and what is not
+
+{paragraph(f"- {'; '.join(peers.versions.values())}.", "  ")}
+{missing}\
+- The C server is [Peers/server.c](../Benchmarks/Wire/Peers/server.c), the least that an APNs has to do on libnghttp2 and
+  OpenSSL, on one thread. aioapns is unmodified; its protocol class is given another host and port. Go's client is
+  golang.org/x/net/http2. Slow clients send fewer pushes.
+- CPU is the kernel's: of a client its whole process from start to end (Posthorn's makes its pushes and signs its token
+  within it), of a server all its threads while the client ran.
+- Rates are by each client's own clock. Posthorn, Go and aioapns open their connection with a push before it starts; h2load's
+  covers its handshake.
+- Peak memory is the resident set. What the kernel keeps for sockets is in none of the figures.
+- All connections use TLS_AES_128_GCM_SHA256; Posthorn's TLS is BoringSSL, aioapns', nghttp2's and the C server's is OpenSSL,
+  Go has its own.
+- Not measured here: networks (no latency, no loss), many busy connections, Apple's service, the push service in front of the
+  client, and delivery to devices behind the gateway.
+"""
