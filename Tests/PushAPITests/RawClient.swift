@@ -75,7 +75,10 @@ struct RawConnection {
     /// Waits for the end of the connection, before which nothing more may come.
     mutating func isEnded() async throws -> Bool {
         guard received.isEmpty else { return false }
-        return try await inbound.next() == nil
+        do { return try await inbound.next() == nil } catch let error as IOError where error.errnoCode == ECONNRESET {
+            // What the server had not read makes its end a reset.
+            return true
+        }
     }
 
     private mutating func read() async throws {
