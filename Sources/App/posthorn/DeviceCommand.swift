@@ -16,7 +16,8 @@ struct DeviceCommand: AsyncParsableCommand {
         subcommands: [
             Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self,
             Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
-            Location.self, Zone.self, Network.self, Local.self, ShowScreen.self,
+            Location.self, LocationAccess.self, Zone.self, Language.self, Network.self, Local.self, Summary.self,
+            PlayPause.self, OpenURL.self, ShowScreen.self,
         ],
         defaultSubcommand: Run.self
     )

@@ -164,6 +164,55 @@ extension DeviceCommand {
         func run() async throws { try await name.send(["location", place]) }
     }
 
+    struct LocationAccess: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "location-access",
+            abstract: "Change what the app may know of the device's place."
+        )
+        @Argument(help: "never, ask, while-using or always.") var access: String
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(["location-access", access]) }
+    }
+
+    struct PlayPause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "play-pause",
+            abstract: "Press the media button of the notification that is opened up."
+        )
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(["play-pause"]) }
+    }
+
+    struct Summary: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "summary",
+            abstract: "The scheduled summary: 'summary on' for the app, 'summary 8:00 18:00' for its times."
+        )
+        @Argument(help: "on, off, or times of the day; nothing for no times.") var words: [String] = []
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(["summary"] + words) }
+    }
+
+    struct Language: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "language",
+            abstract: "Change the device's language."
+        )
+        @Argument(help: "A tag such as de or zh-Hans.") var language: String
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(["language", language]) }
+    }
+
+    struct OpenURL: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "open-url",
+            abstract: "Follow a link into the app that has its scheme."
+        )
+        @Argument(help: "Such as myapp://news/1.") var url: String
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(["open-url", url]) }
+    }
+
     struct Zone: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "time-zone",

@@ -37,6 +37,18 @@ extension DeviceOrder {
             }
         case .location(let latitude, let longitude):
             device.move(to: Coordinate(latitude: latitude, longitude: longitude))
+        case .locationAccess(let access): device.setLocationAccess(of: bundleID, to: access)
+        case .playPause:
+            guard device.pressPlayPause() else {
+                throw DeviceOrderProblem("No notification is opened up that has a media button; 'long-press' opens one.")
+            }
+        case .summary(let times): device.setSummaryTimes(times)
+        case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }
+        case .language(let language): device.setLanguage(language)
+        case .openURL(let url):
+            guard device.openURL(url) else {
+                throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
+            }
         case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
         case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
         case .listLocal: return device.pending(of: bundleID).text
@@ -114,6 +126,16 @@ extension Screen {
             "date": .string(date.formatted(.iso8601)), "front": front.map { .string($0) } ?? .null,
             "prompt": prompt.map { .string($0.text) } ?? .null, "banner": banner.map(shown) ?? .null,
             "list": .array(list.map(shown)),
+            "groups": .array(
+                groups.map { group in
+                    [
+                        "app": .string(group.bundleID), "thread": .string(group.threadIdentifier),
+                        "ids": .array(group.notifications.map { .string($0.id) }),
+                        "summary": group.summary.map { .string($0) } ?? .null, "count": .integer(Int64(group.count)),
+                    ]
+                }
+            ),
+            "upcoming": .array(upcoming.map(shown)),
             "badges": .object(
                 JSONObject(badges.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
             ),

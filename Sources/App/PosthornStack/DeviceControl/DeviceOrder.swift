@@ -1,4 +1,6 @@
-import Foundation
+package import Foundation
+package import PushDevice
+package import SystemPort
 
 /// Something that a person, or the world, does to a running device, in the words of the command line.
 package enum DeviceOrder: Hashable, Sendable {
@@ -22,6 +24,17 @@ package enum DeviceOrder: Hashable, Sendable {
     case allow
     case deny
     case location(latitude: Double, longitude: Double)
+    /// What the app may know of the device's place.
+    case locationAccess(LocationAuthorization)
+    /// Presses the media button of the notification that is opened up.
+    case playPause
+    /// When the scheduled summary comes; no times for none.
+    case summary([TimeOfDay])
+    /// Puts the app's notifications into the scheduled summary, or takes them out.
+    case summarize(Bool)
+    case language(String)
+    /// Follows a link.
+    case openURL(URL)
     case timeZone(String)
     case addLocal(LocalNotification)
     case listLocal
@@ -72,6 +85,12 @@ package enum DeviceOrder: Hashable, Sendable {
         case "unlock": self = try none(.unlock)
         case "reboot": self = try none(.reboot)
         case "location": self = try Self.place(rest.first ?? "")
+        case "location-access": self = try Self.access(rest.first ?? "")
+        case "play-pause": self = try none(.playPause)
+        case "summary" where rest == ["on"] || rest == ["off"]: self = .summarize(rest == ["on"])
+        case "summary": self = .summary(try Self.times(rest))
+        case "language": self = try Self.language(rest.first ?? "")
+        case "open-url": self = try Self.link(rest.first ?? "")
         case "time-zone": self = try Self.zone(rest.first ?? "")
         case "local": self = try Self.local(rest)
         case "open": self = try none(.open)
@@ -110,6 +129,46 @@ package enum DeviceOrder: Hashable, Sendable {
             )
         }
         return .location(latitude: latitude, longitude: longitude)
+    }
+
+    private static let accesses: [(word: String, value: LocationAuthorization)] = [
+        ("never", .denied), ("ask", .notDetermined), ("while-using", .whenInUse), ("always", .always),
+    ]
+
+    private static func access(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+        guard let access = accesses.first(where: { $0.word == text }) else {
+            let words = accesses.map { "'\($0.word)'" }.joined(separator: ", ")
+            throw DeviceOrderProblem("'location-access' takes one of \(words); found '\(text)'.")
+        }
+        return .locationAccess(access.value)
+    }
+
+    private static func times(_ words: [String]) throws(DeviceOrderProblem) -> [TimeOfDay] {
+        var times: [TimeOfDay] = []
+        for word in words {
+            let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+            guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+                (0...59).contains(minute)
+            else {
+                throw DeviceOrderProblem("'summary' takes 'on', 'off' or times such as 8:00 18:30; found '\(word)'.")
+            }
+            times.append(TimeOfDay(hour: hour, minute: minute))
+        }
+        return times
+    }
+
+    private static func language(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+        guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
+            throw DeviceOrderProblem("'language' takes a tag such as de or zh-Hans; found '\(text)'.")
+        }
+        return .language(text)
+    }
+
+    private static func link(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw DeviceOrderProblem("'open-url' takes a URL with its scheme, such as myapp://news/1; found '\(text)'.")
+        }
+        return .openURL(url)
     }
 
     private static func zone(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
@@ -160,6 +219,14 @@ package enum DeviceOrder: Hashable, Sendable {
         case .unlock: ["unlock"]
         case .reboot: ["reboot"]
         case .location(let latitude, let longitude): ["location", "\(latitude),\(longitude)"]
+        case .locationAccess(let access):
+            ["location-access", Self.accesses.first { $0.value == access }?.word ?? "never"]
+        case .playPause: ["play-pause"]
+        case .summary(let times):
+            ["summary"] + times.map { "\($0.hour):\($0.minute < 10 ? "0" : "")\($0.minute)" }
+        case .summarize(let isOn): ["summary", isOn ? "on" : "off"]
+        case .language(let language): ["language", language]
+        case .openURL(let url): ["open-url", url.absoluteString]
         case .timeZone(let zone): ["time-zone", zone]
         case .addLocal(let local):
             [
