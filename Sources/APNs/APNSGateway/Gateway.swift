@@ -46,6 +46,8 @@ package final class Gateway: Sendable {
         var feed: EventFeed
         var followers: [Int: any LinkConnection] = [:]
         var nextFollower = 1
+        /// Empty but while a push is taken in; kept for its memory.
+        var mailEffects: [Mailbox.Effect] = []
         /// What is to be done outside the lock, in this order.
         var effects: [Effect] = []
         var isCarryingOut = false
@@ -196,7 +198,12 @@ package final class Gateway: Sendable {
                     collapseID: accepted.collapseID,
                     payload: payload
                 )
-                carry(state.records[place].mailbox.receive(push, expiration, at: now), of: place, now, &state)
+                var mailEffects: [Mailbox.Effect] = []
+                swap(&mailEffects, &state.mailEffects)
+                state.records[place].mailbox.receive(push, expiration, at: now, &mailEffects)
+                carry(mailEffects, of: place, now, &state)
+                mailEffects.removeAll(keepingCapacity: true)
+                swap(&mailEffects, &state.mailEffects)
             } catch { rejection = error }
             hasEffects = !state.effects.isEmpty
         }

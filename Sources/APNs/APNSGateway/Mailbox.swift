@@ -69,18 +69,27 @@ package struct Mailbox: Sendable {
 
     /// Takes in a push. One with an apns-id that was taken in before has no effect.
     package mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date) -> [Effect] {
-        guard remember(push.id) else { return [] }
-        let item = Item(push: push, expiration: expiration)
-        if item.isOver(at: now) { return [.expired(push.id)] }
-        if isConnected, waiting.isEmpty, onTheWay.count < Self.window {
-            onTheWay.append(item)
-            return [.deliver(push)]
-        }
-        if expiration == .atOnce { return [.expired(push.id)] }
-        var effects = makeRoom(for: item)
-        waiting.append(item)
-        effects.append(.stored(push.id))
+        var effects: [Effect] = []
+        receive(push, expiration, at: now, &effects)
         return effects
+    }
+
+    /// Takes in a push, and adds the effects to those that are there.
+    mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date, _ effects: inout [Effect]) {
+        guard remember(push.id) else { return }
+        let item = Item(push: push, expiration: expiration)
+        if item.isOver(at: now) {
+            effects.append(.expired(push.id))
+        } else if isConnected, waiting.isEmpty, onTheWay.count < Self.window {
+            onTheWay.append(item)
+            effects.append(.deliver(push))
+        } else if expiration == .atOnce {
+            effects.append(.expired(push.id))
+        } else {
+            makeRoom(for: item, &effects)
+            waiting.append(item)
+            effects.append(.stored(push.id))
+        }
     }
 
     /// The device is there: hands over what waits, oldest first.
@@ -138,24 +147,19 @@ package struct Mailbox: Sendable {
         return next.map { .deliver($0.push) }
     }
 
-    private mutating func makeRoom(for item: Item) -> [Effect] {
-        let collapseID = item.push.collapseID
-        let isReplaced: (Item) -> Bool =
-            switch policy {
-            case .single: { !$0.isReturned }
-            case .placePerCollapseID:
-                { $0.push.collapseID == collapseID && (collapseID != nil || !$0.isReturned) }
-            }
-        var replaced: [Item] = []
-        if let place = waiting.firstIndex(where: isReplaced) {
-            replaced.append(waiting.remove(at: place))
-            if waiting.contains(where: isReplaced) {
-                replaced += waiting.filter(isReplaced)
-                waiting.removeAll(where: isReplaced)
-            }
+    private mutating func makeRoom(for item: Item, _ effects: inout [Effect]) {
+        while let place = waiting.firstIndex(where: { isReplaced($0, by: item) }) {
+            effects.append(.coalesced(waiting.remove(at: place).push.id))
         }
-        if waiting.count >= Self.places { replaced.append(waiting.removeFirst()) }
-        return replaced.map { .coalesced($0.push.id) }
+        if waiting.count >= Self.places { effects.append(.coalesced(waiting.removeFirst().push.id)) }
+    }
+
+    private func isReplaced(_ older: Item, by item: Item) -> Bool {
+        switch policy {
+        case .single: !older.isReturned
+        case .placePerCollapseID:
+            older.push.collapseID == item.push.collapseID && (item.push.collapseID != nil || !older.isReturned)
+        }
     }
 
     private mutating func keepNewestOfEachCollapseID() -> [Effect] {

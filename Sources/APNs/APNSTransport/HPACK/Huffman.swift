@@ -123,9 +123,25 @@ enum Huffman {
         into output: inout [UInt8],
         at start: Int
     ) throws(HTTP2ConnectionError) -> Int {
+        precondition(output.count - start >= decodedLimit(bytes.count), "There is no room to decode into.")
+        let tables = tables
+        return try unsafe output.withUnsafeMutableBufferPointer { (target) throws(HTTP2ConnectionError) -> Int in
+            try unsafe tables.glimpses.withUnsafeBufferPointer { (glimpses) throws(HTTP2ConnectionError) -> Int in
+                try unsafe decode(bytes, target, start, glimpses, tables)
+            }
+        }
+    }
+
+    /// The loop; `target` has room, as the caller has checked, and `glimpses` a place for each pattern.
+    private static func decode(
+        _ bytes: Span<UInt8>,
+        _ target: UnsafeMutableBufferPointer<UInt8>,
+        _ start: Int,
+        _ glimpses: UnsafeBufferPointer<Glimpse>,
+        _ tables: Tables
+    ) throws(HTTP2ConnectionError) -> Int {
         let count = bytes.count
-        let glimpses = tables.glimpses
-        var target = output.mutableSpan
+        let octets = unsafe bytes.bytes
         // The bits that are not used yet, left-aligned.
         var window: UInt64 = 0
         var bits = 0
@@ -134,43 +150,46 @@ enum Huffman {
         while true {
             // The longest code has 30 bits.
             if bits < 30 {
-                if next + 4 <= count {
-                    window |= UInt64(bytes.bigEndian32(at: next)) << UInt64(32 - bits)
-                    bits += 32
-                    next += 4
+                if next &+ 4 <= count {
+                    let more = unsafe octets.unsafeLoadUnaligned(fromUncheckedByteOffset: next, as: UInt32.self)
+                    window |= UInt64(more.bigEndian) &<< UInt64(32 &- bits)
+                    bits &+= 32
+                    next &+= 4
                 } else {
                     while bits <= 56, next < count {
-                        window |= UInt64(bytes[next]) << UInt64(56 - bits)
-                        bits += 8
-                        next += 1
+                        window |= UInt64(bytes[next]) &<< UInt64(56 &- bits)
+                        bits &+= 8
+                        next &+= 1
                     }
                 }
             }
-            let glimpse = glimpses[Int(truncatingIfNeeded: window >> UInt64(64 - glance))]
-            if glimpse.length > 0, glimpse.length <= bits {
+            let glimpse = unsafe glimpses[Int(truncatingIfNeeded: window &>> UInt64(64 &- glance))]
+            let length = Int(glimpse.length)
+            if length > 0, length <= bits {
                 // The second place is written over if there is but one symbol.
-                target[written] = glimpse.first
-                target[written + 1] = glimpse.second
-                written += glimpse.length > glimpse.firstLength ? 2 : 1
-                window <<= UInt64(glimpse.length)
-                bits -= Int(glimpse.length)
+                unsafe target[written] = glimpse.first
+                unsafe target[written &+ 1] = glimpse.second
+                written &+= glimpse.length > glimpse.firstLength ? 2 : 1
+                window &<<= UInt64(length)
+                bits &-= length
                 continue
             }
-            if glimpse.firstLength > 0, glimpse.firstLength <= bits {
-                target[written] = glimpse.first
-                written += 1
-                window <<= UInt64(glimpse.firstLength)
-                bits -= Int(glimpse.firstLength)
+            let firstLength = Int(glimpse.firstLength)
+            if firstLength > 0, firstLength <= bits {
+                unsafe target[written] = glimpse.first
+                written &+= 1
+                window &<<= UInt64(firstLength)
+                bits &-= firstLength
                 continue
             }
             if next == count, bits < 8, isPadding(window, bits) { return written - start }
-            guard let (symbol, size) = longCode(window, bits), symbol != eos else {
+            guard let (symbol, size) = longCode(window, bits, tables), symbol != eos else {
                 throw HTTP2ConnectionError(.compressionError, "A Huffman code is broken (RFC 7541, 5.2)")
             }
-            target[written] = UInt8(truncatingIfNeeded: symbol)
-            written += 1
-            window <<= UInt64(size)
-            bits -= size
+            unsafe target[written] = UInt8(truncatingIfNeeded: symbol)
+            written &+= 1
+            window &<<= UInt64(size)
+            bits &-= size
         }
     }
 
@@ -179,7 +198,7 @@ enum Huffman {
         window == ~0 << UInt64(64 - bits)
     }
 
-    private static func longCode(_ window: UInt64, _ bits: Int) -> (symbol: Int, length: Int)? {
+    private static func longCode(_ window: UInt64, _ bits: Int, _ tables: Tables) -> (symbol: Int, length: Int)? {
         let head = window >> 32
         for length in (glance + 1)...30 where head < tables.limits[length] {
             guard length <= bits else { return nil }

@@ -40,7 +40,9 @@ extension DeviceOrder {
         case .locationAccess(let access): device.setLocationAccess(of: bundleID, to: access)
         case .playPause:
             guard device.pressPlayPause() else {
-                throw DeviceOrderProblem("No notification is opened up that has a media button; 'long-press' opens one.")
+                throw DeviceOrderProblem(
+                    "No notification is opened up that has a media button; 'long-press' opens one."
+                )
             }
         case .summary(let times): device.setSummaryTimes(times)
         case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }

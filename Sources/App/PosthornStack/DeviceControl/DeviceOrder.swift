@@ -89,7 +89,7 @@ package enum DeviceOrder: Hashable, Sendable {
         case "play-pause": self = try none(.playPause)
         case "summary" where rest == ["on"] || rest == ["off"]: self = .summarize(rest == ["on"])
         case "summary": self = .summary(try Self.times(rest))
-        case "language": self = try Self.language(rest.first ?? "")
+        case "language": self = try Self.languageTag(rest.first ?? "")
         case "open-url": self = try Self.link(rest.first ?? "")
         case "time-zone": self = try Self.zone(rest.first ?? "")
         case "local": self = try Self.local(rest)
@@ -157,7 +157,7 @@ package enum DeviceOrder: Hashable, Sendable {
         return times
     }
 
-    private static func language(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
+    private static func languageTag(_ text: String) throws(DeviceOrderProblem) -> DeviceOrder {
         guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
             throw DeviceOrderProblem("'language' takes a tag such as de or zh-Hans; found '\(text)'.")
         }
