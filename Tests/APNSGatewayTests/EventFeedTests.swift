@@ -7,7 +7,7 @@ import PushModel
 import Synchronization
 import Testing
 
-@Suite("Events feed", .timeLimit(.minutes(1)))
+@Suite("Events feed", .timeLimit(.minutes(5)))
 struct EventFeedTests {
     private let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .gateway, kind: .stored)
 

@@ -6,7 +6,7 @@ import PushClock
 import PushModel
 import Testing
 
-@Suite("Gateway without sockets", .timeLimit(.minutes(1)))
+@Suite("Gateway without sockets", .timeLimit(.minutes(5)))
 struct GatewayTests {
     private let development = GatewayConnection(environment: .development)
 

@@ -35,7 +35,7 @@ private final class LinkLog: LinkAcceptor {
     }
 }
 
-@Suite("Links over WebSocket", .timeLimit(.minutes(1)))
+@Suite("Links over WebSocket", .timeLimit(.minutes(5)))
 struct LinkTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 

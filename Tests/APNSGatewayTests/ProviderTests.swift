@@ -10,7 +10,7 @@ import PushModel
 import Synchronization
 import Testing
 
-@Suite("Provider client against the gateway", .timeLimit(.minutes(1)))
+@Suite("Provider client against the gateway", .timeLimit(.minutes(5)))
 struct ProviderGatewayTests {
     private func withClient(_ body: (World, APNSClient) async throws -> Void) async throws {
         try await withFolder { folder in
@@ -103,7 +103,7 @@ struct ProviderGatewayTests {
     }
 }
 
-@Suite("Provider client against a server that misbehaves", .timeLimit(.minutes(1)))
+@Suite("Provider client against a server that misbehaves", .timeLimit(.minutes(5)))
 struct ProviderTroubleTests {
     @Test("pushy865_everyGoAwayLosesPushes: what is above is sent again at once, the rest is answered")
     func goAway() async throws {

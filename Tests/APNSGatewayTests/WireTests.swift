@@ -8,7 +8,7 @@ import PushModel
 import Testing
 
 /// What breaks real client libraries first, on a real socket.
-@Suite("On the wire", .timeLimit(.minutes(1)))
+@Suite("On the wire", .timeLimit(.minutes(5)))
 struct WireTests {
     private func withGateway(
         alpn: [String] = [],

@@ -3,7 +3,7 @@ import Testing
 @testable import APNSTransport
 
 /// RFC 9113, section 8.2.1.
-@Suite("Field names and values", .timeLimit(.minutes(2)))
+@Suite("Field names and values", .timeLimit(.minutes(5)))
 struct FieldNameTests {
     private let catalog = APNSField.catalog
 

@@ -3,7 +3,7 @@ import Testing
 @testable import APNSTransport
 
 /// RFC 9113, sections 5.2 and 6.9.
-@Suite("Flow control", .timeLimit(.minutes(2)))
+@Suite("Flow control", .timeLimit(.minutes(5)))
 struct FlowControlTests {
     /// A server that has an answer of `count` octets on each of `streams` to give.
     private func server(_ streams: [UInt32], owing count: Int, settings: [(UInt16, UInt32)] = []) throws -> Bench {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSTransport
 
-@Suite("HPACK: the encoder, read by the decoder", .timeLimit(.minutes(2)))
+@Suite("HPACK: the encoder, read by the decoder", .timeLimit(.minutes(5)))
 struct HPACKEncoderTests {
     private let catalog = APNSField.catalog
 

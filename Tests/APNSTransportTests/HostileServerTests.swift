@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSTransport
 
-@Suite("A hostile server", .timeLimit(.minutes(2)))
+@Suite("A hostile server", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     struct Hostility: Sendable, CustomTestStringConvertible {
         enum Ending: Sendable {

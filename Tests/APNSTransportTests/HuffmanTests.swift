@@ -3,7 +3,7 @@ import Testing
 @testable import APNSTransport
 
 /// RFC 7541, section 5.2 and appendix B.
-@Suite("HPACK: Huffman coding", .timeLimit(.minutes(2)))
+@Suite("HPACK: Huffman coding", .timeLimit(.minutes(5)))
 struct HuffmanTests {
     @Test("Each symbol comes back, alone and between others")
     func allSymbols() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import APNSTransport
 
 /// The cap that ``HTTP2Limits`` states.
-@Suite("Memory of one connection", .timeLimit(.minutes(2)))
+@Suite("Memory of one connection", .timeLimit(.minutes(5)))
 struct MemoryTests {
     private static let slot = 16_384
 

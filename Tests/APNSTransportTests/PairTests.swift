@@ -3,7 +3,7 @@ import Testing
 @testable import APNSTransport
 
 /// A client's machine and a server's, each fed with what the other says.
-@Suite("Client against server", .timeLimit(.minutes(2)))
+@Suite("Client against server", .timeLimit(.minutes(5)))
 struct PairTests {
     /// Moves octets in pieces of random size, in random order, until both are silent.
     private final class Wire {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSTransport
 
-@Suite("Stream table", .timeLimit(.minutes(2)))
+@Suite("Stream table", .timeLimit(.minutes(5)))
 struct StreamTableTests {
     @Test("Agrees with a dictionary through openings and closings", arguments: 1...9)
     func againstADictionary(_ seed: Int) {
@@ -57,7 +57,7 @@ struct StreamTableTests {
     }
 }
 
-@Suite("Allowance", .timeLimit(.minutes(2)))
+@Suite("Allowance", .timeLimit(.minutes(5)))
 struct AllowanceTests {
     /// Takes up to `count` pieces and says how many there were.
     private func take(_ count: Int, from allowance: inout Allowance, at now: UInt64) -> Int {

@@ -4,7 +4,7 @@ import PushModel
 import Synchronization
 import Testing
 
-@Suite("The demo tells what happens", .timeLimit(.minutes(2)))
+@Suite("The demo tells what happens", .timeLimit(.minutes(5)))
 struct DemoTests {
     @Test("Two pushes, two journeys, a line for each step")
     func story() async throws {

@@ -7,7 +7,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("SDK link over a socket", .timeLimit(.minutes(2)))
+@Suite("SDK link over a socket", .timeLimit(.minutes(5)))
 struct LinkUpgradeTests {
     private enum Heard: Sendable {
         case opened

@@ -5,7 +5,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("Push API over a socket", .timeLimit(.minutes(2)))
+@Suite("Push API over a socket", .timeLimit(.minutes(5)))
 struct PushAPITests {
     @Test("A push is answered with sendno and msg_id as strings, in JSON, with status 200")
     func push() async throws {

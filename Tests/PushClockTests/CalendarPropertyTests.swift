@@ -35,7 +35,7 @@ struct CalendarPropertyTests {
         [.year, .month, .day, .hour, .minute, .second], [.yearForWeekOfYear, .weekOfYear, .weekday],
     ]
 
-    @Test("Equals Foundation, where Foundation is one with itself", .timeLimit(.minutes(2)), arguments: zones)
+    @Test("Equals Foundation, where Foundation is one with itself", .timeLimit(.minutes(5)), arguments: zones)
     func equalsFoundation(_ name: String) throws {
         let zone = try zone(name)
         var count = 0

@@ -5,7 +5,7 @@ import PushService
 import PushStoreSQLite
 import Testing
 
-@Suite("Accepting pushes", .timeLimit(.minutes(1)))
+@Suite("Accepting pushes", .timeLimit(.minutes(5)))
 struct AcceptTests {
     private func cid(_ app: App) -> String { "\(app.key)-\(UUID().uuidString.lowercased())" }
 

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("Audiences", .timeLimit(.minutes(1)))
+@Suite("Audiences", .timeLimit(.minutes(5)))
 struct AudienceTests {
     private func filter(_ change: (inout Audience.Filter) -> Void) -> Audience {
         var filter = Audience.Filter()

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("After a crash", .timeLimit(.minutes(1)))
+@Suite("After a crash", .timeLimit(.minutes(5)))
 struct CrashTests {
     /// What a process that is killed now would leave behind.
     private func copy(_ folder: URL, to other: URL) throws {

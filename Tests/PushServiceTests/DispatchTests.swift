@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("Dispatching pushes", .timeLimit(.minutes(1)))
+@Suite("Dispatching pushes", .timeLimit(.minutes(5)))
 struct DispatchTests {
     private static func refused(_ reason: APNSReason, at milliseconds: Int64? = nil) -> ScriptedSender.Answer {
         { _ in SendOutcome(.refused(reason, unregisteredAt: milliseconds)) }

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("Journeys that come back", .timeLimit(.minutes(1)))
+@Suite("Journeys that come back", .timeLimit(.minutes(5)))
 struct JourneyLogTests {
     private func event(
         _ kind: JourneyEvent.Kind,

@@ -64,7 +64,7 @@ private struct Identity {
     var userID: Int64
 }
 
-@Suite("SDK link", .timeLimit(.minutes(1)))
+@Suite("SDK link", .timeLimit(.minutes(5)))
 struct SDKLinkTests {
     private func registration(
         _ service: TestService,

@@ -3,7 +3,7 @@ import PushService
 import PushStoreSQLite
 import Testing
 
-@Suite("SQLite store", .timeLimit(.minutes(1)))
+@Suite("SQLite store", .timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
     @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses)
     func contract(_ clause: PushStoreContract.Clause) async throws {
