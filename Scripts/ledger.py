@@ -95,7 +95,10 @@ TABLE = {
     },
     "UIKit": {
         "UIApplication": partial("as Apple's (`UIKitTests`, `MatrixFileTests.row`); `open` knows the system's and the apps' schemes (`UIKitTests.urls`, `OpenURLTests.between`), no universal links"),
-        "UIApplicationDelegate": full("MatrixFileTests.row", "UIKitTests.main", "SceneTests.configured", "SceneTests.forceQuit", "OpenURLTests.withoutScenes"),
+        "UIApplicationDelegate": full("MatrixFileTests.row", "UIKitTests.main", "SceneTests.configured", "SceneTests.forceQuit", "OpenURLTests.withoutScenes", "LegacyDelegateTests.iOS8", "LegacyDelegateTests.iOS9"),
+        "UILocalNotification": partial("handed to an app without a delegate of the notification centre (`LegacyDelegateTests`, `DrivenTests.medicine`); an app cannot schedule one"),
+        "UILocalNotificationDefaultSoundName": full("LegacyDelegateTests.content"),
+        "UIUserNotificationActionResponseTypedTextKey": full("LegacyDelegateTests.iOS9"),
         "UIApplicationState": full("UIKitTests.refreshStatus"),
         "UIApplicationLaunchOptionsKey": full("MatrixFileTests.row"),
         "UIBackgroundFetchResult": full("DrivenTests.sync"),
@@ -149,7 +152,7 @@ ABSENT = {
         ("`UNNotificationSound.default()`", "a method cannot stand beside the property of today's name"),
     ],
     "UIKit": [
-        ("`UILocalNotification`, `UIUserNotificationSettings` and what belongs to them", "the interface of iOS 7 to 9 comes in a later issue; with it `LaunchOptionsKey.localNotification`"),
+        ("`UIApplication.scheduleLocalNotification(_:)` and what cancels and lists them, `UIUserNotificationSettings` and what belongs to them, the async spellings of `application(_:handleActionWithIdentifier:…)`", "the interface of iOS 7 to 9 comes in a later issue"),
         ("`UIApplicationMain`, `@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
         ("`application(_:performFetchWithCompletionHandler:)`", "background fetch without a push is not emulated"),
         ("`scene(_:continue:)`, `application(_:continue:restorationHandler:)`, `UIScene.ConnectionOptions.userActivities`", "they need `NSUserActivity`, which Foundation on Linux has not"),

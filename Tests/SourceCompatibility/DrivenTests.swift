@@ -196,6 +196,35 @@ struct DrivenTests {
         #expect(payloads?.compactMap { $0["from"] as? String } == ["Ann", "Ann"])
     }
 
+    @Test("Swift 5 mode: an app of 2015 without a delegate of the notification centre")
+    func medicine() async throws {
+        let phone = await phone { MedicineApp() }
+        await phone.device.inside(app.bundleID) {
+            for (place, medicine) in ["A", "B", "C", "D", "E"].enumerated() {
+                MedicineApp.remind(of: medicine, in: TimeInterval(60 * (place + 1)))
+            }
+        }
+        await phone.advance(by: .seconds(60))
+        await phone.background(app)
+        await phone.advance(by: .seconds(180))
+        #expect(await phone.choose("TAKE", on: phone.local("B", of: app)) == .done)
+        #expect(await phone.reply("half", with: "NOTE", to: phone.local("C", of: app)) == .done)
+        await phone.tap(phone.local("D", of: app))
+        let push = await phone.push(alert(["category": "DOSE"]), to: app)
+        #expect(phone.device.screen.list.isEmpty)
+        await phone.background(app)
+        let next = await phone.push(alert(["category": "DOSE"]), to: app)
+        #expect(await phone.choose("TAKE", on: next) == .done)
+        #expect(phone.journeys.callbacks(of: push).isEmpty)
+        let first = try #require(phone.device.delegate(of: app.bundleID, as: MedicineApp.self))
+        #expect(first.shown == ["Time for A", "opened D"])
+        #expect(first.taken == ["B"] && first.notes == ["half"] && first.doctor == ["Ann"])
+        await phone.terminate(app)
+        await phone.advance(by: .seconds(60))
+        await phone.tap(phone.local("E", of: app))
+        #expect(phone.device.delegate(of: app.bundleID, as: MedicineApp.self)?.shown == ["opened E"])
+    }
+
     @Test("Swift 5 mode: a scheduler with a queue of its own")
     func scheduler() async {
         let phone = await phone { CurrentApp() }

@@ -22,6 +22,8 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var plan = MatrixAppPlan()
     public var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     public var responses: [UNNotificationResponse] = []
+    /// The details of responses as the matrix writes them.
+    public var details: [String] = []
     public var presented: [UNNotification] = []
 
     public static func make(_ plan: MatrixAppPlan) -> Self {
@@ -76,14 +78,36 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         completionHandler(.newData)
     }
 
-    /// The details of responses as the matrix writes them.
-    public var details: [String] {
-        responses.map { response in
-            switch response.actionIdentifier {
-            case UNNotificationDefaultActionIdentifier: "default"
-            case UNNotificationDismissActionIdentifier: "dismiss"
-            default: response is UNTextInputNotificationResponse ? "action-id+userText" : "action-id"
-            }
+    public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {}
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping () -> Void
+    ) {
+        details.append(responseInfo.isEmpty ? "action-id" : "action-id+userText")
+        completionHandler()
+    }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping () -> Void
+    ) {
+        details.append(responseInfo.isEmpty ? "action-id" : "action-id+userText")
+        completionHandler()
+    }
+
+    fileprivate func note(_ response: UNNotificationResponse) {
+        responses.append(response)
+        switch response.actionIdentifier {
+        case UNNotificationDefaultActionIdentifier: details.append("default")
+        case UNNotificationDismissActionIdentifier: details.append("dismiss")
+        default: details.append(response is UNTextInputNotificationResponse ? "action-id+userText" : "action-id")
         }
     }
 }
@@ -106,7 +130,7 @@ public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificat
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        responses.append(response)
+        note(response)
         completionHandler()
     }
 }
@@ -120,7 +144,7 @@ public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationC
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        responses.append(response)
+        note(response)
         completionHandler()
     }
 }

@@ -79,12 +79,9 @@ extension MatrixCase {
 // MARK: From a line to its cases
 
 extension MatrixCase {
-    /// Rows of the interface before iOS 10, which comes in a later issue: methods that are not declared yet.
-    package static let notYet: Set<String> = ["R10N-B-3", "L10N-F-1", "L10N-B-1"]
-
     /// Every row for iOS 10 and later, its alternatives expanded, each switch in both settings.
     package static var all: [MatrixCase] {
-        MatrixLine.all.filter { $0["os"] == "iOS 10+" && !notYet.contains($0["id"]) }.flatMap(cases)
+        MatrixLine.all.filter { $0["os"] == "iOS 10+" }.flatMap(cases)
     }
 
     private static func cases(of line: MatrixLine) -> [MatrixCase] {
@@ -93,7 +90,7 @@ extension MatrixCase {
             for delegate in delegates(line["un_delegate"]) {
                 for payload in line["payload_kind"].components(separatedBy: " or ") {
                     for mode in modes(line["bg_mode_remote_notification"]) {
-                        for (act, category) in acts(line["user_action"]) {
+                        for (act, category) in acts(line["user_action"], start) {
                             cases.append(
                                 MatrixCase(
                                     id: line["id"],
@@ -152,13 +149,14 @@ extension MatrixCase {
         }
     }
 
-    private static func acts(_ cell: String) -> [(Act, String)] {
+    /// In front a button of either kind leaves the app where it is; elsewhere only one without `.foreground` does.
+    private static func acts(_ cell: String, _ start: Start) -> [(Act, String)] {
         switch cell {
         case "none": [(.none, "quiet")]
         case "tap_notification": [(.tap, "quiet")]
         case "tap_app_icon": [(.icon, "quiet")]
-        case "tap_action_button": [(.button("later"), "quiet"), (.button("show"), "quiet")]
-        case "tap_action_button(background)": [(.button("later"), "quiet")]
+        case "tap_action_button" where start == .foreground: [(.button("later"), "quiet"), (.button("show"), "quiet")]
+        case "tap_action_button", "tap_action_button(background)": [(.button("later"), "quiet")]
         case "tap_action_button(.foreground)": [(.button("show"), "quiet")]
         case "reply_text": [(.reply, "quiet")]
         case "dismiss(category has customDismissAction)": [(.dismiss, "hears")]

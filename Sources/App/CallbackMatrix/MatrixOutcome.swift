@@ -11,6 +11,8 @@ package struct MatrixOutcome: Sendable {
     package var listed: [String]
     /// The launch that the case led to had the payload under `.remoteNotification`.
     package var hadLaunchPayload: Bool
+    /// The same, with the local notification under `.localNotification`.
+    package var hadLaunchNotification: Bool
     package var hadLaunchOptions: Bool
     /// The person found what the case has them do.
     package var couldAct: Bool
@@ -31,7 +33,8 @@ package struct MatrixOutcome: Sendable {
         case "nil": check("launch options", hadLaunchOptions, false)
         case let cell where cell.hasPrefix("[.remoteNotification"):
             check("launch options with the payload", hadLaunchPayload, true)
-        // `.localNotification` comes with `UILocalNotification`.
+        case let cell where cell.hasPrefix("[.localNotification"):
+            check("launch options with the local notification", hadLaunchNotification, true)
         default: break
         }
         if row.payload.hasPrefix("alert+mutable-content"), row.permission == .granted, row.hasBanner {

@@ -57,6 +57,7 @@ package struct MatrixStage {
             banners: banners,
             listed: phone.device.screen.list.map(\.id),
             hadLaunchPayload: (delegate?.launchOptions?[.remoteNotification] as? [AnyHashable: Any])?["aps"] != nil,
+            hadLaunchNotification: delegate?.launchOptions?[.localNotification] is UILocalNotification,
             hadLaunchOptions: delegate?.launchOptions != nil,
             couldAct: couldAct,
             story: phone.story(of: id)
@@ -102,7 +103,8 @@ package struct MatrixStage {
         return phone.device.recentHappenings.dropFirst(begin).compactMap { happening in
             guard case .callback(let name, let state, _) = happening.kind else { return nil }
             if name.hasPrefix("UNNotificationServiceExtension") { return name }
-            guard name == didReceive, let detail = details.popFirst() else { return "\(name)@\(state.rawValue)" }
+            let isResponse = name == didReceive || name.hasPrefix("application(_:handleActionWithIdentifier:")
+            guard isResponse, let detail = details.popFirst() else { return "\(name)@\(state.rawValue)" }
             return "\(name)@\(state.rawValue)[\(detail)]"
         }
     }

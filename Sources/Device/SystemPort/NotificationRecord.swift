@@ -17,6 +17,9 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
         self.content = content
         self.trigger = trigger
     }
+
+    /// The app's own, no push.
+    public var isLocal: Bool { trigger != .push }
 }
 
 /// A notification that is to be delivered, as it crosses the port.

@@ -12,9 +12,14 @@ public struct SystemEvent: Hashable, Sendable {
     }
 
     public enum Kind: Hashable, Sendable {
-        /// The first event of a process, with the payload of the push that caused the launch, or because of a place or
-        /// of a URL.
-        case launch(remoteNotification: JSONObject?, isForLocation: Bool = false, url: OpenedURL? = nil)
+        /// The first event of a process, with the payload of the push that caused the launch, or the local notification
+        /// that was tapped, or because of a place or of a URL.
+        case launch(
+            remoteNotification: JSONObject?,
+            localNotification: NotificationRecord? = nil,
+            isForLocation: Bool = false,
+            url: OpenedURL? = nil
+        )
         /// The app comes to the front for the first time in this process, maybe because of what the person did to a
         /// notification, or of a URL. Apps without scenes take no notice.
         case sceneWillConnect(ResponseRecord?, url: OpenedURL? = nil)

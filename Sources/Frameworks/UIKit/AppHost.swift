@@ -72,11 +72,12 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = DelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload, let isForLocation, let url):
+        case .launch(let payload, let local, let isForLocation, let url):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
             let hasSceneAhead = event.state != .background
-            let agrees = call.launch(payload, isForLocation: isForLocation, url: url, hasSceneAhead: hasSceneAhead)
-            slot.settledURL = agrees ? nil : url
+            let options = call.launchOptions(payload, local, isForLocation, url, hasSceneAhead: hasSceneAhead)
+            slot.launchedFor = local
+            slot.settledURL = call.launch(options) ? nil : url
         case .sceneWillConnect(let response, let url):
             SceneCall(slot: slot, call: call).connect(for: response, opening: url)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
@@ -108,8 +109,10 @@ package final class AppHost: AppEndpoint {
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record):
             if event.state == .background { BackgroundTasks.of(port).woke() }
-            call.didReceive(record, isKnown: slot.connectedFor == record)
+            let isLaunchedFor = slot.launchedFor == record.notification
+            call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)
             slot.connectedFor = nil
+            slot.launchedFor = nil
         case .openSettings(let record): call.openSettings(record)
         case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
             .contentExtensionMedia:

@@ -11,6 +11,8 @@ final class AppSlot {
     var scene: UIWindowScene?
     /// What the scene was connected for: the app has heard of it there.
     var connectedFor: ResponseRecord?
+    /// The local notification that the process was launched for: the app has found it in its launch options.
+    var launchedFor: NotificationRecord?
     /// The URL that is the reason of the launch, once nobody is to hear of it again: the scene was connected for it, or
     /// the app's delegate declined.
     var settledURL: OpenedURL?

@@ -12,20 +12,31 @@ struct DelegateCall {
     let port: any SystemPort
     let reply: @Sendable (EventReply) -> Void
 
-    private var application: UIApplication { .shared }
+    var application: UIApplication { .shared }
 
     /// - Parameters:
     ///   - payload: of the push that is the reason.
+    ///   - local: the local notification that is the reason.
     ///   - isForLocation: a region's border or a place is the reason.
     ///   - url: which is the reason.
     ///   - hasSceneAhead: the launch brings the app to the front: one that declares scenes hears the reason there.
+    /// - Returns: nil without a reason.
+    func launchOptions(
+        _ payload: JSONObject?,
+        _ local: NotificationRecord?,
+        _ isForLocation: Bool,
+        _ url: OpenedURL?,
+        hasSceneAhead: Bool
+    ) -> [UIApplication.LaunchOptionsKey: Any]? {
+        if isForLocation { return [.location: NSNumber(value: true)] }
+        if hasSceneAhead, SceneManifest.isDeclared(on: port) { return nil }
+        if let url { return launchOptions(for: url) }
+        if let local { return [.localNotification: UILocalNotification(local)] }
+        return payload.map { [.remoteNotification: $0.foundation] }
+    }
+
     /// - Returns: whether the app is to be asked to open the URL: neither method returned false.
-    func launch(_ payload: JSONObject?, isForLocation: Bool, url: OpenedURL?, hasSceneAhead: Bool) -> Bool {
-        let isForScene = hasSceneAhead && SceneManifest.isDeclared(on: port)
-        var options: [UIApplication.LaunchOptionsKey: Any]?
-        if let payload, !isForScene { options = [.remoteNotification: payload.foundation] }
-        if isForLocation { options = [.location: NSNumber(value: true)] }
-        if let url, !isForScene { options = launchOptions(for: url) }
+    func launch(_ options: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
         var agrees = true
         call("application(_:willFinishLaunchingWithOptions:)") {
             if !delegate.application(application, willFinishLaunchingWithOptions: options) { agrees = false }
@@ -85,20 +96,31 @@ struct DelegateCall {
     /// Without a delegate of the centre the app hears as before iOS 10, and nothing is shown.
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
         if DelegateCalls.willPresent(record, on: port, reply: reply) { return }
-        if !alsoFetched, record.trigger == .push { fetchOrLegacy(record.content.userInfo) }
+        if record.isLocal {
+            tell(local: record)
+        } else if !alsoFetched {
+            fetchOrLegacy(record.content.userInfo)
+        }
         reply(.notImplemented)
     }
 
     /// - Parameters:
     ///   - record: what the person did.
     ///   - isKnown: the app's scene was connected for it: without a delegate of the centre nothing more is to be told.
-    func didReceive(_ record: ResponseRecord, isKnown: Bool) {
+    ///   - isLaunchedFor: it is a local notification that the app has had in its launch options.
+    func didReceive(_ record: ResponseRecord, isKnown: Bool, isLaunchedFor: Bool) {
         if DelegateCalls.didReceive(record, on: port, reply: reply) { return }
-        guard !isKnown, record.actionIdentifier == ResponseRecord.defaultAction, record.notification.trigger == .push
-        else {
-            return reply(.notImplemented)
+        if isKnown { return reply(.notImplemented) }
+        switch record.actionIdentifier {
+        case ResponseRecord.dismissAction: break
+        case ResponseRecord.defaultAction where record.notification.isLocal:
+            if !isLaunchedFor { tell(local: record.notification) }
+        case ResponseRecord.defaultAction:
+            if fetchOrLegacy(record.notification.content.userInfo) { return }
+        default:
+            if handleAction(record) { return }
         }
-        if !fetchOrLegacy(record.notification.content.userInfo) { reply(.notImplemented) }
+        reply(.notImplemented)
     }
 
     func openSettings(_ record: NotificationRecord?) {

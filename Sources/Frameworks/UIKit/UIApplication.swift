@@ -26,6 +26,10 @@ open class UIApplication: UIResponder {
         /// A launch to the front of an app whose Info.plist declares scenes has none: its scene is told, by
         /// `UIScene.ConnectionOptions.notificationResponse`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// The local notification that was tapped: a `UILocalNotification`, also for requests of
+        /// `UNUserNotificationCenter`. An app that declares scenes has none: its scene is told.
+        @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+        public static let localNotification = Self(rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
         /// The `URL` that the app was launched for. An app that declares scenes has none: its scene is told, by
         /// `UIScene.ConnectionOptions.urlContexts`.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")

@@ -68,6 +68,55 @@ import SystemPort
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]
     ) async -> UIBackgroundFetchResult
+
+    // MARK: Of before iOS 10, for an app that sets no delegate of the notification centre
+
+    /// A local notification in front, or the tap on one. A tap that launches the app comes as
+    /// `UIApplication.LaunchOptionsKey.localNotification` alone.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+    func application(_ application: UIApplication, didReceive notification: UILocalNotification)
+
+    /// A button of a local notification; `completionHandler` is to be called in the end. Only for apps without
+    /// `application(_:handleActionWithIdentifier:for:withResponseInfo:completionHandler:)`.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+    func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        completionHandler: @escaping @Sendable () -> Void
+    )
+
+    /// A button of a local notification. `responseInfo` has what the person wrote under
+    /// ``UIUserNotificationActionResponseTypedTextKey``, and is empty for a button that asks for no text.
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+    func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    )
+
+    /// A button of a push, whose payload is `userInfo`. Only for apps without
+    /// `application(_:handleActionWithIdentifier:forRemoteNotification:withResponseInfo:completionHandler:)`.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+    func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    )
+
+    /// A button of a push, whose payload is `userInfo`. `responseInfo` has what the person wrote under
+    /// ``UIUserNotificationActionResponseTypedTextKey``, and is empty for a button that asks for no text.
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
+    func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    )
 }
 
 // Each default says to the probe that the app has no such method.

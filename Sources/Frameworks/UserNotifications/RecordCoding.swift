@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
-/// Codes an object of this framework by the record behind it.
-enum RecordCoding {
+/// Codes an object of a framework by the record behind it.
+package enum RecordCoding {
     private static let key = "record"
 
-    static func encode(_ record: some Encodable, with coder: NSCoder) {
+    package static func encode(_ record: some Encodable, with coder: NSCoder) {
         guard let data = try? JSONEncoder().encode(record) else { return }
         coder.encode(data as NSData, forKey: key)
     }
 
-    static func decode<Record: Decodable>(_ type: Record.Type = Record.self, from coder: NSCoder) -> Record? {
+    package static func decode<Record: Decodable>(_ type: Record.Type = Record.self, from coder: NSCoder) -> Record? {
         guard let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
         return try? JSONDecoder().decode(type, from: Data(referencing: data))
     }

@@ -65,7 +65,8 @@ extension DeviceState {
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
-            launch(bundleID, .inactive, payload: payload, url: url, for: subject, &effects)
+            let local = opening?.notification.isLocal == true ? opening?.notification : nil
+            launch(bundleID, .inactive, payload: payload, local: local, url: url, for: subject, &effects)
             connectScene(of: bundleID, .inactive, opening, url, for: subject, &effects)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID, &effects) }
         }
@@ -97,11 +98,13 @@ extension DeviceState {
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
-    /// Starts the app's process; `payload` is that of the push that is the reason, `subject` what it is for.
+    /// Starts the app's process; `payload` is that of the push that is the reason, `local` the local notification that
+    /// is, `subject` what it is for.
     mutating func launch(
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,
+        local: NotificationRecord? = nil,
         isForLocation: Bool = false,
         url: OpenedURL? = nil,
         for subject: JourneySubject?,
@@ -114,7 +117,12 @@ extension DeviceState {
         apps[bundleID]?.location.startProcess()
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
-        let event = SystemEvent.Kind.launch(remoteNotification: payload, isForLocation: isForLocation, url: url)
+        let event = SystemEvent.Kind.launch(
+            remoteNotification: payload,
+            localNotification: local,
+            isForLocation: isForLocation,
+            url: url
+        )
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 

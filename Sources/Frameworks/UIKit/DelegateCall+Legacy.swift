@@ -1,0 +1,71 @@
+import Foundation
+import SystemPort
+import UserNotifications
+
+// What an app hears that never set `UNUserNotificationCenter.delegate`: the methods of before iOS 10, which iOS 10 and
+// later still call. Source: Apple, `UIApplicationDelegate`.
+
+extension DelegateCall {
+    static let didReceiveLocalName = "application(_:didReceive:)"
+
+    /// A local notification in front, or the tap on one.
+    func tell(local record: NotificationRecord) {
+        call(Self.didReceiveLocalName) { delegate.application(application, didReceive: UILocalNotification(record)) }
+    }
+
+    /// A button: the method of iOS 9, or that of iOS 8 where the app has no other.
+    ///
+    /// - Returns: whether one of them will answer.
+    func handleAction(_ record: ResponseRecord) -> Bool {
+        let parameter = record.notification.isLocal ? "for" : "forRemoteNotification"
+        let name = "application(_:handleActionWithIdentifier:\(parameter):"
+        return handle("\(name)withResponseInfo:completionHandler:)") { handle(record, withInfo: true, $0) }
+            || handle("\(name)completionHandler:)") { handle(record, withInfo: false, $0) }
+    }
+
+    private func handle(_ name: String, _ method: (@escaping @Sendable () -> Void) -> Void) -> Bool {
+        let gate = AnswerGate<Void> { [reply] in reply(.responded) }
+        let isImplemented = call(name) { method { gate.answer(()) } }
+        gate.decide(open: isImplemented)
+        return isImplemented
+    }
+
+    private func handle(_ record: ResponseRecord, withInfo: Bool, _ completion: @escaping @Sendable () -> Void) {
+        let identifier = record.actionIdentifier
+        let payload = record.notification.content.userInfo.foundation
+        var info: [AnyHashable: Any] = [:]
+        if let text = record.userText { info[UIUserNotificationActionResponseTypedTextKey] = text }
+        switch (record.notification.isLocal, withInfo) {
+        case (true, true):
+            delegate.application(
+                application,
+                handleActionWithIdentifier: identifier,
+                for: UILocalNotification(record.notification),
+                withResponseInfo: info,
+                completionHandler: completion
+            )
+        case (true, false):
+            delegate.application(
+                application,
+                handleActionWithIdentifier: identifier,
+                for: UILocalNotification(record.notification),
+                completionHandler: completion
+            )
+        case (false, true):
+            delegate.application(
+                application,
+                handleActionWithIdentifier: identifier,
+                forRemoteNotification: payload,
+                withResponseInfo: info,
+                completionHandler: completion
+            )
+        case (false, false):
+            delegate.application(
+                application,
+                handleActionWithIdentifier: identifier,
+                forRemoteNotification: payload,
+                completionHandler: completion
+            )
+        }
+    }
+}

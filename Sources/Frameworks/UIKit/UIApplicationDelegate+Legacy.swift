@@ -1,0 +1,38 @@
+import SystemPort
+
+// Each default says to the probe that the app has no such method.
+extension UIApplicationDelegate {
+    public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
+        MethodProbe.miss()
+    }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        completionHandler: @escaping @Sendable () -> Void
+    ) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    ) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    ) { MethodProbe.miss() }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        withResponseInfo responseInfo: [AnyHashable: Any],
+        completionHandler: @escaping @Sendable () -> Void
+    ) { MethodProbe.miss() }
+}
