@@ -212,7 +212,7 @@ struct EchoExchange: APNSExchange {
 
 /// Runs a test against a server of its own.
 func withServer(
-    _ configuration: APNSServer.Configuration = APNSServer.Configuration(),
+    _ configuration: APNSServer.Configuration = .patient,
     _ body: (_ port: Int) async throws -> Void
 ) async throws {
     let server = try await startServer(configuration)
@@ -225,7 +225,7 @@ func withServer(
     await server.shutDown()
 }
 
-func startServer(_ configuration: APNSServer.Configuration = APNSServer.Configuration()) async throws -> APNSServer {
+func startServer(_ configuration: APNSServer.Configuration = .patient) async throws -> APNSServer {
     try await APNSServer.start(
         host: "127.0.0.1",
         port: 0,
@@ -234,4 +234,13 @@ func startServer(_ configuration: APNSServer.Configuration = APNSServer.Configur
         group: MultiThreadedEventLoopGroup.singleton,
         configuration: configuration
     ) { _ in EchoExchange() }
+}
+
+extension APNSServer.Configuration {
+    /// For tests in which nobody stalls but the machine.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.stallLimit = .minutes(10)
+        return configuration
+    }
 }
