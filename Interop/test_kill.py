@@ -108,8 +108,8 @@ def test_a_push_that_was_accepted_survives_kill_and_arrives_once(road):
     assert [found["verdict"]["state"] for found in journeys] == ["shown"] * PUSHES
     # One more, through the restarted service and over the links that were broken and mended.
     push(road, "after")
+    device.line(lambda line: json.loads(line).get("detail") == "after · Hello")
     # The badge of each push is one more than that of the last, also where a step was repeated.
-    device.line(lambda line: json.loads(line).get("detail") == str(PUSHES + 2))
     events = [json.loads(line) for line in device.seen]
     assert [event["detail"] for event in events if event["event"] == "badgeChanged"] == [
         str(number + 1) for number in range(PUSHES + 2)
