@@ -108,7 +108,8 @@ def test_a_push_that_was_accepted_survives_kill_and_arrives_once(road):
     assert [found["verdict"]["state"] for found in journeys] == ["shown"] * PUSHES
     # One more, through the restarted service and over the links that were broken and mended.
     push(road, "after")
-    device.line(lambda line: json.loads(line).get("detail") == "after · Hello")
+    while device.event("bannerShown")["detail"] != "after · Hello":
+        pass
     # The badge of each push is one more than that of the last, also where a step was repeated.
     events = [json.loads(line) for line in device.seen]
     assert [event["detail"] for event in events if event["event"] == "badgeChanged"] == [
