@@ -107,7 +107,7 @@ private struct Client: ~Copyable {
         }
         if manner.contains(.resets), run.events.count % 4 == 3, opened > 0 {
             let tag = UInt64(run.events.count) % opened
-            if machine.reset(tag: tag, .cancel) { end(tag) }
+            if !machine.reset(tags: tag...tag, .cancel).isEmpty { end(tag) }
         }
         checker.take(&machine, maxFrameSize: machine.peer.maxFrameSize)
         var room = event == .settings ? requests / 2 + 1 : 2

@@ -59,14 +59,16 @@ func checkState(_ machine: borrowing HTTP2Machine) {
         }
         let stream = machine.streams[place]
         check(stream.id == id, "stream \(id) is found as \(stream.id)")
-        if !stream.isTaken { held += stream.message.heldBytes }
-        let memory = stream.message.fields.bytes.count
-        check(
-            memory <= max(stream.message.heldBytes, FieldBlock.keptBytes),
-            "\(memory) octets are held and counted as \(stream.message.heldBytes)"
-        )
+        if let message = stream.message {
+            held += message.heldBytes
+            let memory = message.fields.bytes.count
+            check(
+                memory <= max(message.heldBytes, FieldBlock.keptBytes),
+                "\(memory) octets are held and counted as \(message.heldBytes)"
+            )
+            check(message.body.count <= limits.bodyBytes, "\(message.body.count) octets of a body are kept")
+        }
         if machine.role == .server, !stream.isRemoteDone { unfinished += 1 }
-        check(stream.message.body.count <= limits.bodyBytes, "\(stream.message.body.count) octets of a body are kept")
     }
     check(
         machine.streams.openIDs.count == machine.streams.count,
