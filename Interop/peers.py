@@ -94,3 +94,11 @@ class Server:
     def __exit__(self, *_):
         self.process.kill()
         self.complaints = self.process.communicate()[1].decode()
+
+
+def asking(peer, go, **options):
+    """A peer's client that is sending pushes."""
+    return subprocess.Popen(
+        [*command(peer, "client", go), json.dumps(options, default=str)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )

@@ -1,10 +1,11 @@
 """The gateway's HTTP/2 under other people's clients: nghttp2, curl, Node, Go and Python's h2."""
 
+import json
 import re
 import subprocess
 
 import pytest
-from peers import ask, free_port, need
+from peers import ask, asking, free_port, need
 from processes import Process
 
 PAYLOAD = '{"aps":{"alert":"Hello"}}'
@@ -38,16 +39,20 @@ class Gateway:
         return [word for name, value in fields.items() for word in (flag, f"{name}{separator}{value}")]
 
 
-@pytest.fixture(scope="module")
-def gateway(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("gateway")
+def start(folder):
     port = free_port()
     process = Process(
         "gateway", "--port", port, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
         "--data", folder / "data",
     )
     process.line(timeout=120)
-    yield Gateway(port, folder / "out")
+    return process, Gateway(port, folder / "out")
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory):
+    process, gateway = start(tmp_path_factory.mktemp("gateway"))
+    yield gateway
     process.stop()
 
 
@@ -119,3 +124,17 @@ def test_h2load(gateway, tmp_path, arguments):
     count = int(arguments[3])
     assert f"{count} done, {count} succeeded, 0 failed, 0 errored, 0 timeout" in done.stdout, done.stdout
     assert f"status codes: {count} 2xx, 0 3xx, 0 4xx, 0 5xx" in done.stdout, done.stdout
+
+
+# Python's h2 drops what is open when GOAWAY comes, as a library; it has nothing to say here.
+@pytest.mark.parametrize("client", ["node", "go"])
+def test_a_gateway_that_is_told_to_end_answers_all_that_was_sent(tmp_path, go, client):
+    process, gateway = start(tmp_path)
+    with asking(client, go, **gateway.options, count=50, untilGoAway=True) as running:
+        assert running.stdout.readline() == "under way\n"
+        assert process.stop() == 0
+        output, errors = running.communicate(timeout=30)
+    assert running.returncode == 0, errors
+    answer = json.loads(output.splitlines()[-1])
+    assert list(answer["statuses"]) == ["200"], answer
+    assert answer["statuses"]["200"] == answer["named"] >= 500

@@ -1,4 +1,5 @@
-// Sends pushes or takes them as APNs does, with Go's x/net/http2: go_peer client|server OPTIONS.
+// Sends pushes or takes them as APNs does, with Go's x/net/http2: go_peer client|server OPTIONS. With `untilGoAway` the client
+// goes on with `count` at a time until the server takes no more.
 package main
 
 import (
@@ -6,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/net/http2"
 )
@@ -30,6 +33,7 @@ type options struct {
 	Status        int
 	Reason        string
 	GoAwayAfter   int64
+	UntilGoAway   bool
 }
 
 func must(err error) {
@@ -51,33 +55,45 @@ func client(o options) {
 	statuses := map[string]int{}
 	named := 0
 	var all sync.WaitGroup
+	send := func(number int) bool {
+		url := fmt.Sprintf("https://localhost:%d/3/device/%s", o.Port, o.Tokens[number%len(o.Tokens)])
+		request, err := http.NewRequest("POST", url, bytes.NewBufferString(o.Body))
+		must(err)
+		request.Header.Set("authorization", o.Authorization)
+		request.Header.Set("apns-topic", o.Topic)
+		request.Header.Set("apns-push-type", "alert")
+		if o.Large > 0 {
+			request.Header.Set("x-large", strings.Repeat("x", o.Large))
+		}
+		answer, err := transport.RoundTrip(request)
+		// After GOAWAY it wants another connection, and nobody listens: this one was never sent.
+		if o.UntilGoAway && errors.Is(err, syscall.ECONNREFUSED) {
+			return false
+		}
+		status := ""
+		if err != nil {
+			status = err.Error()
+		} else {
+			status = fmt.Sprint(answer.StatusCode)
+			io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		statuses[status]++
+		if err == nil && answer.Header.Get("apns-id") != "" {
+			named++
+		}
+		if o.UntilGoAway && named == 500 {
+			fmt.Println("under way")
+		}
+		return err == nil
+	}
 	for number := 0; number < o.Count; number++ {
 		all.Add(1)
 		go func(number int) {
 			defer all.Done()
-			url := fmt.Sprintf("https://localhost:%d/3/device/%s", o.Port, o.Tokens[number%len(o.Tokens)])
-			request, err := http.NewRequest("POST", url, bytes.NewBufferString(o.Body))
-			must(err)
-			request.Header.Set("authorization", o.Authorization)
-			request.Header.Set("apns-topic", o.Topic)
-			request.Header.Set("apns-push-type", "alert")
-			if o.Large > 0 {
-				request.Header.Set("x-large", strings.Repeat("x", o.Large))
-			}
-			answer, err := transport.RoundTrip(request)
-			status := ""
-			if err != nil {
-				status = err.Error()
-			} else {
-				status = fmt.Sprint(answer.StatusCode)
-				io.Copy(io.Discard, answer.Body)
-				answer.Body.Close()
-			}
-			lock.Lock()
-			defer lock.Unlock()
-			statuses[status]++
-			if err == nil && answer.Header.Get("apns-id") != "" {
-				named++
+			for send(number) && o.UntilGoAway {
 			}
 		}(number)
 	}

@@ -1,4 +1,5 @@
-// Sends pushes with Node's own HTTP/2, all at once; prints how many were answered with which status.
+// Sends pushes with Node's own HTTP/2, all at once; prints how many were answered with which status. With `untilGoAway` it
+// goes on with `count` at a time until the server says GOAWAY.
 "use strict";
 const fs = require("node:fs");
 const http2 = require("node:http2");
@@ -10,7 +11,11 @@ session.on("error", (error) => { console.error(error); process.exit(1); });
 
 let answered = 0;
 let named = 0;
+let sent = 0;
+let isGoing = Boolean(options.untilGoAway);
+session.on("goaway", () => { isGoing = false; });
 function send(number) {
+    sent += 1;
     const headers = {
         ":method": "POST", ":path": `/3/device/${options.tokens[number % options.tokens.length]}`,
         authorization: options.authorization, "apns-topic": options.topic, "apns-push-type": "alert",
@@ -24,7 +29,9 @@ function send(number) {
     stream.on("error", (error) => { statuses[error.code] = (statuses[error.code] ?? 0) + 1; });
     stream.on("close", () => {
         answered += 1;
-        if (answered < options.count) return;
+        if (options.untilGoAway && answered === 500) console.log("under way");
+        if (isGoing) { send(sent); return; }
+        if (answered < sent) return;
         console.log(JSON.stringify({ statuses, named }));
         session.close();
     });
