@@ -90,7 +90,7 @@ var targets: [Target] = [
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
-    tests("APNSTransportTests", ["APNSTransport", nioSSL] + nio),
+    tests("APNSTransportTests", ["APNSTransport", nioSSL, nioEmbedded] + nio),
     tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log]),
     tests(
         "PushAPITests",

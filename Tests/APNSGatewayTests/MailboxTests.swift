@@ -1,7 +1,8 @@
-import APNSGateway
 import Foundation
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Mailbox")
 struct MailboxTests {
@@ -11,15 +12,45 @@ struct MailboxTests {
     private func push(_ number: Int, collapse: String? = nil) -> StoredPush {
         StoredPush(
             id: id(number),
-            topic: bundleID,
-            pushType: .alert,
-            priority: 10,
-            collapseID: collapse,
+            head: PushHead(topic: bundleID, pushType: .alert, priority: 10, collapseID: collapse),
             payload: []
         )
     }
 
     private func id(_ number: Int) -> PushID { PushID(high: 0, low: UInt64(number)) }
+
+    /// The quick way of the usual case keeps what the general one keeps.
+    @Test(
+        "A push in the one place of another is the same however it is put there",
+        arguments: [
+            Mailbox.Policy.placePerCollapseID, .single,
+        ]
+    )
+    func replaceOnly(_ policy: Mailbox.Policy) {
+        for collapse in [nil, "a"] as [String?] {
+            for newer in [nil, "a", "b"] as [String?] {
+                for expiration in [later, .atOnce, .at(now)] {
+                    for isConnected in [false, true] {
+                        var quick = Mailbox(policy: policy)
+                        if isConnected { _ = quick.connect(at: now) }
+                        _ = quick.receive(push(1, collapse: collapse), later, at: now)
+                        var slow = quick
+                        var next = push(2, collapse: newer)
+                        next.payload = [1, 2, 3]
+                        let older = quick.replaceOnly(next.id, next.head, next.payload.span, expiration, at: now)
+                        guard let older else { continue }
+                        let effects = slow.receive(next, expiration, at: now)
+                        #expect(effects == [.coalesced(older), .stored(next.id)])
+                        #expect(quick.nextExpiration == slow.nextExpiration)
+                        #expect(quick.connect(at: now) == slow.connect(at: now))
+                    }
+                }
+            }
+        }
+        var mailbox = Mailbox(policy: policy)
+        _ = mailbox.receive(push(1), later, at: now)
+        #expect(mailbox.replaceOnly(id(2), push(2).head, [UInt8]().span, later, at: now) == id(1))
+    }
 
     @Test("Hands over at once while the device is there")
     func connected() {

@@ -112,7 +112,7 @@ struct ConnectionStateTests {
         _ = server.takeFrames()
         var answer = HTTP2Answer(status: 200)
         let value = [UInt8](repeating: 0x61, count: 40_000)
-        answer.add(APNSField.uniqueID, .bytes(value), .never)
+        answer.add(APNSField.uniqueID, value, .never)
         server.answer(1, answer)
         let frames = server.takeFrames()
         #expect(frames.map(\.type) == [1, 9, 9])
@@ -241,10 +241,11 @@ struct ConnectionStateTests {
             bench.answer(stream, HTTP2Answer(status: 200))
             bench.machine.giveBack(message)
             // The next one to be taken has been used before.
-            let capacity = bench.machine.spares.last?.body.capacity ?? 0
+            let capacity = bench.machine.pool.messages.last?.body.capacity ?? 0
             #expect(capacity > 0)
         }
         #expect(bench.machine.heldBytes == 0)
+        #expect(bench.machine.pool.messages.count == 1)
     }
 
     @Test("The numbers of streams run out, and no request is opened then")

@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import APNSTransport
@@ -98,7 +97,7 @@ struct FrameTests {
 
     @Test("Writes frames as the RFC draws them")
     func writing() {
-        var output = ByteBuffer()
+        var output = WireBytes()
         output.writeSettings([HTTP2Setting(.maxConcurrentStreams, 1000), HTTP2Setting(.initialWindowSize, 1 << 20)])
         output.writeSettingsAck()
         output.writePing(0x0102_0304_0506_0708, isAck: false)
@@ -112,7 +111,7 @@ struct FrameTests {
             .reset(5, 8), .goAway(7, 11, [1, 2]), .windowUpdate(3, 0x7FFF_FFFF),
         ]
         let last: [UInt8] = [0xFF, 0xFF, 0xFF, 0, 1, 0x7F, 0xFF, 0xFF, 0xFF]
-        #expect(Array(output.readableBytesView) == expected.flatMap(\.bytes) + last)
+        #expect(output.array == expected.flatMap(\.bytes) + last)
     }
 
     @Test("Each side begins as it has to")

@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import APNSTransport
@@ -12,12 +11,12 @@ struct FuzzFindingTests {
     func literalsOfLongNames(_ isLong: Bool) throws {
         var block: [UInt8] = []
         if isLong {
-            var long = ByteBuffer()
-            long.writeInteger(0x40 as UInt8)
+            var long = WireBytes()
+            long.write(0x40 as UInt8)
             HPACKInteger.write(4000, prefix: 7, pattern: 0, to: &long)
-            long.writeRepeatingByte(UInt8(ascii: "n"), count: 4000)
-            long.writeInteger(0 as UInt8)
-            block = Array(long.readableBytesView)
+            long.write([UInt8](repeating: UInt8(ascii: "n"), count: 4000))
+            long.write(0 as UInt8)
+            block = long.array
             // A literal without indexing, its name by the newest index, its value empty.
             for _ in 0..<9000 { block += [0x0F, 0x2F, 0x00] }
         } else {
@@ -37,33 +36,35 @@ struct FuzzFindingTests {
     @Test("What is held for requests that are not complete is counted as what it is", arguments: [true, false])
     func memoryOfUnfinishedRequests(_ isTooLarge: Bool) throws {
         let value = [UInt8](repeating: isTooLarge ? UInt8(ascii: "x") : 0xF9, count: isTooLarge ? 30_000 : 7000)
-        var block = ByteBuffer(bytes: [0x83, 0x87, 0x84, 0x00, 0x01, UInt8(ascii: "y")])
+        var block = WireBytes([0x83, 0x87, 0x84, 0x00, 0x01, UInt8(ascii: "y")])
         let size = isTooLarge ? value.count : Huffman.encodedCount(value.span)
         HPACKInteger.write(size, prefix: 7, pattern: isTooLarge ? 0 : 0x80, to: &block)
-        if isTooLarge { block.writeBytes(value) } else { Huffman.encode(value.span, to: &block) }
-        var input = ByteBuffer(bytes: HTTP2Machine.preface)
+        if isTooLarge { block.write(value) } else { Huffman.encode(value.span, to: &block) }
+        var input = WireBytes(HTTP2Machine.preface)
         input.writeSettings([])
         let streams = 40
         for number in 0..<streams {
             let id = UInt32(2 * number + 1)
-            var rest = block
+            var rest = block.array[...]
             var type = FrameType.headers
-            while let part = rest.readSlice(length: min(16_384, rest.readableBytes)), part.readableBytes > 0 {
-                let flags: FrameFlags = rest.readableBytes == 0 ? .endHeaders : []
-                input.writeFrameHeader(FrameHeader(length: part.readableBytes, type: type, flags: flags, streamID: id))
-                input.writeImmutableBuffer(part)
+            while !rest.isEmpty {
+                let part = Array(rest.prefix(16_384))
+                rest = rest.dropFirst(part.count)
+                let flags: FrameFlags = rest.isEmpty ? .endHeaders : []
+                input.writeFrameHeader(FrameHeader(length: part.count, type: type, flags: flags, streamID: id))
+                input.write(part)
                 type = .continuation
             }
         }
         var machine = HTTP2Machine(role: .server, catalog: APNSField.catalog)
         var offset = 0
-        let bytes = Array(input.readableBytesView)
+        let bytes = input.array
         while let event = try machine.next(in: bytes.span, at: &offset) { #expect(event == .settings) }
         #expect(machine.openStreams == streams)
         var memory = 0
         for id in machine.streams.openIDs {
             let place = try #require(machine.streams.place(of: id))
-            memory += machine.streams[place].message?.octets.count ?? 0
+            memory += machine.pool[machine.streams[place].slot]?.octets.count ?? 0
         }
         #expect(memory <= max(machine.heldBytes, streams * 1024))
     }

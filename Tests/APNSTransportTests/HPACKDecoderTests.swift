@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import APNSTransport
@@ -67,9 +66,9 @@ struct HPACKDecoderTests {
         let mask = (1 << prefix) - 1
         let edges = [0, mask - 1, mask, mask + 1, mask + 127, mask + 128, 1 << 14, 1 << 21, 1 << 28]
         for value in edges + (0..<500).map({ _ in Int.random(in: 0...(1 << 28), using: &chance) }) where value >= 0 {
-            var output = ByteBuffer()
+            var output = WireBytes()
             HPACKInteger.write(value, prefix: prefix, pattern: 0, to: &output)
-            let bytes = Array(output.readableBytesView)
+            let bytes = output.array
             #expect(bytes == WireFields.integer(value, prefix: prefix, pattern: 0))
             var offset = 0
             let read = try HPACKInteger.read(bytes.span, &offset, prefix: prefix)

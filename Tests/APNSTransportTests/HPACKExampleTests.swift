@@ -1,4 +1,3 @@
-import NIOCore
 import Testing
 
 @testable import APNSTransport
@@ -8,9 +7,9 @@ import Testing
 struct HPACKExampleTests {
     @Test("C.1: integers", arguments: [(10, 5, "0a"), (1337, 5, "1f9a0a"), (42, 8, "2a")])
     func integers(_ value: Int, _ prefix: Int, _ digits: String) throws {
-        var output = ByteBuffer()
+        var output = WireBytes()
         HPACKInteger.write(value, prefix: prefix, pattern: 0, to: &output)
-        #expect(Array(output.readableBytesView) == hex(digits))
+        #expect(output.array == hex(digits))
         var offset = 0
         let input = hex(digits)
         let read = try HPACKInteger.read(input.span, &offset, prefix: prefix)

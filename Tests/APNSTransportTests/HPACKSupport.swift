@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// Octets from hexadecimal digits, with blanks where it pleases.
@@ -41,9 +39,9 @@ final class BlockReader {
 
 extension Huffman {
     static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-        var output = ByteBuffer()
+        var output = WireBytes()
         encode(bytes.span, to: &output)
-        return Array(output.readableBytesView)
+        return output.array
     }
 
     static func decoded(_ bytes: [UInt8]) throws(HTTP2ConnectionError) -> [UInt8] {

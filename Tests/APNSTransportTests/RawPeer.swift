@@ -198,7 +198,7 @@ private final class Collector: ChannelInboundHandler {
 /// body, anything else with 200.
 struct EchoExchange: APNSExchange {
     func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        switch request.fields.text(of: .path) {
+        switch request.text(of: .path) {
         case "/later": return nil
         case "/body": return HTTP2Answer(status: 400, body: Array("0123456789".utf8))
         case "/large": return HTTP2Answer(status: 400, body: Array(repeating: 0x61, count: 100_000))

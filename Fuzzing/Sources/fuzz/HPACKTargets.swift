@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// Arbitrary header blocks on one connection: each is preceded by its length in two octets.
@@ -65,7 +63,7 @@ func fuzzRoundTrip(_ input: [UInt8]) {
             smallest = min(smallest, size)
             encoder.allow(tableSize: size)
         }
-        var block = ByteBuffer()
+        var block = WireBytes()
         var written: [(name: [UInt8], value: [UInt8])] = []
         encoder.beginBlock(&block)
         for _ in 0..<(shape & 15) {
@@ -90,7 +88,7 @@ func fuzzRoundTrip(_ input: [UInt8]) {
             }
         }
         fields.clear()
-        let bytes = Array(block.readableBytesView)
+        let bytes = block.array
         if smallest < decoder.table.maximumSize {
             // RFC 7541, section 4.2: the smallest is announced, whatever came after it.
             var offset = 0

@@ -80,8 +80,12 @@ func checkState(_ machine: borrowing HTTP2Machine) {
     if machine.role == .server {
         check(machine.streams.count <= limits.acceptedStreams, "\(machine.streams.count) streams are open")
     }
-    check(machine.spares.count <= 64 && machine.resetStreams.count <= 64, "too much is remembered")
-    for spare in machine.spares {
+    check(machine.resetStreams.count <= 64, "too much is remembered")
+    if machine.role == .server {
+        check(machine.pool.messages.count <= limits.acceptedStreams + 1, "too many messages keep their memory")
+    }
+    for slot in machine.pool.spares {
+        let spare = machine.pool.messages[Int(slot)]
         checkFields(spare.fields, listLimit: limits.headerListBytes, longest: limits.headerBlockBytes + 16_384)
         check(spare.heldBytes == 0, "a spare message is not empty")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 package import PushModel
 
@@ -6,6 +7,44 @@ package import PushModel
 /// Bounded: the oldest events go when it is full, and a follower that comes too late is told of the gap. Kept in memory:
 /// a gateway that starts anew has a new log.
 package struct EventFeed: Sendable {
+    /// An event in little memory: nearly all of them are the gateway's own, which are a word and a date.
+    private struct Entry {
+        private enum Told {
+            case stored
+            case coalesced
+            case expired
+            case delivered
+            indirect case other(JourneyEvent)
+        }
+
+        let id: PushID
+        private let date: Date
+        private let told: Told
+
+        init(_ event: JourneyEvent, _ id: PushID) {
+            self.id = id
+            date = event.date
+            told =
+                switch (event.station, event.kind) {
+                case (.gateway, .stored): .stored
+                case (.gateway, .coalesced): .coalesced
+                case (.gateway, .expired): .expired
+                case (.gateway, .delivered): .delivered
+                default: .other(event)
+                }
+        }
+
+        var event: JourneyEvent {
+            switch told {
+            case .stored: JourneyEvent(date: date, station: .gateway, kind: .stored)
+            case .coalesced: JourneyEvent(date: date, station: .gateway, kind: .coalesced)
+            case .expired: JourneyEvent(date: date, station: .gateway, kind: .expired)
+            case .delivered: JourneyEvent(date: date, station: .gateway, kind: .delivered)
+            case .other(let event): event
+            }
+        }
+    }
+
     /// Events that are kept.
     package static let capacity = 100_000
 
@@ -14,7 +53,7 @@ package struct EventFeed: Sendable {
     private let capacity: Int
     /// The number of the newest event; the first one is 1.
     package private(set) var last: Int64 = 0
-    private var events = CircularBuffer<(event: JourneyEvent, id: PushID)>()
+    private var events = CircularBuffer<Entry>()
     private var followers: Set<Int> = []
 
     package init(log: String, capacity: Int = EventFeed.capacity) {
@@ -26,7 +65,7 @@ package struct EventFeed: Sendable {
     package mutating func append(_ event: JourneyEvent, _ id: PushID) -> (text: String, followers: [Int])? {
         last += 1
         if events.count >= capacity { events.removeFirst() }
-        events.append((event, id))
+        events.append(Entry(event, id))
         guard !followers.isEmpty else { return nil }
         return (EventFrame.event(number: last, apnsID: id.text, event).text, followers.sorted())
     }

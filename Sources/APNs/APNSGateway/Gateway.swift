@@ -13,18 +13,15 @@ import Synchronization
 /// registers again has its token back, as tokens are derived from the secret, but what waited is lost.
 package final class Gateway: Sendable {
     private struct TokenRecord {
+        let token: TokenKey
         var topic: String
         var environment: APNSEnvironment
-        /// Nil for a token that belongs to no device.
-        var app: CourierServer.App?
         /// Since when the token is dead.
         var unregistered: Date?
-        var mailbox: Mailbox
         var isWaiting = false
-
-        var standing: Judge.Standing {
-            if let unregistered { .unregistered(topic: topic, since: unregistered) } else { .active(topic: topic) }
-        }
+        var mailbox: Mailbox
+        /// Nil for a token that belongs to no device.
+        var app: CourierServer.App?
     }
 
     private enum Effect {
@@ -34,8 +31,11 @@ package final class Gateway: Sendable {
     }
 
     private struct State {
-        /// Where a token's record stands in ``records``.
-        var places: [TokenKey: Int] = [:]
+        /// Where a token's record stands in ``records``, by the token's prefix: this table is searched for each push, and
+        /// is better small.
+        var places: [UInt64: Int32] = [:]
+        /// The same for tokens whose prefix another one has.
+        var otherPlaces: [TokenKey: Int32] = [:]
         var records: [TokenRecord] = []
         var placeOfApp: [CourierServer.App: Int] = [:]
         var removals: [CourierServer.App: Int] = [:]
@@ -52,6 +52,24 @@ package final class Gateway: Sendable {
         var effects: [Effect] = []
         var isCarryingOut = false
         var wakesAt: Date?
+
+        func place(of token: TokenKey) -> Int? {
+            guard let place = places[token.prefix] else { return nil }
+            if records[Int(place)].token == token { return Int(place) }
+            return otherPlaces[token].map(Int.init)
+        }
+
+        /// Adds a token that has no record yet.
+        mutating func add(_ record: TokenRecord) -> Int {
+            let place = Int32(records.count)
+            if places[record.token.prefix] == nil {
+                places[record.token.prefix] = place
+            } else {
+                otherPlaces[record.token] = place
+            }
+            records.append(record)
+            return Int(place)
+        }
     }
 
     private let clock: any CivilClock
@@ -111,7 +129,7 @@ package final class Gateway: Sendable {
         let device = "none:" + UUID().uuidString
         let token = mint.token(device: device, topic: topic, environment: environment, generation: 0)
         change { state in
-            _ = self.add(token, &state) { TokenRecord(topic: topic, environment: environment, mailbox: $0) }
+            _ = self.add(token, topic, environment, &state)
         }
         return token
     }
@@ -123,15 +141,24 @@ package final class Gateway: Sendable {
         }
     }
 
-    private func place(of token: DeviceToken, _ state: State) -> Int? { TokenKey(token).flatMap { state.places[$0] } }
+    private func place(of token: DeviceToken, _ state: State) -> Int? {
+        TokenKey(token).flatMap { state.place(of: $0) }
+    }
 
     /// The place of a token's record, which is made if there is none.
-    private func add(_ token: DeviceToken, _ state: inout State, _ make: (Mailbox) -> TokenRecord) -> Int {
+    private func add(
+        _ token: DeviceToken,
+        _ topic: String,
+        _ environment: APNSEnvironment,
+        of app: CourierServer.App? = nil,
+        _ state: inout State
+    ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
-        if let place = state.places[key] { return place }
-        state.places[key] = state.records.count
-        state.records.append(make(Mailbox(policy: policy)))
-        return state.records.count - 1
+        let mailbox = Mailbox(policy: policy)
+        return state.place(of: key)
+            ?? state.add(
+                TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
+            )
     }
 
     // MARK: - Providers
@@ -144,21 +171,22 @@ package final class Gateway: Sendable {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
-        let given = request.range(of: APNSField.id)
+        let range = request.range(of: APNSField.id)
         let bytes = request.octets
-        let id = given.flatMap { PushID(bytes.span.extracting($0)) } ?? makeID()
+        let given = range.flatMap { PushID(bytes.span.extracting($0)) }
+        let id = given ?? makeID()
         var rejection: Judge.Rejection?
         do {
             let accepted = try connection.judge(judge, request, bytes)
-            rejection = take(accepted, id, request, environment, now)
+            rejection = take(accepted, id, isFirst: given == nil, request, environment, now)
         } catch { rejection = error }
         var answer = rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body) } ?? HTTP2Answer(status: 200)
-        answer.add(APNSField.id, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
-        if rejection != nil { answer.add(APNSField.contentType, .bytes(Self.json), .whole) }
+        if rejection != nil { answer.add(APNSField.contentType, Self.json, .whole) }
         return answer
     }
 
@@ -174,33 +202,46 @@ package final class Gateway: Sendable {
     private func take(
         _ accepted: Judge.Accepted,
         _ id: PushID,
+        isFirst: Bool,
         _ request: HTTP2Message,
         _ environment: APNSEnvironment,
         _ now: Date
     ) -> Judge.Rejection? {
-        // Copied outside the lock.
-        let payload = request.body
+        let body = request.body
         let expiration = Self.expiration(accepted, now)
         var rejection: Judge.Rejection?
         var hasEffects = false
         state.withLock { state in
-            let place = accepted.token.flatMap { state.places[$0] }
+            let place = accepted.token.flatMap { state.place(of: $0) }
             do throws(Judge.Rejection) {
                 guard let place, state.records[place].environment == environment else {
                     throw Judge.Rejection(reason: .badDeviceToken)
                 }
-                try Judge.deliverable(accepted, state.records[place].standing)
-                let push = StoredPush(
-                    id: id,
-                    topic: accepted.topic,
-                    pushType: accepted.pushType,
-                    priority: accepted.priority,
-                    collapseID: accepted.collapseID,
-                    payload: payload
+                try Judge.deliverable(
+                    accepted.head,
+                    to: state.records[place].topic,
+                    deadSince: state.records[place].unregistered
                 )
+                if isFirst,
+                    let older = state.records[place].mailbox.replaceOnly(
+                        id,
+                        accepted.head,
+                        body.span,
+                        expiration,
+                        at: now
+                    )
+                {
+                    record(.coalesced, older, now, &state)
+                    record(.stored, id, now, &state)
+                    watchExpiration(of: place, &state)
+                    hasEffects = !state.effects.isEmpty
+                    return
+                }
+                // In memory of its own, so that the request keeps its for the next one.
+                let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
                 var mailEffects: [Mailbox.Effect] = []
                 swap(&mailEffects, &state.mailEffects)
-                state.records[place].mailbox.receive(push, expiration, at: now, &mailEffects)
+                state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst, &mailEffects)
                 carry(mailEffects, of: place, now, &state)
                 mailEffects.removeAll(keepingCapacity: true)
                 swap(&mailEffects, &state.mailEffects)
@@ -283,9 +324,7 @@ package final class Gateway: Sendable {
             environment: app.environment,
             generation: state.removals[app] ?? 0
         )
-        let place = add(token, &state) {
-            TokenRecord(topic: app.topic, environment: app.environment, app: app, mailbox: $0)
-        }
+        let place = add(token, app.topic, app.environment, of: app, &state)
         state.placeOfApp[app] = place
         act(state.courier.registered(app, token: token), &state)
         carry(state.records[place].mailbox.connect(at: now), of: place, now, &state)
@@ -316,6 +355,11 @@ package final class Gateway: Sendable {
             case .delivered(let id): record(.delivered, id, now, &state)
             }
         }
+        watchExpiration(of: place, &state)
+    }
+
+    /// Has ``runExpirations()`` wake up when what waits there is over.
+    private func watchExpiration(of place: Int, _ state: inout State) {
         guard let next = state.records[place].mailbox.nextExpiration else {
             if state.records[place].isWaiting {
                 state.records[place].isWaiting = false

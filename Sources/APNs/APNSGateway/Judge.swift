@@ -13,24 +13,12 @@ struct Judge {
     /// How far a provider's clock may be ahead. Our choice.
     package static let tokenSkew: TimeInterval = 300
 
-    /// Where a device token stands.
-    enum Standing: Hashable, Sendable {
-        /// Never issued, or issued by the other environment.
-        case unknown
-        case active(topic: String)
-        /// Dead since the date.
-        case unregistered(topic: String, since: Date)
-    }
-
     /// A push that is accepted.
     struct Accepted: Hashable, Sendable {
         /// Nil if the digits cannot be those of a token of ours.
         var token: TokenKey?
-        var topic: String
-        var pushType: APNSPushType
-        var priority: Int
+        var head: PushHead
         var expiration: Int64?
-        var collapseID: String?
     }
 
     struct Rejection: Error, Hashable {
@@ -42,51 +30,43 @@ struct Judge {
     let now: Date
     let book: CredentialBook
 
-    /// Judges everything but where the token stands, which is ``deliverable(_:_:)``.
+    /// Judges everything but where the token stands, which is ``deliverable(_:to:deadSince:)``.
     func judge(
         _ request: HTTP2Message,
         _ bytes: Span<UInt8>,
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> Accepted {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
-        let digits = try path(of: request, bytes)
+        let token = try token(of: request, bytes)
         let version = book.version
         if let permit = connection.permit, permit.covers(request, bytes, version: version, at: now) {
             try messageID(request, bytes)
-            let accepted = Accepted(
-                token: TokenKey(digits: bytes.extracting(digits)),
-                topic: permit.topic,
-                pushType: permit.pushType ?? .alert,
-                priority: permit.priority,
-                expiration: try expiration(request),
-                collapseID: try collapseID(request)
-            )
-            try size(of: request, permit.pushType)
-            return accepted
+            let expiration = try expiration(request)
+            let collapseID = try collapseID(request)
+            try size(of: request, limit: permit.payloadLimit)
+            let head = collapseID == nil ? permit.head : permit.head.with(collapseID: collapseID)
+            return Accepted(token: token, head: head, expiration: expiration)
         }
         connection.permit = nil
         let (key, end) = try authenticate(request.text(of: APNSField.authorization), on: &connection)
         try messageID(request, bytes)
         let type = try pushType(request.text(of: APNSField.pushType))
-        let accepted = Accepted(
-            token: TokenKey(digits: bytes.extracting(digits)),
-            topic: try topic(request.text(of: APNSField.topic), type, key),
-            pushType: type ?? .alert,
-            priority: try priority(request.text(of: APNSField.priority), type),
-            expiration: try expiration(request),
-            collapseID: try collapseID(request)
-        )
-        try size(of: request, type)
-        try permission(for: accepted.topic, type, key)
+        let topic = try topic(request.text(of: APNSField.topic), type, key)
+        let priority = try priority(request.text(of: APNSField.priority), type)
+        let expiration = try expiration(request)
+        let collapseID = try collapseID(request)
+        let head = PushHead(topic: topic, pushType: type ?? .alert, priority: priority, collapseID: collapseID)
+        let limit = head.pushType.payloadLimit
+        try size(of: request, limit: limit)
+        try permission(for: topic, type, key)
         connection.permit = Permit(
             request,
             version: version,
             end: end,
-            topic: accepted.topic,
-            pushType: type,
-            priority: accepted.priority
+            head: head.with(collapseID: nil),
+            payloadLimit: limit
         )
-        return accepted
+        return Accepted(token: token, head: head, expiration: expiration)
     }
 
     private static let single = FieldNameSet([
@@ -98,13 +78,17 @@ struct Judge {
 
     private static let prefix = Array("/3/device/".utf8)
 
-    /// - Returns: where the digits of the device token stand.
-    private func path(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> Range<Int> {
+    /// - Returns: the device token; nil if its digits cannot be those of a token of ours.
+    private func token(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> TokenKey? {
         let path = request.range(of: .path) ?? 0..<0
         let count = Self.prefix.count
         let isDevice =
             path.count >= count && bytes.extracting(path.prefix(count)).isEqual(to: Self.prefix.span)
         let digits = path.dropFirst(count)
+        if isDevice, let token = TokenKey(digits: bytes.extracting(digits)) {
+            try method(of: request, bytes)
+            return token
+        }
         guard isDevice, !contains(bytes.extracting(digits), UInt8(ascii: "/")) else {
             let text = request.text(of: .path)
             guard text == "/3/device" else { throw Rejection(reason: .badPath) }
@@ -113,7 +97,7 @@ struct Judge {
         }
         try method(of: request, bytes)
         guard !digits.isEmpty else { throw Rejection(reason: .missingDeviceToken) }
-        return digits
+        return nil
     }
 
     private func contains(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
@@ -223,9 +207,9 @@ struct Judge {
 
     // MARK: - Size, permission, token
 
-    private func size(of request: HTTP2Message, _ type: APNSPushType?) throws(Rejection) {
+    private func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
         guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
-        guard request.bodyBytes <= (type ?? .alert).payloadLimit else { throw Rejection(reason: .payloadTooLarge) }
+        guard request.bodyBytes <= limit else { throw Rejection(reason: .payloadTooLarge) }
     }
 
     private func permission(for topic: String, _ type: APNSPushType?, _ key: GatewayKey) throws(Rejection) {
@@ -240,16 +224,10 @@ struct Judge {
         }
     }
 
-    /// Judges an accepted request by where its token stands.
-    static func deliverable(_ accepted: Accepted, _ standing: Standing) throws(Rejection) {
-        switch standing {
-        case .unknown: throw Rejection(reason: .badDeviceToken)
-        case .active(let topic):
-            guard fits(accepted, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
-        case .unregistered(let topic, let since):
-            guard fits(accepted, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
-            throw Rejection(reason: .unregistered, timestamp: since)
-        }
+    /// Judges an accepted push by its token, which was issued for `topic` and may be dead.
+    static func deliverable(_ head: PushHead, to topic: String, deadSince date: Date?) throws(Rejection) {
+        guard fits(head, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
+        if let date { throw Rejection(reason: .unregistered, timestamp: date) }
     }
 
     private static let suffixes: [String] = [
@@ -263,7 +241,7 @@ struct Judge {
         return [topic] + stripped
     }
 
-    private static func fits(_ accepted: Accepted, _ issuedFor: String) -> Bool {
-        accepted.topic == issuedFor || suffixes.contains { accepted.topic == issuedFor + $0 }
+    private static func fits(_ head: PushHead, _ issuedFor: String) -> Bool {
+        head.topic == issuedFor || suffixes.contains { head.topic == issuedFor + $0 }
     }
 }

@@ -1,3 +1,4 @@
+import APNSTransport
 package import Foundation
 
 /// What waits for one device token: store and forward as a state machine. Time arrives as a value.
@@ -20,7 +21,8 @@ package struct Mailbox: Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        case deliver(StoredPush)
+        /// Indirect, since all the others are small.
+        indirect case deliver(StoredPush)
         case stored(PushID)
         case coalesced(PushID)
         case expired(PushID)
@@ -48,7 +50,9 @@ package struct Mailbox: Sendable {
     }
 
     private let policy: Policy
-    private var waiting: [Item] = []
+    /// What waits, oldest first: the first stands here, since most often it is the only one.
+    private var first: Item?
+    private var others: [Item] = []
     private var onTheWay: [Item] = []
     private var recent: [PushID] = []
     /// Where the oldest of ``recent`` stands, once it is full.
@@ -57,10 +61,18 @@ package struct Mailbox: Sendable {
 
     package init(policy: Policy = .placePerCollapseID) { self.policy = policy }
 
+    private var waiting: [Item] {
+        get { first.map { [$0] + others } ?? [] }
+        set {
+            first = newValue.first
+            others = Array(newValue.dropFirst())
+        }
+    }
+
     /// When the next push that waits is over; nil if none waits.
     package var nextExpiration: Date? {
-        var next: Date?
-        for case .at(let date) in waiting.lazy.map(\.expiration) where next.map({ date < $0 }) ?? true { next = date }
+        guard case .at(var next) = first?.expiration else { return nil }
+        for case .at(let date) in others.lazy.map(\.expiration) { next = min(next, date) }
         return next
     }
 
@@ -75,19 +87,26 @@ package struct Mailbox: Sendable {
     }
 
     /// Takes in a push, and adds the effects to those that are there.
-    mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date, _ effects: inout [Effect]) {
-        guard remember(push.id) else { return }
+    ///
+    /// - `isFirst`: nobody but the gateway knows the push's apns-id, so that it cannot have come before.
+    mutating func receive(
+        _ push: StoredPush,
+        _ expiration: Expiration,
+        at now: Date,
+        isFirst: Bool = false,
+        _ effects: inout [Effect]
+    ) {
+        guard isFirst || remember(push.id) else { return }
         let item = Item(push: push, expiration: expiration)
         if item.isOver(at: now) {
             effects.append(.expired(push.id))
-        } else if isConnected, waiting.isEmpty, onTheWay.count < Self.window {
+        } else if isConnected, first == nil, onTheWay.count < Self.window {
             onTheWay.append(item)
             effects.append(.deliver(push))
         } else if expiration == .atOnce {
             effects.append(.expired(push.id))
         } else {
-            makeRoom(for: item, &effects)
-            waiting.append(item)
+            store(item, &effects)
             effects.append(.stored(push.id))
         }
     }
@@ -131,6 +150,7 @@ package struct Mailbox: Sendable {
 
     /// Drops what is over.
     package mutating func expire(at now: Date) -> [Effect] {
+        guard first != nil else { return [] }
         let over = waiting.filter { $0.isOver(at: now) }
         guard !over.isEmpty else { return [] }
         waiting.removeAll { $0.isOver(at: now) }
@@ -138,7 +158,7 @@ package struct Mailbox: Sendable {
     }
 
     private mutating func forward() -> [Effect] {
-        guard isConnected else { return [] }
+        guard isConnected, first != nil else { return [] }
         let count = min(waiting.count, Self.window - onTheWay.count)
         guard count > 0 else { return [] }
         let next = waiting.prefix(count)
@@ -147,18 +167,61 @@ package struct Mailbox: Sendable {
         return next.map { .deliver($0.push) }
     }
 
+    /// Takes in a push for a device that is away, in the one place in which another waits, and in that one's memory.
+    ///
+    /// It is what most pushes to such a device come to; nobody but the gateway may know the push's apns-id. What is kept is
+    /// the same as after ``receive(_:_:at:isFirst:_:)``.
+    ///
+    /// - Returns: the push whose place was taken; nil if this is another case, and nothing was done.
+    mutating func replaceOnly(
+        _ id: PushID,
+        _ head: PushHead,
+        _ payload: Span<UInt8>,
+        _ expiration: Expiration,
+        at now: Date
+    ) -> PushID? {
+        guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id,
+            isReplaced(first?.push.head.collapseID, first?.isReturned == true, by: head.collapseID)
+        else { return nil }
+        first?.push.id = id
+        if first?.push.head !== head { first?.push.head = head }
+        first?.push.payload.replaceAll(with: payload)
+        first?.expiration = expiration
+        first?.isReturned = false
+        return older
+    }
+
+    private mutating func store(_ item: Item, _ effects: inout [Effect]) {
+        // What most pushes to a device that is away come to: none waits, or one whose place they take.
+        guard others.isEmpty, let only = first?.push.id else {
+            if first != nil { makeRoom(for: item, &effects) }
+            if first == nil { first = item } else { others.append(item) }
+            return
+        }
+        if isReplaced(first?.push.head.collapseID, first?.isReturned == true, by: item.push.head.collapseID) {
+            effects.append(.coalesced(only))
+            first = item
+        } else {
+            others.append(item)
+        }
+    }
+
     private mutating func makeRoom(for item: Item, _ effects: inout [Effect]) {
-        while let place = waiting.firstIndex(where: { isReplaced($0, by: item) }) {
+        var waiting = waiting
+        defer { self.waiting = waiting }
+        while let place = waiting.firstIndex(where: {
+            isReplaced($0.push.head.collapseID, $0.isReturned, by: item.push.head.collapseID)
+        }) {
             effects.append(.coalesced(waiting.remove(at: place).push.id))
         }
         if waiting.count >= Self.places { effects.append(.coalesced(waiting.removeFirst().push.id)) }
     }
 
-    private func isReplaced(_ older: Item, by item: Item) -> Bool {
+    /// Whether a push takes the place of an older one, which had this collapse id and may have been on its way.
+    private func isReplaced(_ collapseID: String?, _ isReturned: Bool, by newer: String?) -> Bool {
         switch policy {
-        case .single: !older.isReturned
-        case .placePerCollapseID:
-            older.push.collapseID == item.push.collapseID && (item.push.collapseID != nil || !older.isReturned)
+        case .single: !isReturned
+        case .placePerCollapseID: collapseID == newer && (collapseID != nil || !isReturned)
         }
     }
 
@@ -167,7 +230,7 @@ package struct Mailbox: Sendable {
         var kept: [Item] = []
         var effects: [Effect] = []
         for item in waiting.reversed() {
-            if let collapseID = item.push.collapseID, !seen.insert(collapseID).inserted {
+            if let collapseID = item.push.head.collapseID, !seen.insert(collapseID).inserted {
                 effects.append(.coalesced(item.push.id))
             } else {
                 kept.append(item)

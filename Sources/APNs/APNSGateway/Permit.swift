@@ -6,50 +6,57 @@ import PushModel
 ///
 /// A provider sends the same few values thousands of times. As long as they come again octet for octet, and nothing that
 /// the judgement rests on has changed, it holds.
-struct Permit: Sendable {
-    private static let names = [
+///
+/// An object, so that looking at it copies nothing.
+final class Permit: Sendable {
+    private static let names: InlineArray<4, FieldName> = [
         APNSField.authorization, APNSField.topic, APNSField.pushType, APNSField.priority,
     ]
 
-    /// The values of ``names``; nil for one that is missing.
-    private let values: [[UInt8]?]
+    /// The values of ``names`` one after another.
+    private let values: [UInt8]
+    /// Where each stands in ``values``; nil for one that is missing.
+    private let places: InlineArray<4, Range<Int>?>
     /// Of the credential book.
     private let version: Int
     /// Until when the provider token is young enough.
     private let end: Date
 
-    let topic: String
-    /// Nil: the header is missing.
-    let pushType: APNSPushType?
-    let priority: Int
+    /// Of a push without a collapse id.
+    let head: PushHead
+    /// In octets.
+    let payloadLimit: Int
 
     init(
         _ request: HTTP2Message,
         version: Int,
         end: Date,
-        topic: String,
-        pushType: APNSPushType?,
-        priority: Int
+        head: PushHead,
+        payloadLimit: Int
     ) {
-        var values: [[UInt8]?] = []
-        for name in Self.names {
-            values.append(request.range(of: name).map { Array(request.octets[$0]) })
+        var values: [UInt8] = []
+        places = InlineArray { index in
+            request.range(of: Self.names[index]).map { range in
+                values += request.octets[range]
+                return values.count - range.count..<values.count
+            }
         }
         self.values = values
         self.version = version
         self.end = end
-        self.topic = topic
-        self.pushType = pushType
-        self.priority = priority
+        self.head = head
+        self.payloadLimit = payloadLimit
     }
 
     func covers(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
         guard version == self.version, now < end else { return false }
-        for (index, name) in Self.names.enumerated() {
-            switch (request.range(of: name), values[index]) {
+        let known = values
+        let values = known.span
+        for index in 0..<4 {
+            switch (request.range(of: Self.names[index]), places[index]) {
             case (nil, nil): continue
-            case (let range?, let value?):
-                guard bytes.extracting(range).isEqual(to: value.span) else { return false }
+            case (let range?, let place?):
+                guard bytes.extracting(range).isEqual(to: values.extracting(place)) else { return false }
             default: return false
             }
         }

@@ -63,8 +63,7 @@ enum HexDigit {
     /// The number that 8 digits spell, all at once in the bytes of one word.
     @inline(__always)
     private static func half(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
-        var text: UInt64 = 0
-        for index in start..<start + 8 { text = text << 8 | UInt64(digits[index]) }
+        let text = digits.bigEndian64(at: start)
         // In each byte, bit 7 says whether the lower-case letter or digit is at least, or above, a bound.
         let lower = text | 0x2020_2020_2020_2020
         let top: UInt64 = 0x8080_8080_8080_8080
@@ -85,5 +84,15 @@ enum HexDigit {
         if digit < 10 { return digit }
         let letter = (byte | 0x20) &- UInt8(ascii: "a")
         return letter < 6 ? letter + 10 : 0x80
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The eight octets from `start` on as one number, the first one on top.
+    @inline(__always)
+    func bigEndian64(at start: Int) -> UInt64 {
+        precondition(start >= 0 && start <= count - 8, "Eight octets are read where there are fewer.")
+        // Checked just now.
+        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).bigEndian
     }
 }

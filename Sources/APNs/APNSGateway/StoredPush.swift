@@ -1,30 +1,48 @@
 package import DeviceLink
 package import PushModel
 
-/// A push in a mailbox.
-package struct StoredPush: Hashable, Sendable {
-    package var id: PushID
-    package var topic: String
-    package var pushType: APNSPushType
+/// What one push has in common with others of the same provider. An object, since a provider says it thousands of times.
+package final class PushHead: Hashable, Sendable {
+    package let topic: String
+    package let pushType: APNSPushType
     /// 10, 5 or 1.
-    package var priority: Int
-    package var collapseID: String?
-    /// As the provider sent it, byte for byte.
-    package var payload: [UInt8]
+    package let priority: Int
+    package let collapseID: String?
 
-    package init(
-        id: PushID,
-        topic: String,
-        pushType: APNSPushType,
-        priority: Int,
-        collapseID: String?,
-        payload: [UInt8]
-    ) {
-        self.id = id
+    package init(topic: String, pushType: APNSPushType, priority: Int, collapseID: String?) {
         self.topic = topic
         self.pushType = pushType
         self.priority = priority
         self.collapseID = collapseID
+    }
+
+    func with(collapseID: String?) -> PushHead {
+        collapseID == self.collapseID
+            ? self : PushHead(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
+    }
+
+    package static func == (one: PushHead, other: PushHead) -> Bool {
+        one === other
+            || one.topic == other.topic && one.pushType == other.pushType && one.priority == other.priority
+                && one.collapseID == other.collapseID
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(topic)
+        hasher.combine(collapseID)
+    }
+}
+
+/// A push in a mailbox.
+package struct StoredPush: Hashable, Sendable {
+    package var id: PushID
+    package var head: PushHead
+    /// As the provider sent it, byte for byte.
+    package var payload: [UInt8]
+
+    package init(id: PushID, head: PushHead, payload: [UInt8]) {
+        self.id = id
+        self.head = head
         self.payload = payload
     }
 
@@ -32,11 +50,11 @@ package struct StoredPush: Hashable, Sendable {
     package func courierPush(_ environment: APNSEnvironment) -> CourierPush {
         CourierPush(
             apnsID: id.text,
-            topic: topic,
+            topic: head.topic,
             environment: environment,
-            pushType: pushType,
-            priority: priority,
-            collapseID: collapseID,
+            pushType: head.pushType,
+            priority: head.priority,
+            collapseID: head.collapseID,
             payload: payload
         )
     }

@@ -28,6 +28,9 @@ struct TokenKey: Hashable, Sendable {
         }
     }
 
+    /// A short form, which tells nearly all tokens apart.
+    var prefix: UInt64 { words.0 }
+
     static func == (one: Self, other: Self) -> Bool { one.words == other.words }
 
     /// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it.

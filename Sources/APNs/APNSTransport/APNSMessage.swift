@@ -39,8 +39,8 @@ extension APNSRequest {
     /// A request as it arrived, as text; bytes that are not UTF-8 are replaced.
     package init(_ message: HTTP2Message) {
         let fields = message.fields.texts(APNSField.catalog)
-        method = message.fields.text(of: .method) ?? ""
-        path = message.fields.text(of: .path) ?? ""
+        method = message.text(of: .method) ?? ""
+        path = message.text(of: .path) ?? ""
         headers = fields.filter { !$0.name.hasPrefix(":") }
         body = message.body
         bodyBytes = message.bodyBytes
@@ -52,7 +52,7 @@ extension HTTP2Answer {
         self.init(status: answer.status, body: answer.body)
         for (name, value) in answer.headers {
             let name = APNSField.catalog.name(name)
-            add(name, .bytes(Array(value.utf8)), name == APNSField.contentType ? .whole : .name)
+            add(name, Array(value.utf8), name == APNSField.contentType ? .whole : .name)
         }
     }
 }
@@ -84,11 +84,11 @@ extension APNSAnswer {
     /// An answer as it will arrive.
     package init(_ answer: HTTP2Answer, to request: HTTP2Message) {
         self.init(status: answer.status, headers: [], body: answer.body)
-        for index in 0..<4 {
+        for index in 0..<answer.count {
             guard let field = answer.fields[index] else { break }
             var value: [UInt8] = []
             switch field.value {
-            case .bytes(let bytes): value = bytes
+            case .own(let range): value = Array(answer.octets[range])
             case .ofRequest(let range): value = Array(request.octets[range])
             case .uuid(let high, let low): value.appendUUID(high, low)
             }

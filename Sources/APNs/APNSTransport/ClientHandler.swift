@@ -29,7 +29,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// The other side has broken HTTP/2 or stopped in the middle; nothing that it still says counts.
     private var isBroken = false
     private var isReading = false
-    private var readBytes = 0
+    private var rest = HTTP2Rest()
     private var isReadHeld = false
     private var isFlushScheduled = false
     private var reason = "the connection was closed by the other side"
@@ -116,7 +116,7 @@ final class ClientHandler: ChannelDuplexHandler {
             Self.open(batch, &queue[queue.startIndex].next, &machine, authority)
             if queue[queue.startIndex].next == batch.requests.count { queue.removeFirst() }
             // A large queue leaves in pieces, each encrypted while it is warm.
-            if machine.output.readableBytes > 65_536, let context, let output = machine.takeOutput() {
+            if machine.output.count > 65_536, let context, let output = machine.takeOutput() {
                 context.write(wrapOutboundOut(output), promise: nil)
             }
         }
@@ -131,7 +131,7 @@ final class ClientHandler: ChannelDuplexHandler {
         _ authority: [UInt8]
     ) {
         let bytes = batch.bytes.span
-        while next < batch.requests.count, machine.canOpen, machine.output.readableBytes <= 65_536 {
+        while next < batch.requests.count, machine.canOpen, machine.output.count <= 65_536 {
             let request = batch.requests[next]
             next += 1
             _ = machine.open(
@@ -152,7 +152,6 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !isClosed, !isBroken else { return }
         isReading = true
         let input = unwrapInboundIn(data)
-        readBytes += input.readableBytes
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
             try Self.work(off: input, &machine, &outcomes) { self.happened($0) }
@@ -228,8 +227,7 @@ final class ClientHandler: ChannelDuplexHandler {
         send(context)
         tellOutcomes()
         watch(context)
-        if readBytes < 4096 { machine.shrink() }
-        readBytes = 0
+        relax(context)
         closeIfDone()
         context.fireChannelReadComplete()
     }
@@ -255,6 +253,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         stall.stop()
+        rest.stop()
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
         tellEnd()
@@ -265,6 +264,16 @@ final class ClientHandler: ChannelDuplexHandler {
     private func watch(_ context: ChannelHandlerContext) {
         guard !isClosed, !isBroken else { return }
         stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
+    }
+
+    private func relax(_ context: ChannelHandlerContext) {
+        guard !isClosed, !isBroken else { return }
+        rest.watch(machine, on: context.eventLoop) { self.checkRest() }
+    }
+
+    private func checkRest() {
+        guard let context, !isClosed, !isBroken else { return }
+        if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
     }
 
     private func checkStall() {

@@ -14,7 +14,7 @@ final class ServerHandler: ChannelDuplexHandler {
     /// Runs while the other side does not read what it is sent.
     private var unread: Scheduled<Void>?
     private var isReading = false
-    private var readBytes = 0
+    private var rest = HTTP2Rest()
     private var isReadHeld = false
     private var isShuttingDown = false
     private var isClosing = false
@@ -40,6 +40,7 @@ final class ServerHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
         stall.stop()
+        rest.stop()
         unread?.cancel()
         exchange.closed()
         context.fireChannelInactive()
@@ -57,7 +58,6 @@ final class ServerHandler: ChannelDuplexHandler {
         guard !isClosing else { return }
         isReading = true
         let input = unwrapInboundIn(data)
-        readBytes += input.readableBytes
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
             try Self.work(off: input, &machine, exchange) { output in context.write(NIOAny(output), promise: nil) }
@@ -90,7 +90,7 @@ final class ServerHandler: ChannelDuplexHandler {
                 machine.answer(stream, answer, request: octets.span)
             }
             machine.giveBack(request)
-            if machine.output.readableBytes > 65_536, let output = machine.takeOutput() { write(output) }
+            if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
     }
 
@@ -98,8 +98,7 @@ final class ServerHandler: ChannelDuplexHandler {
         isReading = false
         send(context)
         watch(context)
-        if readBytes < 4096 { machine.shrink() }
-        readBytes = 0
+        relax(context)
         closeIfDone(context)
         context.fireChannelReadComplete()
     }
@@ -128,6 +127,16 @@ final class ServerHandler: ChannelDuplexHandler {
     private func watch(_ context: ChannelHandlerContext) {
         guard !isClosing else { return }
         stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
+    }
+
+    private func relax(_ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        rest.watch(machine, on: context.eventLoop) { self.checkRest() }
+    }
+
+    private func checkRest() {
+        guard let context, !isClosing else { return }
+        if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
     }
 
     private func checkStall() {
@@ -196,6 +205,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private func close(_ context: ChannelHandlerContext, after delay: TimeAmount) {
         isClosing = true
         stall.stop()
+        rest.stop()
         let channel = context.channel
         context.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
     }

@@ -88,6 +88,17 @@ struct DynamicTable {
 }
 
 extension [UInt8] {
+    /// An array of just this size.
+    package init(copying bytes: Span<UInt8>) {
+        self.init(unsafe bytes.withUnsafeBufferPointer { source in unsafe Array(source) })
+    }
+
+    /// Takes other content, in the same memory if it is enough.
+    package mutating func replaceAll(with bytes: Span<UInt8>) {
+        removeAll(keepingCapacity: true)
+        append(bytes)
+    }
+
     mutating func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { source in unsafe append(contentsOf: source) }
     }

@@ -32,11 +32,10 @@ package struct FieldBlock: Sendable {
     /// The size of the list as RFC 9113, section 10.5.1, counts it.
     private(set) var listSize = 0
     private(set) var flaw: Flaw?
-    /// Names that were seen, and those that were seen again, as bits of their numbers.
-    private var seen: UInt128 = 0
+    /// Names that were seen more than once, as bits of their numbers.
     private var repeated: UInt128 = 0
-    /// Where a name occurs first in ``fields``, by its number; good for those that were seen.
-    private var firsts = InlineArray<128, UInt16>(repeating: 0)
+    /// Where a name occurs first in ``fields``, by its number, counted from 1; 0 for one that was not seen.
+    private var firsts = InlineArray<80, UInt16>(repeating: 0)
     private(set) var hasPseudo = false
 
     package init() {}
@@ -50,33 +49,32 @@ package struct FieldBlock: Sendable {
     /// Empties the block and keeps its memory, unless that is unusually much.
     mutating func clear() {
         if bytes.count > Self.keptBytes { bytes = [] }
+        for index in fields.indices { firsts[Int(fields[index].name.rawValue)] = 0 }
         if fields.capacity > 128 { fields = [] }
         fields.removeAll(keepingCapacity: true)
         used = 0
         listSize = 0
         flaw = nil
-        seen = 0
         repeated = 0
         hasPseudo = false
     }
 
     /// Whether the name occurs more than once.
+    @inline(__always)
     package func isRepeated(_ name: FieldName) -> Bool { repeated >> UInt128(name.rawValue) & 1 == 1 }
 
     /// Whether one of the names occurs more than once.
+    @inline(__always)
     func isRepeated(_ names: FieldNameSet) -> Bool { repeated & names.bits != 0 }
 
-    package func contains(_ name: FieldName) -> Bool { seen >> UInt128(name.rawValue) & 1 == 1 }
+    @inline(__always)
+    package func contains(_ name: FieldName) -> Bool { firsts[Int(name.rawValue)] != 0 }
 
     /// Where the first value of that name stands in ``bytes``.
+    @inline(__always)
     package func range(of name: FieldName) -> Range<Int>? {
-        guard contains(name) else { return nil }
-        return fields[Int(firsts[Int(name.rawValue)])].valueRange
-    }
-
-    /// The first value of that name as text; bytes that are not UTF-8 are replaced.
-    package func text(of name: FieldName) -> String? {
-        range(of: name).map { String(decoding: bytes[$0], as: UTF8.self) }
+        let first = Int(firsts[Int(name.rawValue)])
+        return first == 0 ? nil : fields[first - 1].valueRange
     }
 
     /// All fields as text, in the order of the wire.
@@ -97,8 +95,6 @@ package struct FieldBlock: Sendable {
         }
         return used
     }
-
-    mutating func use(_ count: Int) { used += count }
 
     /// Copies a string behind what is there.
     @discardableResult
@@ -142,10 +138,12 @@ package struct FieldBlock: Sendable {
     ) {
         listSize += nameSize + valueCount + 32
         judge(name, isValueValid)
-        let bit = UInt128(1) << UInt128(name.rawValue)
-        if seen & bit == 0 { firsts[Int(name.rawValue)] = UInt16(truncatingIfNeeded: fields.count) }
-        repeated |= seen & bit
-        seen |= bit
+        if contains(name) {
+            repeated |= 1 << UInt128(name.rawValue)
+        } else {
+            // A list of ``HTTP2Limits/headerListBytes`` has fewer fields than this can count.
+            firsts[Int(name.rawValue)] = UInt16(clamping: fields.count + 1)
+        }
         fields.append(
             Field(
                 name: name,

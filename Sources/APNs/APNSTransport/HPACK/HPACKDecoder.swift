@@ -7,6 +7,7 @@ struct HPACKDecoder {
     private let statics: [FieldCatalog.StaticField]
     private let staticBytes: [UInt8]
     private(set) var table = DynamicTable(maximumSize: Self.tableSize)
+    private var lastLiteral = LastLiteral()
 
     init(catalog: FieldCatalog) {
         self.catalog = catalog
@@ -145,14 +146,29 @@ struct HPACKDecoder {
                 nameStart = fields.append(bytes.extracting(entry.nameRange))
             }
         }
-        let (valueStart, valueCount) = try readString(block, &offset, into: &fields)
-        let isValueValid = remember(
-            fields.bytes.span,
-            name,
-            nameStart..<nameStart + nameCount,
-            valueStart..<valueStart + valueCount,
-            isInserted: isInserted
-        )
+        let valueStart: Int
+        let valueCount: Int
+        let isValueValid: Bool
+        if !isInserted, let literal = lastLiteral.length(in: block, &offset) {
+            valueStart = fields.append(lastLiteral.value.span)
+            valueCount = literal
+            isValueValid = lastLiteral.isValueValid
+        } else {
+            let start = offset
+            (valueStart, valueCount) = try readString(block, &offset, into: &fields)
+            isValueValid = remember(
+                fields.bytes.span,
+                name,
+                nameStart..<nameStart + nameCount,
+                valueStart..<valueStart + valueCount,
+                isInserted: isInserted
+            )
+            if !isInserted, name != .path {
+                let bytes = fields.bytes.span
+                let value = bytes.extracting(valueStart..<valueStart + valueCount)
+                lastLiteral.keep(block.extracting(start..<offset), value, isValueValid: isValueValid)
+            }
+        }
         guard fields.listSize + nameCount + valueCount + 32 <= listLimit else {
             fields.drop(from: before)
             fields.skip(size: nameCount + valueCount)
@@ -207,5 +223,38 @@ struct HPACKDecoder {
 
     private static func noSuchIndex(_ index: Int) -> HTTP2ConnectionError {
         HTTP2ConnectionError(.compressionError, "There is no field with index \(index) (RFC 7541, 2.3.3)")
+    }
+}
+
+/// The long value that was last written out, as it came and as it was read.
+///
+/// An authorization is not to be remembered by index (RFC 7541, section 7.1.3), and comes again with each request all the
+/// same: it is recognised by its octets and not decoded again.
+private struct LastLiteral {
+    /// Octets of an encoded string, its length before it, that are worth the comparison, and those that are kept at most.
+    private static let sizes = 64...1024
+
+    /// The string literal as it came (RFC 7541, section 5.2).
+    private var encoded: [UInt8] = []
+    private(set) var value: [UInt8] = []
+    private(set) var isValueValid = false
+
+    /// - Returns: the octets of the value, if it is what stands at `offset`, which is moved; else nil.
+    @inline(__always)
+    func length(in block: Span<UInt8>, _ offset: inout Int) -> Int? {
+        let count = encoded.count
+        guard count > 0, count <= block.count - offset else { return nil }
+        guard block.extracting(offset..<offset + count).isEqual(to: encoded.span) else { return nil }
+        offset += count
+        return value.count
+    }
+
+    mutating func keep(_ literal: Span<UInt8>, _ value: Span<UInt8>, isValueValid: Bool) {
+        guard Self.sizes.contains(literal.count) else { return }
+        encoded.removeAll(keepingCapacity: true)
+        encoded.append(literal)
+        self.value.removeAll(keepingCapacity: true)
+        self.value.append(value)
+        self.isValueValid = isValueValid
     }
 }

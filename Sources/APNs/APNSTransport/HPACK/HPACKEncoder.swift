@@ -1,5 +1,3 @@
-import NIOCore
-
 /// How a field is written (RFC 7541, section 6.2).
 package enum FieldIndexing: Hashable, Sendable {
     /// Remembered whole: for what is the same in many messages.
@@ -44,7 +42,7 @@ struct HPACKEncoder {
 
     /// To be called at the start of each block.
     @inline(__always)
-    mutating func beginBlock(_ output: inout ByteBuffer) {
+    mutating func beginBlock(_ output: inout WireBytes) {
         guard let smallest else { return }
         if smallest < allowed { HPACKInteger.write(smallest, prefix: 5, pattern: 0x20, to: &output) }
         HPACKInteger.write(allowed, prefix: 5, pattern: 0x20, to: &output)
@@ -52,12 +50,12 @@ struct HPACKEncoder {
     }
 
     /// Writes `:status`.
-    mutating func encodeStatus(_ status: Int, to output: inout ByteBuffer) {
+    mutating func encodeStatus(_ status: Int, to output: inout WireBytes) {
         switch status {
-        case 200: output.writeInteger(0x80 | 8 as UInt8)
-        case 400: output.writeInteger(0x80 | 12 as UInt8)
-        case 404: output.writeInteger(0x80 | 13 as UInt8)
-        case 500: output.writeInteger(0x80 | 14 as UInt8)
+        case 200: output.write(0x80 | 8 as UInt8)
+        case 400: output.write(0x80 | 12 as UInt8)
+        case 404: output.write(0x80 | 13 as UInt8)
+        case 500: output.write(0x80 | 14 as UInt8)
         default: encode(.status, Array(String(status).utf8).span, .whole, to: &output)
         }
     }
@@ -67,7 +65,7 @@ struct HPACKEncoder {
         _ name: FieldName,
         _ value: Span<UInt8>,
         _ indexing: FieldIndexing,
-        to output: inout ByteBuffer
+        to output: inout WireBytes
     ) {
         if indexing == .whole, let index = wholeIndex(name, value) {
             HPACKInteger.write(index, prefix: 7, pattern: 0x80, to: &output)
@@ -89,15 +87,15 @@ struct HPACKEncoder {
     }
 
     /// Writes a field whose name is in no catalog; nothing of it is remembered.
-    mutating func encode(name: Span<UInt8>, _ value: Span<UInt8>, to output: inout ByteBuffer) {
-        output.writeInteger(0 as UInt8)
+    mutating func encode(name: Span<UInt8>, _ value: Span<UInt8>, to output: inout WireBytes) {
+        output.write(0 as UInt8)
         writeString(name, isShort: true, to: &output)
         writeString(value, isShort: false, to: &output)
     }
 
     /// - `isShort`: whether it pays to look for the shorter form; what differs in every message is written as it is.
     @inline(__always)
-    private func writeString(_ string: Span<UInt8>, isShort: Bool, to output: inout ByteBuffer) {
+    private func writeString(_ string: Span<UInt8>, isShort: Bool, to output: inout WireBytes) {
         if isShort {
             let count = Huffman.encodedCount(string)
             if count < string.count {
@@ -107,7 +105,7 @@ struct HPACKEncoder {
             }
         }
         HPACKInteger.write(string.count, prefix: 7, pattern: 0, to: &output)
-        unsafe output.writeBytes(string.bytes)
+        output.write(string)
     }
 
     private func wholeIndex(_ name: FieldName, _ value: Span<UInt8>) -> Int? {

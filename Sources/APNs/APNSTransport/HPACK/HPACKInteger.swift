@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Integers with a prefix of a few bits (RFC 7541, section 5.1).
 enum HPACKInteger {
     /// What no honest field comes near: four octets of continuation.
@@ -41,18 +39,18 @@ enum HPACKInteger {
     }
 
     /// Appends an integer behind the bits that `pattern` sets in the first octet.
-    static func write(_ value: Int, prefix: Int, pattern: UInt8, to output: inout ByteBuffer) {
+    static func write(_ value: Int, prefix: Int, pattern: UInt8, to output: inout WireBytes) {
         let mask = (1 << prefix) - 1
         guard value >= mask else {
-            output.writeInteger(pattern | UInt8(value))
+            output.write(pattern | UInt8(value))
             return
         }
-        output.writeInteger(pattern | UInt8(mask))
+        output.write(pattern | UInt8(mask))
         var rest = value - mask
         while rest >= 0x80 {
-            output.writeInteger(UInt8(rest & 0x7F) | 0x80)
+            output.write(UInt8(rest & 0x7F) | 0x80)
             rest >>= 7
         }
-        output.writeInteger(UInt8(rest))
+        output.write(UInt8(rest))
     }
 }

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The Huffman code of HPACK (RFC 7541, section 5.2 and appendix B).
 ///
 /// The code is canonical: the codes of one length are consecutive and in the order of their symbols, so that the lengths
@@ -38,18 +36,25 @@ enum Huffman {
         var length: UInt8 = 0
     }
 
-    private struct Tables: Sendable {
+    /// An object, so that one reference stands for all of them.
+    private final class Tables: Sendable {
         /// Code of each symbol, right-aligned.
-        var codes: [UInt32] = Array(repeating: 0, count: 257)
-        var glimpses: [Glimpse] = Array(repeating: Glimpse(), count: 1 << glance)
+        let codes: [UInt32]
+        let glimpses: [Glimpse]
         /// For each length: the code after the last, left-aligned to 32 bits; and what to add to find the symbol.
-        var limits: [UInt64] = Array(repeating: 0, count: 31)
-        var firstCodes: [UInt32] = Array(repeating: 0, count: 31)
-        var firstPlaces: [Int] = Array(repeating: 0, count: 31)
+        let limits: [UInt64]
+        let firstCodes: [UInt32]
+        let firstPlaces: [Int]
         /// Symbols in the order of their codes.
-        var symbols: [UInt16] = []
+        let symbols: [UInt16]
 
         init() {
+            var codes: [UInt32] = Array(repeating: 0, count: 257)
+            var glimpses: [Glimpse] = Array(repeating: Glimpse(), count: 1 << glance)
+            var limits: [UInt64] = Array(repeating: 0, count: 31)
+            var firstCodes: [UInt32] = Array(repeating: 0, count: 31)
+            var firstPlaces: [Int] = Array(repeating: 0, count: 31)
+            var symbols: [UInt16] = []
             var code: UInt32 = 0
             for length in 1...30 {
                 code <<= 1
@@ -80,6 +85,12 @@ enum Huffman {
                 glimpses[pattern].second = next.first
                 glimpses[pattern].length = length + next.length
             }
+            self.codes = codes
+            self.glimpses = glimpses
+            self.limits = limits
+            self.firstCodes = firstCodes
+            self.firstPlaces = firstPlaces
+            self.symbols = symbols
         }
     }
 
@@ -92,7 +103,7 @@ enum Huffman {
         return (bits + 7) / 8
     }
 
-    static func encode(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
+    static func encode(_ bytes: Span<UInt8>, to output: inout WireBytes) {
         let codes = tables.codes
         var pending: UInt64 = 0
         var bits = 0
@@ -102,12 +113,12 @@ enum Huffman {
             bits += Int(lengths[symbol])
             while bits >= 8 {
                 bits -= 8
-                output.writeInteger(UInt8(truncatingIfNeeded: pending >> UInt64(bits)))
+                output.write(UInt8(truncatingIfNeeded: pending >> UInt64(bits)))
             }
         }
         // Padded with the most significant bits of EOS, which are ones.
         if bits > 0 {
-            output.writeInteger(UInt8(truncatingIfNeeded: pending << UInt64(8 - bits)) | 0xFF >> UInt8(bits))
+            output.write(UInt8(truncatingIfNeeded: pending << UInt64(8 - bits)) | 0xFF >> UInt8(bits))
         }
     }
 

@@ -69,12 +69,6 @@ package struct HTTP2Outcomes: Sendable {
         APNSStreamFailure(outcome.fate, reasons[outcome.reason])
     }
 
-    /// The first value of a field.
-    package func value(_ name: FieldName, of outcome: Outcome) -> ArraySlice<UInt8>? {
-        for field in fields[outcome.fields] where field.name == name { return bytes[field.value] }
-        return nil
-    }
-
     package func answer(_ outcome: Outcome, _ catalog: FieldCatalog) -> APNSAnswer {
         let headers = fields[outcome.fields].map { field in
             let name = field.name == .other ? Array(bytes[field.nameText]) : catalog.bytes(of: field.name)

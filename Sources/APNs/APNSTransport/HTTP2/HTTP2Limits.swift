@@ -3,10 +3,11 @@
 /// They bound what one connection can be made to hold, in octets:
 ///
 ///     2 · heldBytes                       messages; an array grows by doubling
-///     (acceptedStreams + 64) · 16 384     memory that messages keep for the next ones, and a place in the table
+///     (acceptedStreams + 1) · 16 384      memory that messages keep for the next ones, and a place in the table
 ///     4 · headerBlockBytes + 64 KiB       one header block, as it came and decoded; one frame; both HPACK tables
 ///
-/// With the values below that is 50 MiB at worst, and some 20 KiB for a connection with a few requests. Answers come on top:
+/// With the values below that is 48 MiB at worst, and some 20 KiB for a connection with a few requests. What messages keep is
+/// given back when a connection has been quiet for a second. Answers come on top:
 /// those to the requests of one read (128 KiB), after which a connection that does not read what it is sent is not read from,
 /// and those that wait for a window, one for each stream.
 package struct HTTP2Limits: Sendable {

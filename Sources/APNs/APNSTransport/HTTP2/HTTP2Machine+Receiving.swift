@@ -47,7 +47,7 @@ extension HTTP2Machine {
         on id: UInt32,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
-        let message = spares.popLast() ?? HTTP2Message()
+        let message = pool.take()
         try decoder.decode(block, into: &message.fields, listLimit: limits.headerListBytes)
         if let place = streams.place(of: id) {
             return try receiveLaterBlock(message, at: place, endsStream)
@@ -59,11 +59,11 @@ extension HTTP2Machine {
         lastPeerStream = id
         // After our GOAWAY (section 6.8).
         if let lastAccepted, id > lastAccepted {
-            spare(message)
+            pool.giveBack(message)
             return nil
         }
         guard streams.count < limits.acceptedStreams else {
-            spare(message)
+            pool.giveBack(message)
             try spendReset()
             refuse(id, .refusedStream)
             return nil
@@ -78,21 +78,21 @@ extension HTTP2Machine {
         _ message: HTTP2Message,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
-        var length: Int?
+        var length = Stream.noLength
         if message.fields.listSize > limits.headerListBytes {
             message.isTooLarge = true
             // Not cleared: what it has grown to would be held, and not counted, until the request is complete.
             message.fields = FieldBlock()
         } else {
             guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
-                spare(message)
+                pool.giveBack(message)
                 try spendReset()
                 refuse(id, .protocolError)
                 return nil
             }
         }
-        if endsStream, let length, length != 0 {
-            spare(message)
+        if endsStream, length > 0 {
+            pool.giveBack(message)
             try spendReset()
             refuse(id, .protocolError)
             return nil
@@ -100,11 +100,11 @@ extension HTTP2Machine {
         try hold(message.heldBytes)
         let stream = Stream(
             id: id,
+            slot: message.slot,
             isRemoteDone: endsStream,
             hasFields: true,
             sendWindow: peer.initialWindowSize,
-            contentLength: length,
-            message: message
+            contentLength: length
         )
         streams.insert(id, stream)
         guard endsStream else {
@@ -121,42 +121,41 @@ extension HTTP2Machine {
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
         guard !streams[place].isRemoteDone else {
-            spare(message)
+            pool.giveBack(message)
             return try breakStream(at: place, .streamClosed)
         }
         if streams[place].hasFields {
             // Trailers (section 8.1): they end the message and mean nothing here.
             let isSound = endsStream && !message.fields.hasPseudo && message.fields.flaw == nil
-            spare(message)
+            pool.giveBack(message)
             guard isSound else { return try breakStream(at: place, .protocolError) }
             return try end(at: place)
         }
-        var length: Int?
+        var length = Stream.noLength
         guard let status = message.fields.status, message.fields.listSize <= limits.headerListBytes else {
-            spare(message)
+            pool.giveBack(message)
             return try breakStream(at: place, .protocolError)
         }
         if status < 200 {
             // Interim (RFC 9110, section 15.2).
-            spare(message)
+            pool.giveBack(message)
             streams[place].interimAnswers += 1
             guard !endsStream, status != 101 else { return try breakStream(at: place, .protocolError) }
-            guard streams[place].interimAnswers <= limits.interimAnswers else {
+            guard Int(streams[place].interimAnswers) <= limits.interimAnswers else {
                 return try breakStream(at: place, .enhanceYourCalm)
             }
             return nil
         }
         guard Self.readLength(message.fields, &length) else {
-            spare(message)
+            pool.giveBack(message)
             return try breakStream(at: place, .protocolError)
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
         // An answer that never has content may say how long it would be (section 8.1.1).
-        streams[place].contentLength = status == 204 || status == 304 ? nil : length
+        streams[place].contentLength = status == 204 || status == 304 ? Stream.noLength : length
         message.status = status
-        if let empty = streams[place].message { spare(empty) }
-        streams[place].message = message
+        streams[place].slot = message.slot
         guard endsStream else { return nil }
         return try end(at: place)
     }
@@ -166,7 +165,7 @@ extension HTTP2Machine {
         _ message: HTTP2Message,
         on id: UInt32
     ) throws(HTTP2ConnectionError) {
-        spare(message)
+        pool.giveBack(message)
         if role == .client || resetStreams.contains(id) {
             // What was on its way when we reset the stream, or after its answer.
             try spend()
@@ -210,7 +209,7 @@ extension HTTP2Machine {
         guard streams[place].received <= limits.streamWindowBytes else {
             return try breakStream(at: place, .flowControlError)
         }
-        guard let message = streams[place].message else { return nil }
+        guard let message = pool[streams[place].slot] else { return nil }
         message.bodyBytes += data.count
         let kept = min(limits.bodyBytes - message.body.count, data.count)
         if kept > 0 {
@@ -229,7 +228,8 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func end(at place: Int) throws(HTTP2ConnectionError) -> Event? {
         // RFC 9113, section 8.1.1.
-        if let length = streams[place].contentLength, length != streams[place].message?.bodyBytes {
+        let length = streams[place].contentLength
+        if length != Stream.noLength, length != pool[streams[place].slot]?.bodyBytes {
             return try breakStream(at: place, .protocolError)
         }
         streams[place].isRemoteDone = true
@@ -453,7 +453,8 @@ extension HTTP2Machine {
     }
 
     /// RFC 9113, section 8.1.1: digits, and the same ones if it occurs twice (RFC 9110, section 8.6).
-    private static func readLength(_ fields: FieldBlock, _ length: inout Int?) -> Bool {
+    @inline(__always)
+    private static func readLength(_ fields: borrowing FieldBlock, _ length: inout Int) -> Bool {
         guard fields.contains(.contentLength) else { return true }
         for field in fields.fields where field.name == .contentLength {
             guard !field.valueRange.isEmpty, field.valueRange.count <= 15 else { return false }
@@ -462,22 +463,26 @@ extension HTTP2Machine {
                 guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { return false }
                 value = value * 10 + Int(byte - UInt8(ascii: "0"))
             }
-            if let length, length != value { return false }
+            if length != Stream.noLength, length != value { return false }
             length = value
         }
         return true
     }
 }
 
+// In line where they are used: called, they would be handed copies of a message's fields.
 extension FieldBlock {
     /// Whether these are the fields of a request (RFC 9113, sections 8.2 and 8.3.1). `:authority` may be missing.
+    @inline(__always)
     var isRequest: Bool {
         guard flaw == nil, contains(.method), contains(.scheme), !contains(.status) else { return false }
         guard let path = range(of: .path), !path.isEmpty else { return false }
-        return isTrailersOnlyTE
+        guard let te = range(of: .te) else { return true }
+        return !isRepeated(.te) && bytes[te].elementsEqual("trailers".utf8)
     }
 
     /// The status of an answer (RFC 9113, section 8.3.2); nil if these are not the fields of one.
+    @inline(__always)
     var status: Int? {
         guard flaw == nil, let range = range(of: .status), range.count == 3 else { return nil }
         guard !contains(.method), !contains(.path), !contains(.scheme), !contains(.authority) else { return nil }
@@ -487,10 +492,5 @@ extension FieldBlock {
             status = status * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         }
         return (100...999).contains(status) ? status : nil
-    }
-
-    private var isTrailersOnlyTE: Bool {
-        guard contains(.te) else { return true }
-        return !isRepeated(.te) && text(of: .te) == "trailers"
     }
 }

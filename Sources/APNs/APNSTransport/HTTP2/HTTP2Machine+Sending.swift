@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Requests and answers on their way out, and what windows make of them (RFC 9113, sections 5.2, 6.9 and 8.1).
 extension HTTP2Machine {
     /// A request head as this connection has encoded it, as long as ``HPACKEncoder/generation`` stays the same.
@@ -43,7 +41,7 @@ extension HTTP2Machine {
     ) -> UInt32 {
         let id = nextStream
         nextStream += 2
-        let start = output.writerIndex
+        let start = output.count
         let flags: FrameFlags = body.count == 0 ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(FrameHeader(length: 0, type: .headers, flags: flags, streamID: id))
         writeHead(head, authority, path)
@@ -80,12 +78,12 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func write(_ head: borrowing EncodedHead, _ path: Span<UInt8>) {
         let bytes = head.bytes.span
-        unsafe output.writeBytes(bytes.extracting(0..<head.split).bytes)
+        output.write(bytes.extracting(0..<head.split))
         // `:path` by its name's index, never remembered: it is another one each time.
-        output.writeInteger(0x04 as UInt8)
+        output.write(0x04 as UInt8)
         HPACKInteger.write(path.count, prefix: 7, pattern: 0, to: &output)
-        unsafe output.writeBytes(path.bytes)
-        unsafe output.writeBytes(bytes.extracting(head.split..<bytes.count).bytes)
+        output.write(path)
+        output.write(bytes.extracting(head.split..<bytes.count))
     }
 
     /// Encodes a head as it has to be sent now. What the first sending puts into the table makes the next one short; that
@@ -98,13 +96,13 @@ extension HTTP2Machine {
             return known
         }
         let isPlain = !encoder.owesSizeUpdate
-        var block = ByteBuffer()
+        var block = WireBytes()
         encoder.beginBlock(&block)
         encoder.encode(.method, Array(head.method.utf8).span, .whole, to: &block)
         let https = catalog.https
         encoder.encode(.scheme, https.span, .whole, to: &block)
         encoder.encode(.authority, authority.span, .whole, to: &block)
-        let split = block.readableBytes
+        let split = block.count
         for (text, value) in head.fields {
             let (name, value) = (catalog.name(text), Array(value.utf8))
             if name == .other {
@@ -113,7 +111,7 @@ extension HTTP2Machine {
                 encoder.encode(name, value.span, .whole, to: &block)
             }
         }
-        let bytes = Array(block.readableBytesView)
+        let bytes = block.array
         let encoded = EncodedHead(head: head, generation: generation, bytes: bytes, split: split)
         if isPlain, encoder.generation == generation {
             if heads.count >= Self.headLimit { heads = [:] }
@@ -126,18 +124,18 @@ extension HTTP2Machine {
     /// Writes the length into the header, and splits a block that is too long for one frame (RFC 9113, section 4.3).
     @inline(__always)
     private mutating func finishHeaders(from start: Int, _ id: UInt32, _ flags: FrameFlags) {
-        let length = output.writerIndex - start - FrameHeader.size
+        let length = output.count - start - FrameHeader.size
         if length <= peer.maxFrameSize {
-            output.setInteger(UInt32(truncatingIfNeeded: length) << 8 | UInt32(FrameType.headers.rawValue), at: start)
+            output.overwrite(UInt32(truncatingIfNeeded: length) << 8 | UInt32(FrameType.headers.rawValue), at: start)
         } else {
             splitHeaders(from: start, id, flags)
         }
     }
 
     private mutating func splitHeaders(from start: Int, _ id: UInt32, _ flags: FrameFlags) {
-        let block = output.getBytes(at: start + FrameHeader.size, length: output.writerIndex - start - FrameHeader.size)
-        output.moveWriterIndex(to: start)
-        var rest = (block ?? [])[...]
+        let block = output.array
+        var rest = block[(start + FrameHeader.size)...]
+        output.removeAll(from: start)
         var type = FrameType.headers
         while !rest.isEmpty {
             let part = rest.prefix(peer.maxFrameSize)
@@ -145,7 +143,7 @@ extension HTTP2Machine {
             var partFlags: FrameFlags = type == .headers ? flags.subtracting(.endHeaders) : []
             if rest.isEmpty { partFlags.insert(.endHeaders) }
             output.writeFrameHeader(FrameHeader(length: part.count, type: type, flags: partFlags, streamID: id))
-            output.writeBytes(part)
+            output.write(Array(part))
             type = .continuation
         }
     }
@@ -163,15 +161,17 @@ extension HTTP2Machine {
         guard let place = streams.place(of: id), streams[place].isRemoteDone, !streams[place].isLocalDone else {
             return
         }
-        let start = output.writerIndex
+        let start = output.count
         let flags: FrameFlags = answer.body.isEmpty ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(FrameHeader(length: 0, type: .headers, flags: flags, streamID: id))
         encoder.beginBlock(&output)
         encoder.encodeStatus(answer.status, to: &output)
-        for index in 0..<4 {
+        for index in 0..<answer.count {
             guard let field = answer.fields[index] else { break }
             switch field.value {
-            case .bytes(let value): encoder.encode(field.name, value.span, field.indexing, to: &output)
+            case .own(let range):
+                let own = answer.octets.span
+                encoder.encode(field.name, own.extracting(range), field.indexing, to: &output)
             case .ofRequest(let range):
                 encoder.encode(field.name, request.extracting(range), field.indexing, to: &output)
             case .uuid(let high, let low):
@@ -209,7 +209,7 @@ extension HTTP2Machine {
         sendWindow -= body.count
         streams[place].sendWindow -= body.count
         output.writeFrameHeader(FrameHeader(length: body.count, type: .data, flags: .endStream, streamID: id))
-        unsafe output.writeBytes(body.bytes)
+        output.write(body)
         if role == .server { close(at: place) }
     }
 
@@ -229,7 +229,8 @@ extension HTTP2Machine {
                 let flags: FrameFlags = size == rest ? .endStream : []
                 let id = pending[index].streamID
                 output.writeFrameHeader(FrameHeader(length: size, type: .data, flags: flags, streamID: id))
-                output.writeBytes(pending[index].bytes[pending[index].sent..<pending[index].sent + size])
+                let (bytes, sent) = (pending[index].bytes, pending[index].sent)
+                output.write(bytes.span.extracting(sent..<sent + size))
                 pending[index].sent += size
                 progress.sent += size
                 sendWindow -= size
@@ -251,7 +252,8 @@ extension HTTP2Machine {
     /// - Returns: nil if the stream is gone by now.
     @inline(__always)
     package mutating func takeMessage(of id: UInt32) -> (tag: UInt64, message: HTTP2Message)? {
-        guard let place = streams.place(of: id), let message = streams[place].message.take() else { return nil }
+        guard let place = streams.place(of: id), let message = pool[streams[place].slot] else { return nil }
+        streams[place].slot = Stream.noMessage
         heldBytes -= message.heldBytes
         let tag = streams[place].tag
         if role == .client {
@@ -268,14 +270,7 @@ extension HTTP2Machine {
 
     /// Takes a message's memory back, for the next one.
     @inline(__always)
-    package mutating func giveBack(_ message: HTTP2Message) { spare(message) }
-
-    @inline(__always)
-    mutating func spare(_ message: HTTP2Message) {
-        guard spares.count < 64 else { return }
-        message.clear()
-        spares.append(message)
-    }
+    package mutating func giveBack(_ message: HTTP2Message) { pool.giveBack(message) }
 
     // MARK: - Ends
 
@@ -335,9 +330,9 @@ extension HTTP2Machine {
 
     /// Forgets a stream.
     mutating func close(at place: Int) {
-        if let message = streams[place].message.take() {
+        if let message = pool[streams[place].slot] {
             heldBytes -= message.heldBytes
-            spare(message)
+            pool.giveBack(message)
         }
         if role == .server, !streams[place].isRemoteDone { unfinishedRequests -= 1 }
         if !pending.isEmpty {
@@ -376,16 +371,21 @@ extension [UInt8] {
 
     /// The usual form of a UUID in lower case (RFC 9562, section 4).
     mutating func appendUUID(_ high: UInt64, _ low: UInt64) {
-        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-        var place = 0
-        for index in 0..<16 {
-            if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
-            let half = index < 8 ? high : low
-            let digits = HexDigits.pair(UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index & 7))))
-            text[place] = digits.0
-            text[place + 1] = digits.1
-            place += 2
+        let dash = UInt8(ascii: "-")
+        var text = InlineArray<36, UInt8>(repeating: dash)
+        func put(_ digits: UInt64, _ count: Int, at place: Int) {
+            for index in 0..<count { text[place + index] = UInt8(truncatingIfNeeded: digits >> UInt64(56 - 8 * index)) }
         }
+        let words = (
+            HexDigits.eight(UInt32(truncatingIfNeeded: high >> 32)), HexDigits.eight(UInt32(truncatingIfNeeded: high)),
+            HexDigits.eight(UInt32(truncatingIfNeeded: low >> 32)), HexDigits.eight(UInt32(truncatingIfNeeded: low))
+        )
+        put(words.0, 8, at: 0)
+        put(words.1, 4, at: 9)
+        put(words.1 << 32, 4, at: 14)
+        put(words.2, 4, at: 19)
+        put(words.2 << 32, 4, at: 24)
+        put(words.3, 8, at: 28)
         append(text.span)
     }
 }
@@ -394,6 +394,19 @@ extension [UInt8] {
 private enum HexDigits {
     @inline(__always)
     static func pair(_ byte: UInt8) -> (UInt8, UInt8) { (digit(byte >> 4), digit(byte & 15)) }
+
+    /// The digits of a number, the first one on top, all at once in the bytes of one word.
+    @inline(__always)
+    static func eight(_ value: UInt32) -> UInt64 {
+        // Halves, octets, then nibbles each into a byte of its own.
+        var digits = UInt64(value)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // Those from 10 on are letters, 39 places behind what would follow the digits.
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    }
 
     @inline(__always)
     private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 48 : 87) }

@@ -1,5 +1,3 @@
-package import NIOCore
-
 /// One side of an HTTP/2 connection (RFC 9113) as a state machine: octets in, events out, and what is to be sent.
 ///
 /// It reads no clock and touches no socket. It serves the exchange of one request with a small body for one answer with a
@@ -27,8 +25,14 @@ package struct HTTP2Machine: ~Copyable {
         case pong(UInt64)
     }
 
+    /// Plain numbers throughout, so that copying one costs nothing.
     struct Stream {
+        static let noMessage: Int32 = -1
+        static let noLength = -1
+
         var id: UInt32
+        /// Of the message, in the pool; ``noMessage`` once it has been taken.
+        var slot = noMessage
         var tag: UInt64 = 0
         /// The other side has sent END_STREAM.
         var isRemoteDone = false
@@ -36,15 +40,13 @@ package struct HTTP2Machine: ~Copyable {
         var isLocalDone = false
         /// The final header block has come.
         var hasFields = false
-        var interimAnswers = 0
+        var interimAnswers: Int32 = 0
         /// What we may send; negative after the other side has shrunk its windows.
         var sendWindow: Int
         /// Octets received since we last widened the window.
         var received = 0
-        /// As the fields say; nil if they do not.
-        var contentLength: Int?
-        /// Nil once it has been taken.
-        var message: HTTP2Message?
+        /// As the fields say; ``noLength`` if they do not.
+        var contentLength = noLength
     }
 
     /// A header block that has not come to its end.
@@ -66,7 +68,7 @@ package struct HTTP2Machine: ~Copyable {
     let limits: HTTP2Limits
     let catalog: FieldCatalog
     /// What is to be sent, in order. Take it with ``takeOutput()``.
-    package internal(set) var output = ByteBuffer()
+    var output = WireBytes()
 
     // What arrives.
     /// Octets of the client's preface that have come.
@@ -98,8 +100,7 @@ package struct HTTP2Machine: ~Copyable {
     var resetStreams: [UInt32] = []
 
     var streams = StreamTable(vacant: Stream(id: 0, sendWindow: 0))
-    /// Memory of messages that are done with.
-    var spares: [HTTP2Message] = []
+    var pool = MessagePool()
     var scratch: [UInt8] = []
     var heads: [ObjectIdentifier: EncodedHead] = [:]
     var lastHead: EncodedHead?
@@ -127,7 +128,7 @@ package struct HTTP2Machine: ~Copyable {
     /// RFC 9113, section 3.4: the preface of each side. The windows are wide from the first octet on: there are clients
     /// that fail rather than wait (aioapns), and no client is throttled by 64 KiB.
     private mutating func begin() {
-        if role == .client { output.writeBytes(Self.preface) }
+        if role == .client { output.write(Self.preface) }
         var settings: [HTTP2Setting] = []
         if role == .client {
             settings.append(HTTP2Setting(.enablePush, 0))
@@ -180,25 +181,21 @@ package struct HTTP2Machine: ~Copyable {
         return owesInput && progress.frames == earlier.frames || !pending.isEmpty && progress.sent == earlier.sent
     }
 
-    package mutating func takeOutput() -> ByteBuffer? {
-        guard output.readableBytes > 0 else { return nil }
-        let taken = output
-        output = ByteBuffer()
-        return taken
-    }
-
     /// Ends the connection for a broken rule: writes GOAWAY with what was broken.
     package mutating func fail(_ error: HTTP2ConnectionError) {
         let last = min(role == .server ? lastPeerStream : 0, lastAccepted ?? .max)
         output.writeGoAway(lastStreamID: last, error.code, Array(error.rule.utf8))
     }
 
+    /// Whether ``shrink()`` may give something back.
+    var hasSpareMemory: Bool { !pool.isEmpty || streams.hasSpares }
+
     /// Gives the memory of a busy hour back.
     package mutating func shrink() {
         guard streams.count == 0 else { return }
         streams.shrinkIfEmpty()
-        if spares.count > 1 { spares = [] }
-        if partial.isEmpty { partial = [] }
+        pool.shrink()
+        output.shrink()
     }
 
     // MARK: - Input
@@ -215,8 +212,15 @@ package struct HTTP2Machine: ~Copyable {
         if role == .server, prefaceSeen < Self.preface.count { try readPreface(input, &offset) }
         while true {
             if !partial.isEmpty {
-                guard let event = try completePartial(input, &offset) else { return nil }
-                if let event = event.event { return event }
+                guard fillPartial(input, &offset, to: FrameHeader.size) else { return nil }
+                let header = FrameHeader(partial.span)
+                try check(header)
+                guard fillPartial(input, &offset, to: FrameHeader.size + header.length) else { return nil }
+                let frame = partial
+                partial = []
+                if let event = try process(header, frame.span.extracting(FrameHeader.size..<frame.count)) {
+                    return event
+                }
                 continue
             }
             let available = input.count - offset
@@ -253,26 +257,14 @@ package struct HTTP2Machine: ~Copyable {
         offset = input.count
     }
 
-    /// Completes the frame whose beginning was kept, without touching what comes after it.
+    /// Prolongs the beginning of a frame that was kept, without touching what comes after it.
     ///
-    /// - Returns: nil if it is still not complete; else what came of it.
-    private mutating func completePartial(
-        _ input: Span<UInt8>,
-        _ offset: inout Int
-    ) throws(HTTP2ConnectionError) -> (event: Event?, Void)? {
-        func fill(to count: Int) -> Bool {
-            let missing = min(max(0, count - partial.count), input.count - offset)
-            partial.append(input.extracting(offset..<offset + missing))
-            offset += missing
-            return partial.count >= count
-        }
-        guard fill(to: FrameHeader.size) else { return nil }
-        let header = FrameHeader(partial.span)
-        try check(header)
-        guard fill(to: FrameHeader.size + header.length) else { return nil }
-        let frame = partial
-        partial = []
-        return (try process(header, frame.span.extracting(FrameHeader.size..<frame.count)), ())
+    /// - Returns: whether it has so many octets now.
+    private mutating func fillPartial(_ input: Span<UInt8>, _ offset: inout Int, to count: Int) -> Bool {
+        let missing = min(max(0, count - partial.count), input.count - offset)
+        partial.append(input.extracting(offset..<offset + missing))
+        offset += missing
+        return partial.count >= count
     }
 
     /// What can be said before the payload has come.
@@ -294,8 +286,8 @@ package struct HTTP2Machine: ~Copyable {
         _ header: FrameHeader,
         _ payload: Span<UInt8>
     ) throws(HTTP2ConnectionError) -> Event? {
-        if let openBlock {
-            guard header.type == .continuation, header.streamID == openBlock.streamID else {
+        if openBlock != nil {
+            guard header.type == .continuation, header.streamID == openBlock?.streamID else {
                 throw HTTP2ConnectionError(.protocolError, "A header block is interrupted (RFC 9113, 4.3)")
             }
             return try receiveContinuation(header, payload)

@@ -2,18 +2,27 @@
 ///
 /// An object, because its memory is passed on from message to message: it is good until it is given back to the connection
 /// (``HTTP2Machine/giveBack(_:)``).
+///
+/// Its properties are not guarded against use while they change. A message is filled by its connection alone, and then read
+/// by one who answers it; it is not Sendable, and nothing that fills it calls out.
 package final class HTTP2Message {
-    package internal(set) var fields = FieldBlock()
+    @safe @exclusivity(unchecked) package internal(set) var fields = FieldBlock()
     /// Of an answer; 0 in a request.
-    package internal(set) var status = 0
+    @safe @exclusivity(unchecked) package internal(set) var status = 0
     /// At most ``HTTP2Limits/bodyBytes`` of it.
-    package internal(set) var body: [UInt8] = []
+    @safe @exclusivity(unchecked) package internal(set) var body: [UInt8] = []
     /// How long the body was, also when it was too long to keep.
-    package internal(set) var bodyBytes = 0
+    @safe @exclusivity(unchecked) package internal(set) var bodyBytes = 0
     /// The header list was larger than ``HTTP2Limits/headerListBytes``; its fields are not kept.
-    package internal(set) var isTooLarge = false
+    @safe @exclusivity(unchecked) package internal(set) var isTooLarge = false
 
-    package init() {}
+    /// Its place in the connection's ``MessagePool``.
+    let slot: Int32
+
+    init(slot: Int32) { self.slot = slot }
+
+    /// A message by itself.
+    package convenience init() { self.init(slot: -1) }
 
     /// The octets that ranges speak of: names and values one after another.
     package var octets: [UInt8] { fields.bytes }
@@ -30,7 +39,9 @@ package final class HTTP2Message {
 
     /// The first value of that name as text; bytes that are not UTF-8 are replaced.
     @inline(never)
-    package func text(of name: FieldName) -> String? { fields.text(of: name) }
+    package func text(of name: FieldName) -> String? {
+        fields.range(of: name).map { String(decoding: fields.bytes[$0], as: UTF8.self) }
+    }
 
     var heldBytes: Int { fields.heldBytes + body.count }
 
@@ -49,11 +60,12 @@ package final class HTTP2Message {
 package struct HTTP2Answer: Sendable {
     /// The value of a field.
     package enum Value: Sendable {
-        case bytes([UInt8])
         /// A part of the request's ``FieldBlock/bytes``, byte for byte. Only for an answer that is given at once.
         case ofRequest(Range<Int>)
         /// A UUID in its usual form, in lower case (RFC 9562, section 4).
         case uuid(high: UInt64, low: UInt64)
+        /// A part of the answer's own octets.
+        case own(Range<Int>)
     }
 
     struct Field: Sendable {
@@ -62,11 +74,15 @@ package struct HTTP2Answer: Sendable {
         var indexing: FieldIndexing
     }
 
+    /// How many fields there is room for.
+    static let room = 4
+
     package var status: Int
     /// One DATA frame, with END_STREAM; without a body HEADERS itself has it.
     package var body: [UInt8]
+    private(set) var octets: [UInt8] = []
     private(set) var fields = InlineArray<4, Field?>(repeating: nil)
-    private var count = 0
+    private(set) var count = 0
 
     package init(status: Int, body: [UInt8] = []) {
         self.status = status
@@ -75,9 +91,15 @@ package struct HTTP2Answer: Sendable {
 
     /// Adds a field; there is room for four.
     package mutating func add(_ name: FieldName, _ value: Value, _ indexing: FieldIndexing = .name) {
-        precondition(count < 4, "An answer has room for four fields.")
+        precondition(count < Self.room, "An answer has room for \(Self.room) fields.")
         fields[count] = Field(name: name, value: value, indexing: indexing)
         count += 1
+    }
+
+    /// Adds a field with a value of its own; there is room for four.
+    package mutating func add(_ name: FieldName, _ value: [UInt8], _ indexing: FieldIndexing = .name) {
+        octets += value
+        add(name, .own(octets.count - value.count..<octets.count), indexing)
     }
 }
 

@@ -1,0 +1,80 @@
+/// Octets that are written for the wire, one behind the other, in memory that is used again.
+///
+/// NIO's ByteBuffer can be shared and so asks at each write who else holds it; this one is its writer's alone, and what is
+/// written here in many small pieces goes into a ByteBuffer in one.
+struct WireBytes {
+    /// Longer than what is in use.
+    private var storage: [UInt8] = []
+    /// Octets that were written.
+    private(set) var count = 0
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        storage = bytes
+        count = bytes.count
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    func read<Result>(_ body: (Span<UInt8>) -> Result) -> Result { body(storage.span.extracting(first: count)) }
+
+    var array: [UInt8] { Array(storage[..<count]) }
+
+    /// Forgets what was written from `count` on; without a number, everything. The memory stays.
+    mutating func removeAll(from count: Int = 0) { self.count = min(self.count, count) }
+
+    /// Gives memory back that is not in use.
+    mutating func shrink() { if count == 0 { storage = [] } }
+
+    @inline(__always)
+    private mutating func makeRoom(_ size: Int) {
+        if storage.count - count < size { grow(size) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ size: Int) {
+        storage.append(contentsOf: repeatElement(0, count: max(storage.count, size, 256)))
+    }
+
+    /// Writes an integer, the most significant octet first.
+    @inline(__always)
+    mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+        makeRoom(MemoryLayout<Value>.size)
+        store(value, at: count)
+        count += MemoryLayout<Value>.size
+    }
+
+    /// Writes an integer over what stands at `place`.
+    @inline(__always)
+    mutating func overwrite<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
+        precondition(place >= 0 && place + MemoryLayout<Value>.size <= count, "There is nothing to write over.")
+        store(value, at: place)
+    }
+
+    /// There is room for it, as both callers have seen to.
+    @inline(__always)
+    private mutating func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
+        unsafe storage.withUnsafeMutableBytes { bytes in
+            unsafe bytes.storeBytes(of: value.bigEndian, toByteOffset: place, as: Value.self)
+        }
+    }
+
+    @inline(__always)
+    mutating func write(_ bytes: Span<UInt8>) {
+        let size = bytes.count
+        guard size > 0 else { return }
+        makeRoom(size)
+        let place = count
+        unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe storage.withUnsafeMutableBufferPointer { target in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                // There is room for all of it, made just now.
+                unsafe (to + place).update(from: from, count: size)
+            }
+        }
+        count += size
+    }
+
+    mutating func write(_ bytes: [UInt8]) { write(bytes.span) }
+}
