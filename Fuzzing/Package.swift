@@ -15,13 +15,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
-        .target(
-            name: "APNSTransport",
-            dependencies: [.product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings
-        ),
+        .target(name: "APNSTransport", swiftSettings: settings),
         .target(name: "PushModel", swiftSettings: settings),
         .target(
             name: "APNSGateway",
@@ -31,7 +26,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "APNSTransport", "APNSGateway", "PushModel", .product(name: "NIOCore", package: "swift-nio"),
+                "APNSTransport", "APNSGateway", "PushModel",
             ],
             swiftSettings: settings
         ),

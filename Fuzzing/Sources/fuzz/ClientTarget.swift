@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// A client whose server sends anything. First octet: how the input is cut; second: ``Manner``; third: how many requests.

@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// One connection from its first octet to its end, and what came of it.
@@ -59,7 +57,7 @@ func checkState(_ machine: borrowing HTTP2Machine) {
         }
         let stream = machine.streams[place]
         check(stream.id == id, "stream \(id) is found as \(stream.id)")
-        if let message = stream.message {
+        if let message = machine.pool[stream.slot] {
             held += message.heldBytes
             let memory = message.fields.bytes.count
             check(

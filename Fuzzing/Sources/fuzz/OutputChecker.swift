@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// Reads what a machine sends as the other side would, and holds it to RFC 9113.
@@ -33,8 +31,9 @@ struct OutputChecker {
     ///
     /// - `maxFrameSize`: the largest that was allowed while this was written.
     mutating func take(_ machine: inout HTTP2Machine, maxFrameSize: Int) {
-        guard let output = machine.takeOutput() else { return }
-        let bytes = Array(output.readableBytesView)
+        let bytes = machine.output.array
+        guard !bytes.isEmpty else { return }
+        machine.output.removeAll()
         all += bytes
         var offset = 0
         while !prefaceLeft.isEmpty, offset < bytes.count {

@@ -1,5 +1,3 @@
-import NIOCore
-
 @testable import APNSTransport
 
 /// A server that is fed with anything. First octet: how the input is cut; second: ``Manner``.
@@ -110,8 +108,8 @@ private struct Server: ~Copyable {
         } else {
             answer.add(APNSField.id, .uuid(high: UInt64(id) << 20, low: 1))
         }
-        if size % 2 == 0 { answer.add(APNSField.contentType, .bytes(Array("application/json".utf8)), .whole) }
-        if size % 5 == 0 { answer.add(APNSField.retryAfter, .bytes(Array("\(size)".utf8)), .never) }
+        if size % 2 == 0 { answer.add(APNSField.contentType, Array("application/json".utf8), .whole) }
+        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8), .never) }
         let nothing: [UInt8] = []
         if let request {
             machine.answer(id, answer, request: request.fields.bytes.span)
