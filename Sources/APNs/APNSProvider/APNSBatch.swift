@@ -11,8 +11,8 @@ public import PushModel
 /// await client.send(batch) { results in … }
 /// ```
 public struct APNSBatch: Sendable {
-    /// The bundle id, with the suffix of the push type.
-    public let topic: String
+    /// The bundle id, with the suffix of the push type; nil leaves the header out (``PushModel/APNSPush/topic``).
+    public let topic: String?
     public let pushType: APNSPushType
     /// 10, 5 or 1; nil leaves the header out.
     public let priority: Int?
@@ -21,11 +21,11 @@ public struct APNSBatch: Sendable {
     /// At most 64 bytes.
     public let collapseID: String?
 
-    private(set) var requests = HTTP2RequestBatch()
+    var requests = HTTP2RequestBatch()
     private var identity: (high: UInt64, low: UInt64)
 
     public init(
-        topic: String,
+        topic: String?,
         pushType: APNSPushType = .alert,
         priority: Int? = nil,
         expiration: Int64? = nil,
@@ -69,7 +69,8 @@ public struct APNSBatch: Sendable {
         add(token, start..<requests.bytes.count)
     }
 
-    private mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
+    /// * `body`: where the payload stands among the octets of ``requests``.
+    mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
         let index = requests.requests.count
         let pathStart = requests.bytes.count
         requests.appendHexadecimal(token, after: Self.path)

@@ -17,7 +17,7 @@ extension APNSClient {
         open.reserveCapacity(batch.count)
         var refused: [APNSResult] = []
         for index in 0..<batch.count {
-            if let problem = batch.problem(index) {
+            if let problem = problem(with: batch, at: index) {
                 let outcome = APNSOutcome.refused(status: problem.reason.status, problem.reason, timestamp: nil)
                 refused.append(APNSResult(index: index, outcome: outcome))
             } else {
@@ -32,7 +32,7 @@ extension APNSClient {
         var single: [Int] = []
         while !open.isEmpty {
             guard stopwatch.elapsed < deadline, !Task.isCancelled, let live = await connection(until: deadline),
-                let token = try? tokens.token()
+                case .success(let token) = Result(catching: { try tokens?.token() })
             else {
                 // By themselves they say why.
                 single += open
@@ -55,7 +55,7 @@ extension APNSClient {
         _ number: UInt64,
         _ run: BatchRun,
         _ live: ConnectionKeeper.Live,
-        _ token: String
+        _ token: String?
     ) async -> BatchRun.Rest {
         var requests = batch.requests
         requests.heads = [heads.head(batch.key(token))]
@@ -105,7 +105,7 @@ extension APNSClient {
 }
 
 extension APNSBatch {
-    func key(_ token: String) -> HeadCache.Key {
+    func key(_ token: String?) -> HeadCache.Key {
         HeadCache.Key(
             token: token,
             topic: topic,

@@ -7,20 +7,22 @@ public import PushClock
 public import PushModel
 import Synchronization
 
-/// Sends pushes to APNs, or to a gateway that behaves like it, for one key and one environment.
+/// Sends pushes to APNs, or to a gateway that behaves like it, for one credential and one environment.
 ///
 /// Every push gets exactly one outcome. What a connection loses is sent again under the same apns-id; 429 and 5xx are
 /// repeated with growing pauses. When too much is on its way, `send` waits.
 /// ```swift
 /// let key = try APNSSigningKey(p8: text, keyID: "ABC123DEFG", teamID: "TEAM123456")
-/// let client = APNSClient(key: key, endpoint: .apple(.production))
+/// let client = APNSClient(credential: .key(key), endpoint: .apple(.production))
 /// let outcome = await client.send(push)
 /// await client.shutdown()
 /// ```
 public final class APNSClient: Sendable {
     let configuration: APNSClientConfiguration
     let stopwatch: Stopwatch
-    let tokens: ProviderTokens
+    let credential: APNSCredential
+    /// Nil with a certificate, which takes the place of a token.
+    let tokens: ProviderTokens?
     private let turnstile: Turnstile
     let watchdog: Watchdog
     let keeper: ConnectionKeeper
@@ -33,7 +35,7 @@ public final class APNSClient: Sendable {
     /// * `clock`: dates the provider tokens, and times pauses and deadlines. Sockets and TLS live by the system's time.
     /// * `group`: the event loops; the process's own if nothing is said.
     public init(
-        key: APNSSigningKey,
+        credential: APNSCredential,
         endpoint: APNSEndpoint,
         configuration: APNSClientConfiguration = APNSClientConfiguration(),
         clock: any CivilClock = SystemClock(),
@@ -42,11 +44,13 @@ public final class APNSClient: Sendable {
     ) {
         self.configuration = configuration
         stopwatch = Stopwatch(clock: clock)
-        tokens = ProviderTokens(key: key, clock: clock, stopwatch: stopwatch)
+        self.credential = credential
+        tokens = credential.key.map { [stopwatch] in ProviderTokens(key: $0, clock: clock, stopwatch: stopwatch) }
         turnstile = Turnstile(limit: configuration.maxInFlight)
         watchdog = Watchdog(stopwatch: stopwatch)
         keeper = ConnectionKeeper(
             endpoint: endpoint,
+            certificate: credential.certificate,
             configuration: configuration,
             group: group ?? MultiThreadedEventLoopGroup.singleton,
             stopwatch: stopwatch,
@@ -54,13 +58,16 @@ public final class APNSClient: Sendable {
             desk: desk,
             logger: logger
         )
+        if let warning = credential.certificate?.warning(at: clock.date) {
+            logger.warning("The certificate for APNs needs a person", metadata: ["error": "\(warning)"])
+        }
     }
 
     /// Sends one push and waits for its outcome.
     ///
     /// A push that any APNs would refuse (``PushModel/APNSPush/problem``) is refused here with the same reason.
     public func send(_ push: APNSPush) async -> APNSOutcome {
-        if let problem = push.problem {
+        if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
         }
         guard await turnstile.enter() else { return .failed("The client was shut down.") }
@@ -137,8 +144,8 @@ extension APNSClient {
             case .failure(let error): return .done(.failed(error.description))
             case .success(let found): live = found
             }
-            let token: String
-            do { token = try client.tokens.token(insteadOf: refusedToken) } catch {
+            let token: String?
+            do { token = try client.tokens?.token(insteadOf: refusedToken) } catch {
                 return .done(.failed("No provider token could be signed: \(error)."))
             }
             switch await exchange(token, over: live, on: client) {
@@ -148,7 +155,7 @@ extension APNSClient {
         }
 
         private func exchange(
-            _ token: String,
+            _ token: String?,
             over live: ConnectionKeeper.Live,
             on client: APNSClient
         ) async -> Result<APNSAnswer, APNSStreamFailure> {
@@ -188,7 +195,7 @@ extension APNSClient {
 
         private mutating func judge(
             _ answer: APNSAnswer,
-            _ token: String,
+            _ token: String?,
             _ live: ConnectionKeeper.Live,
             _ client: APNSClient
         ) -> Step {
@@ -196,7 +203,7 @@ extension APNSClient {
             let refusal = APNSRefusal(status: answer.status, body: answer.body)
             let reason = refusal.reason
             switch (answer.status, reason) {
-            case (_, .expiredProviderToken) where refusedToken == nil:
+            case (_, .expiredProviderToken) where refusedToken == nil && token != nil:
                 // The service keeps refusing on a connection that has seen an expired token: take a new one for both.
                 refusedToken = token
                 client.keeper.retire(live, because: reason.rawValue)
@@ -209,7 +216,7 @@ extension APNSClient {
             }
         }
 
-        private func key(_ token: String) -> HeadCache.Key {
+        private func key(_ token: String?) -> HeadCache.Key {
             HeadCache.Key(
                 token: token,
                 topic: push.topic,

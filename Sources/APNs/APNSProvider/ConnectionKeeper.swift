@@ -37,6 +37,7 @@ final class ConnectionKeeper: Sendable {
     }
 
     private let endpoint: APNSEndpoint
+    private let certificate: APNSCertificate?
     private let configuration: APNSClientConfiguration
     private let group: any EventLoopGroup
     private let stopwatch: Stopwatch
@@ -47,6 +48,7 @@ final class ConnectionKeeper: Sendable {
 
     init(
         endpoint: APNSEndpoint,
+        certificate: APNSCertificate?,
         configuration: APNSClientConfiguration,
         group: any EventLoopGroup,
         stopwatch: Stopwatch,
@@ -55,6 +57,7 @@ final class ConnectionKeeper: Sendable {
         logger: Logger
     ) {
         self.endpoint = endpoint
+        self.certificate = certificate
         self.configuration = configuration
         self.group = group
         self.stopwatch = stopwatch
@@ -140,7 +143,11 @@ final class ConnectionKeeper: Sendable {
         do {
             var limits = HTTP2Limits()
             limits.acceptedStreams = configuration.maxInFlight
-            let connection = try await APNSConnection.connect(to: try target(), group: group, limits: limits) {
+            let connection = try await APNSConnection.connect(
+                to: try endpoint.target(showing: certificate),
+                group: group,
+                limits: limits
+            ) {
                 self.happened($0, to: number)
             } tell: {
                 self.desk.take($0)
@@ -197,20 +204,5 @@ final class ConnectionKeeper: Sendable {
                 state.ended.insert(number)
             }
         }
-    }
-
-    private func target() throws -> APNSConnection.Target {
-        let roots: NIOSSLTrustRoots =
-            switch endpoint.trust {
-            case .system: .default
-            case .file(let path): .certificates(try NIOSSLCertificate.fromPEMFile(path))
-            }
-        return APNSConnection.Target(
-            host: endpoint.host,
-            port: endpoint.port,
-            serverName: endpoint.serverName,
-            trustRoots: roots,
-            isVerified: endpoint.isVerified
-        )
     }
 }

@@ -5,8 +5,9 @@ import Synchronization
 /// What many pushes have in common, as one object for each set of values, so that a connection encodes it once.
 final class HeadCache: Sendable {
     struct Key: Hashable, Sendable {
-        var token: String
-        var topic: String
+        /// Nil with a certificate.
+        var token: String?
+        var topic: String?
         var pushType: APNSPushType
         var priority: Int?
         var expiration: Int64?
@@ -31,11 +32,10 @@ final class HeadCache: Sendable {
 
 extension HeadCache.Key {
     fileprivate var fields: [(name: String, value: String)] {
-        var fields = [
-            (name: "authorization", value: "bearer \(token)"),
-            (name: "apns-topic", value: topic),
-            (name: "apns-push-type", value: pushType.rawValue),
-        ]
+        var fields: [(name: String, value: String)] = []
+        if let token { fields.append((name: "authorization", value: "bearer \(token)")) }
+        if let topic { fields.append((name: "apns-topic", value: topic)) }
+        fields.append((name: "apns-push-type", value: pushType.rawValue))
         if let priority { fields.append((name: "apns-priority", value: String(priority))) }
         if let expiration { fields.append((name: "apns-expiration", value: String(expiration))) }
         if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }

@@ -3,8 +3,9 @@ public struct APNSPush: Hashable, Sendable {
     /// A UUID in the form 8-4-4-4-12: names the push on the whole road.
     public var id: String
     public var token: DeviceToken
-    /// The bundle id, with the suffix of the push type.
-    public var topic: String
+    /// The bundle id, with the suffix of the push type; nil leaves the header out, which is allowed to a client certificate
+    /// for one topic alone.
+    public var topic: String?
     public var pushType: APNSPushType
     /// 10, 5 or 1; nil leaves the header out.
     public var priority: Int?
@@ -18,7 +19,7 @@ public struct APNSPush: Hashable, Sendable {
     public init(
         id: String,
         token: DeviceToken,
-        topic: String,
+        topic: String?,
         pushType: APNSPushType = .alert,
         priority: Int? = nil,
         expiration: Int64? = nil,

@@ -1,0 +1,45 @@
+public import PushModel
+
+extension APNSClient {
+    /// What APNs would refuse about the push whatever the token, sent with this client's credential; nil if nothing is wrong.
+    ///
+    /// ``send(_:)-(APNSPush)`` refuses for the same reason and sends nothing; this says it in words.
+    public func problem(with push: APNSPush) -> APNSPushProblem? {
+        push.problem ?? credential.problem(topic: push.topic)
+    }
+
+    /// The same for one push of a batch.
+    func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
+        batch.problem(index) ?? credential.problem(topic: batch.topic)
+    }
+}
+
+extension APNSCredential {
+    /// Whether a push may name this topic, or none.
+    func problem(topic: String?) -> APNSPushProblem? {
+        switch (self, topic) {
+        case (.key, nil):
+            return APNSPushProblem(
+                reason: .missingTopic,
+                description: "The push has no topic; with a signing key it needs one, which is the app's bundle id."
+            )
+        case (.certificate(let certificate), nil) where certificate.topics.count > 1:
+            return APNSPushProblem(
+                reason: .missingTopic,
+                description: "The push has no topic, and the certificate is for several; expected one of "
+                    + certificate.topics.joined(separator: ", ") + "."
+            )
+        case (.certificate(let certificate), let topic?):
+            let topics = certificate.topics
+            // Suffixes of push types that came later than the certificate stand for the app itself.
+            if topics.isEmpty || topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) { return nil }
+            return APNSPushProblem(
+                reason: .topicDisallowed,
+                description: "The topic '\(topic)' is not one of the certificate's: "
+                    + topics.joined(separator: ", ") + "."
+            )
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import APNSGateway
+import APNSProvider
+import APNSTransport
+import Foundation
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A real TLS and HTTP/2 server that keeps what it is asked and answers as the test says.
+final class TestServer: Sendable {
+    struct Received: Sendable {
+        var method: String
+        var path: String
+        /// In the order in which they came, without pseudo-headers.
+        var headers: [(name: String, value: String)]
+        var body: String
+        /// The certificate that the client has shown.
+        var certificate: NIOSSLCertificate?
+        /// Counts connections from 1.
+        var connection: Int
+
+        func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+    }
+
+    typealias Script = @Sendable (Received) -> APNSAnswer
+
+    private struct Exchange: APNSExchange {
+        let connection: APNSServerConnection
+        let number: Int
+        let requests: Requests
+        let script: Script
+
+        func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+            let request = APNSRequest(request)
+            let received = Received(
+                method: request.method,
+                path: request.path,
+                headers: request.headers,
+                body: String(decoding: request.body, as: UTF8.self),
+                certificate: connection.clientCertificate,
+                connection: number
+            )
+            requests.all.withLock { $0.append(received) }
+            return HTTP2Answer(script(received))
+        }
+
+        func closed() {}
+    }
+
+    private final class Requests: Sendable {
+        let all = Mutex<[Received]>([])
+    }
+
+    private let requests: Requests
+    private let server: APNSServer
+    private let folder: String
+
+    private init(requests: Requests, server: APNSServer, folder: String) {
+        self.requests = requests
+        self.server = server
+        self.folder = folder
+    }
+
+    /// Runs a server while `body` does.
+    ///
+    /// * `clientAuthorities`: whose client certificates it believes; without any it asks for none.
+    static func with<Result: Sendable>(
+        clientAuthorities: [NIOSSLCertificate] = [],
+        answering script: @escaping Script = { _ in APNSAnswer(status: 200, headers: []) },
+        _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        try await withFolder { folder in
+            _ = try GatewayAuthority(folder: folder)
+            let requests = Requests()
+            let count = Mutex(0)
+            var configuration = APNSServer.Configuration()
+            configuration.clientAuthorities = clientAuthorities
+            let server = try await APNSServer.start(
+                host: "127.0.0.1",
+                port: 0,
+                certificates: try NIOSSLCertificate.fromPEMFile(folder + "/server.pem"),
+                key: try NIOSSLPrivateKey(file: folder + "/server.key", format: .pem),
+                group: MultiThreadedEventLoopGroup.singleton,
+                configuration: configuration
+            ) { connection in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return Exchange(connection: connection, number: number, requests: requests, script: script)
+            }
+            let result: Swift.Result<Result, any Error>
+            do {
+                result = .success(try await body(TestServer(requests: requests, server: server, folder: folder)))
+            } catch {
+                result = .failure(error)
+            }
+            await server.shutDown()
+            return try result.get()
+        }
+    }
+
+    var endpoint: APNSEndpoint {
+        APNSEndpoint(host: "localhost", port: server.port, trust: .file(folder + "/ca.pem"))
+    }
+
+    /// What has been asked so far.
+    var received: [Received] { requests.all.withLock(\.self) }
+}
+
+/// A place in a temporary folder that is removed in the end.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}
+
+/// What the tests push to.
+enum Example {
+    static let bundleID = "com.example.app"
+    static let teamID = "TEAM123456"
+    static let keyID = "KEY1234567"
+}
