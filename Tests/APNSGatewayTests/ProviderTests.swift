@@ -79,6 +79,7 @@ struct ProviderGatewayTests {
         #expect(push.problem?.description == "The payload has 4097 bytes; 4096 are allowed for 'alert'.")
         #expect(await client.send(push) == .refused(status: 413, .payloadTooLarge, timestamp: nil))
         push.pushType = .voip
+        push.topic = bundleID + ".voip"
         #expect(push.problem == nil)
         await client.shutdown()
         #expect(await client.send(push) == .failed("The client was shut down."))

@@ -17,29 +17,34 @@ extension APNSClient {
 extension APNSCredential {
     /// Whether a push may name this topic, or none.
     func problem(topic: String?) -> APNSPushProblem? {
-        switch (self, topic) {
-        case (.key, nil):
+        switch self {
+        case .key:
+            guard topic == nil else { return nil }
             return APNSPushProblem(
                 reason: .missingTopic,
                 description: "The push has no topic; with a signing key it needs one, which is the app's bundle id."
             )
-        case (.certificate(let certificate), nil) where certificate.topics.count > 1:
+        case .certificate(let certificate):
+            return certificate.problem(topic: topic)
+        }
+    }
+}
+
+extension APNSCertificate {
+    fileprivate func problem(topic: String?) -> APNSPushProblem? {
+        let known = topics.joined(separator: ", ")
+        guard let topic else {
+            guard topics.count > 1 else { return nil }
             return APNSPushProblem(
                 reason: .missingTopic,
-                description: "The push has no topic, and the certificate is for several; expected one of "
-                    + certificate.topics.joined(separator: ", ") + "."
+                description: "The push has no topic, and the certificate is for several; expected one of \(known)."
             )
-        case (.certificate(let certificate), let topic?):
-            let topics = certificate.topics
-            // Suffixes of push types that came later than the certificate stand for the app itself.
-            if topics.isEmpty || topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) { return nil }
-            return APNSPushProblem(
-                reason: .topicDisallowed,
-                description: "The topic '\(topic)' is not one of the certificate's: "
-                    + topics.joined(separator: ", ") + "."
-            )
-        default:
-            return nil
         }
+        // Suffixes of push types that came later than the certificate stand for the app itself.
+        if topics.isEmpty || topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) { return nil }
+        return APNSPushProblem(
+            reason: .topicDisallowed,
+            description: "The topic '\(topic)' is not one of the certificate's: \(known)."
+        )
     }
 }

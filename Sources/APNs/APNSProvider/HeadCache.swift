@@ -9,8 +9,8 @@ final class HeadCache: Sendable {
         var token: String?
         var topic: String?
         var pushType: APNSPushType
-        var priority: Int?
-        var expiration: Int64?
+        var priority: APNSPriority?
+        var expiration: APNSExpiration?
         var collapseID: String?
     }
 
@@ -36,8 +36,8 @@ extension HeadCache.Key {
         if let token { fields.append((name: "authorization", value: "bearer \(token)")) }
         if let topic { fields.append((name: "apns-topic", value: topic)) }
         fields.append((name: "apns-push-type", value: pushType.rawValue))
-        if let priority { fields.append((name: "apns-priority", value: String(priority))) }
-        if let expiration { fields.append((name: "apns-expiration", value: String(expiration))) }
+        if let priority { fields.append((name: "apns-priority", value: priority.description)) }
+        if let expiration { fields.append((name: "apns-expiration", value: expiration.description)) }
         if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }
         return fields
     }

@@ -7,10 +7,10 @@ public struct APNSPush: Hashable, Sendable {
     /// for one topic alone.
     public var topic: String?
     public var pushType: APNSPushType
-    /// 10, 5 or 1; nil leaves the header out.
-    public var priority: Int?
-    /// Seconds since 1970; 0 asks for one attempt without storing; nil leaves the header out.
-    public var expiration: Int64?
+    /// Nil leaves the header out.
+    public var priority: APNSPriority?
+    /// Nil leaves the header out.
+    public var expiration: APNSExpiration?
     /// At most 64 bytes.
     public var collapseID: String?
     /// The payload, JSON in UTF-8.
@@ -21,8 +21,8 @@ public struct APNSPush: Hashable, Sendable {
         token: DeviceToken,
         topic: String?,
         pushType: APNSPushType = .alert,
-        priority: Int? = nil,
-        expiration: Int64? = nil,
+        priority: APNSPriority? = nil,
+        expiration: APNSExpiration? = nil,
         collapseID: String? = nil,
         payload: [UInt8]
     ) {
