@@ -1,9 +1,12 @@
 import APNSGateway
 import APNSProvider
 import APNSTransport
+import Crypto
 import Foundation
 import NIOPosix
 import NIOSSL
+import PushClock
+import PushModel
 import Synchronization
 
 /// A real TLS and HTTP/2 server that keeps what it is asked and answers as the test says.
@@ -22,7 +25,8 @@ final class TestServer: Sendable {
         func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
-    typealias Script = @Sendable (Received) -> APNSAnswer
+    /// Nil never answers.
+    typealias Script = @Sendable (Received) -> APNSAnswer?
 
     private struct Exchange: APNSExchange {
         let connection: APNSServerConnection
@@ -41,7 +45,7 @@ final class TestServer: Sendable {
                 connection: number
             )
             requests.all.withLock { $0.append(received) }
-            return HTTP2Answer(script(received))
+            return script(received).map { HTTP2Answer($0) }
         }
 
         func closed() {}
@@ -121,4 +125,42 @@ enum Example {
     static let bundleID = "com.example.app"
     static let teamID = "TEAM123456"
     static let keyID = "KEY1234567"
+
+    /// A new key of a team.
+    static func key(keyID: String = keyID, teamID: String = teamID) throws -> APNSSigningKey {
+        try APNSSigningKey(p8: P256.Signing.PrivateKey().pemRepresentation, keyID: keyID, teamID: teamID)
+    }
+
+    static func client(
+        for server: TestServer,
+        key: APNSSigningKey? = nil,
+        clock: any CivilClock = SystemClock()
+    ) throws -> APNSClient {
+        try client(endpoint: server.endpoint, key: key, clock: clock)
+    }
+
+    static func client(
+        endpoint: APNSEndpoint,
+        key: APNSSigningKey? = nil,
+        clock: any CivilClock = SystemClock()
+    ) throws -> APNSClient {
+        APNSClient(credential: .key(try key ?? Self.key()), endpoint: endpoint, clock: clock)
+    }
+
+    static func push(to token: DeviceToken = DeviceToken(bytes: [1]), topic: String? = bundleID) -> APNSPush {
+        APNSPush(id: UUID().uuidString, token: token, topic: topic, payload: Array("{}".utf8))
+    }
+}
+
+extension APNSClient {
+    /// Sends a batch; the outcomes come in the order of its pushes.
+    func outcomes(of batch: APNSBatch) async -> [APNSOutcome] {
+        let results = Mutex<[Int: APNSOutcome]>([:])
+        await send(batch) { some in
+            results.withLock { results in
+                for result in some { results[result.index] = result.outcome }
+            }
+        }
+        return results.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+    }
 }
