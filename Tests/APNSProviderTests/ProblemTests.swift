@@ -157,16 +157,15 @@ struct ProblemTests {
     }
 
     @Test("With a signing key a push needs a topic")
-    func topicWithKey() async throws {
-        let client = try Example.client(endpoint: APNSEndpoint(host: "localhost", port: 1))
-        let problem = client.problem(with: Example.push(topic: nil))
+    func topicWithKey() throws {
+        let credential = APNSCredential.key(try Example.key())
+        let problem = credential.problem(with: Example.push(topic: nil))
         #expect(problem?.reason == .missingTopic)
         #expect(
             problem?.description
                 == "The push has no topic; with a signing key it needs one, which is the app's bundle id."
         )
-        #expect(client.problem(with: Example.push()) == nil)
-        await client.shutdown()
+        #expect(credential.problem(with: Example.push()) == nil)
     }
 
     @Test(
@@ -181,17 +180,14 @@ struct ProblemTests {
                 pem: try openssl.text("client.pem"),
                 key: try openssl.text("client.key")
             )
-            let client = APNSClient(
-                credential: .certificate(certificate),
-                endpoint: APNSEndpoint(host: "localhost", port: 1)
-            )
-            let missing = client.problem(with: Example.push(topic: nil))
+            let credential = APNSCredential.certificate(certificate)
+            let missing = credential.problem(with: Example.push(topic: nil))
             #expect(
                 missing?.description
                     == "The push has no topic, and the certificate is for several; "
                     + "expected one of com.example.app, com.example.app.voip."
             )
-            let other = client.problem(with: Example.push(topic: "com.example.application"))
+            let other = credential.problem(with: Example.push(topic: "com.example.application"))
             #expect(other?.reason == .topicDisallowed)
             #expect(
                 other?.description
@@ -199,9 +195,8 @@ struct ProblemTests {
                     + "com.example.app, com.example.app.voip."
             )
             for topic in ["com.example.app", "com.example.app.voip", "com.example.app.pushkit.fileprovider"] {
-                #expect(client.problem(with: Example.push(topic: topic)) == nil)
+                #expect(credential.problem(with: Example.push(topic: topic)) == nil)
             }
-            await client.shutdown()
         }
     }
 }

@@ -141,7 +141,7 @@ public struct APNSChannels: Sendable {
         headers.append(Self.header(push.requestID))
         let path = "/4/broadcasts/apps/\(bundleID)"
         let request = APNSRequest(method: "POST", path: path, headers: headers, body: push.payload)
-        _ = try await broadcast.send(request, expecting: 200, isRepeatable: false)
+        _ = try await Self.answer(to: request, over: broadcast, expecting: 200, isRepeatable: false)
     }
 
     /// Takes no new requests and closes the connections.
@@ -164,7 +164,22 @@ public struct APNSChannels: Sendable {
         if let channel { headers.append((name: "apns-channel-id", value: channel.rawValue)) }
         let path = "/1/apps/\(bundleID)/\(place)"
         let request = APNSRequest(method: method, path: path, headers: headers, body: body)
-        return try await management.send(request, expecting: status, isRepeatable: isRepeatable)
+        return try await Self.answer(to: request, over: management, expecting: status, isRepeatable: isRepeatable)
+    }
+
+    private static func answer(
+        to request: APNSRequest,
+        over line: RequestLine,
+        expecting status: Int,
+        isRepeatable: Bool
+    ) async throws(APNSChannelError) -> APNSAnswer {
+        let answer: APNSAnswer
+        do { answer = try await line.answer(to: request, isRepeatable: isRepeatable) } catch {
+            throw .failed(error.description)
+        }
+        if answer.status == status { return answer }
+        let refusal = APNSRefusal(status: answer.status, body: answer.body)
+        throw .refused(status: answer.status, refusal.reason, requestID: answer.header("apns-request-id"))
     }
 
     private var bundleProblem: APNSPushProblem? {

@@ -53,34 +53,33 @@ actor RequestLine {
         tokens = credential.key.map { ProviderTokens(key: $0, clock: clock, stopwatch: stopwatch) }
     }
 
-    /// Sends a request with the credential, and waits for the answer.
+    /// A request came to nothing; the text says why, for a person.
+    struct NoAnswer: Error {
+        var description: String
+    }
+
+    /// Sends a request and waits for the answer.
     ///
+    /// - `authorizes`: whether the credential's token goes with it.
     /// - `isRepeatable`: whether it may be sent again when nobody knows what became of it.
-    func send(
-        _ request: APNSRequest,
-        expecting status: Int,
+    func answer(
+        to request: APNSRequest,
+        authorizes: Bool = true,
         isRepeatable: Bool
-    ) async throws(APNSChannelError) -> APNSAnswer {
+    ) async throws(NoAnswer) -> APNSAnswer {
         var isSecond = false
         while true {
             let live = try await connection()
             var request = request
-            if let token = try token() {
+            if authorizes, let token = try token() {
                 request.headers.insert((name: "authorization", value: "bearer \(token)"), at: 0)
             }
             switch await exchange(request, over: live) {
-            case .success(let answer):
-                if answer.status == status { return answer }
-                let refusal = APNSRefusal(status: answer.status, body: answer.body)
-                throw .refused(
-                    status: refusal.status,
-                    refusal.reason,
-                    requestID: answer.header("apns-request-id")
-                )
+            case .success(let answer): return answer
             case .failure(let failure):
                 drop(live)
                 guard !isSecond, failure.fate != .undecided || isRepeatable, !Task.isCancelled else {
-                    throw .failed("No answer from \(place): \(failure.reason).")
+                    throw NoAnswer(description: "No answer from \(place): \(failure.reason).")
                 }
                 logger.debug("A request is sent again", metadata: ["error": "\(failure.reason)"])
                 isSecond = true
@@ -99,22 +98,22 @@ actor RequestLine {
 
     private var place: String { "\(endpoint.host):\(endpoint.port)" }
 
-    private func token() throws(APNSChannelError) -> String? {
+    private func token() throws(NoAnswer) -> String? {
         do { return try tokens?.token() } catch {
-            throw .failed("No provider token could be signed: \(error).")
+            throw NoAnswer(description: "No provider token could be signed: \(error).")
         }
     }
 
-    private func connection() async throws(APNSChannelError) -> Live {
+    private func connection() async throws(NoAnswer) -> Live {
         if let live, !live.state.isGone { return live }
-        guard !isShutDown else { throw .failed("The client was shut down.") }
+        guard !isShutDown else { throw NoAnswer(description: "The client was shut down.") }
         let state = State()
         let opened: APNSConnection
         do {
             let target = try endpoint.target(showing: credential.certificate)
             opened = try await APNSConnection.connect(to: target, group: group) { state.consider($0) }
         } catch {
-            throw .failed("No connection to \(place): \(error).")
+            throw NoAnswer(description: "No connection to \(place): \(error).")
         }
         // Meanwhile another request may have opened one, or somebody may have ended it all.
         if let live, !live.state.isGone {
@@ -123,7 +122,7 @@ actor RequestLine {
         }
         guard !isShutDown else {
             opened.close()
-            throw .failed("The client was shut down.")
+            throw NoAnswer(description: "The client was shut down.")
         }
         let new = Live(connection: opened, state: state)
         live = new

@@ -1,20 +1,11 @@
 public import PushModel
 
-extension APNSClient {
-    /// What APNs would refuse about the push whatever the token, sent with this client's credential; nil if nothing is wrong.
-    ///
-    /// ``send(_:)-(APNSPush)`` refuses for the same reason and sends nothing; this says it in words.
-    public func problem(with push: APNSPush) -> APNSPushProblem? {
-        push.problem ?? credential.problem(topic: push.topic)
-    }
-
-    /// The same for one push of a batch.
-    func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
-        batch.problem(index) ?? credential.problem(topic: batch.topic)
-    }
-}
-
 extension APNSCredential {
+    /// What APNs would refuse about a push with this credential whatever the token; nil if nothing is wrong.
+    ///
+    /// ``APNSClient`` refuses for the same reason and sends nothing; this says it in words.
+    public func problem(with push: APNSPush) -> APNSPushProblem? { push.problem ?? problem(topic: push.topic) }
+
     /// Whether a push may name this topic, or none.
     func problem(topic: String?) -> APNSPushProblem? {
         switch self {
@@ -27,6 +18,15 @@ extension APNSCredential {
         case .certificate(let certificate):
             return certificate.problem(topic: topic)
         }
+    }
+}
+
+extension APNSClient {
+    func problem(with push: APNSPush) -> APNSPushProblem? { credential.problem(with: push) }
+
+    /// The same for one push of a batch.
+    func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
+        batch.problem(index) ?? credential.problem(topic: batch.topic)
     }
 }
 
