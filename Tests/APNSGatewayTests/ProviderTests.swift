@@ -20,7 +20,7 @@ struct ProviderGatewayTests {
             let port = try #require(server.port(for: .development))
             let trust = APNSEndpoint.Trust.file(try #require(authority.path))
             let endpoint = APNSEndpoint(host: "localhost", port: port, trust: trust)
-            let client = APNSClient(key: world.key, endpoint: endpoint, clock: world.clock)
+            let client = APNSClient(credential: .key(world.key), endpoint: endpoint, clock: world.clock)
             try await body(world, client)
             await client.shutdown()
             await server.close()
@@ -69,12 +69,17 @@ struct ProviderGatewayTests {
     @Test("What any APNs would refuse is not sent, and says how large it was and may be")
     func validates() async throws {
         let world = try World()
-        let client = APNSClient(key: world.key, endpoint: APNSEndpoint(host: "localhost", port: 1), clock: world.clock)
+        let client = APNSClient(
+            credential: .key(world.key),
+            endpoint: APNSEndpoint(host: "localhost", port: 1),
+            clock: world.clock
+        )
         var push = world.push(to: DeviceToken(bytes: [1]))
         push.payload = Array(repeating: 32, count: 4097)
         #expect(push.problem?.description == "The payload has 4097 bytes; 4096 are allowed for 'alert'.")
         #expect(await client.send(push) == .refused(status: 413, .payloadTooLarge, timestamp: nil))
         push.pushType = .voip
+        push.topic = bundleID + ".voip"
         #expect(push.problem == nil)
         await client.shutdown()
         #expect(await client.send(push) == .failed("The client was shut down."))
@@ -89,7 +94,7 @@ struct ProviderGatewayTests {
             let port = try #require(server.port(for: .development))
             let trust = APNSEndpoint.Trust.file(try #require(authority.path))
             let endpoint = APNSEndpoint(host: "localhost", port: port, trust: trust)
-            let client = APNSClient(key: world.key, endpoint: endpoint, clock: world.clock)
+            let client = APNSClient(credential: .key(world.key), endpoint: endpoint, clock: world.clock)
             let token = world.gateway.issueToken(topic: bundleID, environment: .development)
             #expect(await client.send(world.push(to: token)) == .accepted)
             await server.close()
@@ -424,7 +429,7 @@ private struct TroubleServer {
         configure(&configuration)
         let key = try APNSSigningKey(p8: P256.Signing.PrivateKey().pemRepresentation, keyID: keyID, teamID: team)
         let endpoint = APNSEndpoint(host: "localhost", port: port, trust: .file(folder + "/ca.pem"))
-        return APNSClient(key: key, endpoint: endpoint, configuration: configuration, clock: clock)
+        return APNSClient(credential: .key(key), endpoint: endpoint, configuration: configuration, clock: clock)
     }
 
     func push() -> APNSPush {

@@ -14,15 +14,20 @@ extension APNSClient {
     ///   - results: called again and again with what has been decided, in no particular order, on any thread. It has to be
     ///     quick: the connection waits for it.
     public func send(_ batch: APNSBatch, results: @escaping @Sendable ([APNSResult]) -> Void) async {
-        await engine.send(batch, results: results)
+        await engine.send(batch, problem: problem(with:at:), results: results)
     }
 }
 
 extension PushEngine {
     private typealias Failed = (index: Int, attempts: Attempts, next: Attempts.Again?)
 
-    func send(_ batch: APNSBatch, results: @escaping @Sendable ([APNSResult]) -> Void) async {
-        var open = sift(batch, results)
+    /// - `problem`: what any APNs would refuse about a push of the batch.
+    func send(
+        _ batch: APNSBatch,
+        problem: (APNSBatch, Int) -> APNSPushProblem?,
+        results: @escaping @Sendable ([APNSResult]) -> Void
+    ) async {
+        var open = sift(batch, problem, results)
         guard begin() else {
             let outcome = APNSOutcome.failed("The client was shut down.")
             return results(open.map { APNSResult(index: $0, outcome: outcome) })
@@ -52,12 +57,16 @@ extension PushEngine {
     }
 
     /// Refuses what any APNs would refuse.
-    private func sift(_ batch: APNSBatch, _ results: ([APNSResult]) -> Void) -> [Int] {
+    private func sift(
+        _ batch: APNSBatch,
+        _ problem: (APNSBatch, Int) -> APNSPushProblem?,
+        _ results: ([APNSResult]) -> Void
+    ) -> [Int] {
         var open: [Int] = []
         open.reserveCapacity(batch.count)
         var refused: [APNSResult] = []
         for index in 0..<batch.count {
-            if let problem = batch.problem(index) {
+            if let problem = problem(batch, index) {
                 let outcome = APNSOutcome.refused(status: problem.reason.status, problem.reason, timestamp: nil)
                 refused.append(APNSResult(index: index, outcome: outcome))
             } else {
@@ -96,11 +105,12 @@ extension PushEngine {
     ) async -> BatchRun.Rest? {
         let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
             let now = stopwatch.elapsed
-            guard state.gate.isOpen, let token = try? state.tokens.token(at: now) else { return nil }
+            guard state.gate.isOpen, case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
+            else { return nil }
             let head = state.heads.head(batch.key, token)
             guard let lanes = lanes(batch, open, head, state) else { return nil }
             state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
-            let run = BatchRun(count: open.count, fresh: fresh, tokenNumber: token.number) { [metrics] ready in
+            let run = BatchRun(count: open.count, fresh: fresh, tokenNumber: token?.number ?? 0) { [metrics] ready in
                 metrics.accepted(ready.count { $0.outcome == .accepted })
                 for result in ready where result.outcome != .accepted { metrics.ended(result.outcome) }
                 results(ready)

@@ -6,18 +6,19 @@ public import PushClock
 public import PushModel
 import Synchronization
 
-/// Sends pushes to APNs, or to a gateway that behaves like it, for one key and one environment.
+/// Sends pushes to APNs, or to a gateway that behaves like it, for one credential and one environment.
 ///
 /// Every push gets exactly one outcome. What a connection loses is sent again under the same apns-id; 429, 500 and 503 are
 /// repeated with growing pauses, within the push's expiration and its deadline. When too much is on its way, `send` waits.
 /// Pushes for one device travel over one connection, one behind the other.
 /// ```swift
 /// let key = try APNSSigningKey(p8: text, keyID: "ABC123DEFG", teamID: "TEAM123456")
-/// let client = APNSClient(key: key, endpoint: .apple(.production))
+/// let client = APNSClient(credential: .key(key), endpoint: .apple(.production))
 /// let outcome = await client.send(push)
 /// await client.shutdown()
 /// ```
 public final class APNSClient: Sendable {
+    let credential: APNSCredential
     let engine: PushEngine
 
     /// Opens nothing: the first push does.
@@ -26,21 +27,25 @@ public final class APNSClient: Sendable {
     /// * `clock`: dates the provider tokens, and times pauses and deadlines. Sockets, TLS and PING live by the system's time.
     /// * `group`: the event loops; the process's own if nothing is said.
     public init(
-        key: APNSSigningKey,
+        credential: APNSCredential,
         endpoint: APNSEndpoint,
         configuration: APNSClientConfiguration = APNSClientConfiguration(),
         clock: any CivilClock = SystemClock(),
         group: (any EventLoopGroup)? = nil,
         logger: Logger = Logger(label: "posthorn.apns.provider")
     ) {
+        self.credential = credential
         engine = PushEngine(
-            tokens: ProviderTokens(key: key, clock: clock),
+            credential: credential,
             endpoint: endpoint,
             configuration: configuration,
             clock: clock,
             group: group ?? MultiThreadedEventLoopGroup.singleton,
             logger: logger
         )
+        if let warning = credential.certificate?.warning(at: clock.date) {
+            logger.warning("The certificate for APNs needs a person", metadata: ["error": "\(warning)"])
+        }
     }
 
     /// Sends one push and waits for its outcome.
@@ -54,7 +59,7 @@ public final class APNSClient: Sendable {
     ///   - limit: the longest the call takes, the wait for its turn included. Without it, the time counts from its turn
     ///     (``APNSClientConfiguration/deadline``).
     public func send(_ push: APNSPush, within limit: Duration? = nil) async -> APNSOutcome {
-        if let problem = push.problem {
+        if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
         }
         return await engine.send(push, within: limit)

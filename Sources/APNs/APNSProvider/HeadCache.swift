@@ -4,11 +4,11 @@ import PushModel
 /// What many pushes have in common, as one object for each set of values, so that a connection encodes it once.
 struct HeadCache: Sendable {
     struct Key: Hashable, Sendable {
-        var topic: String
+        var topic: String?
         var pushType: APNSPushType
-        var priority: Int?
+        var priority: APNSPriority?
         /// Of a batch; a push by itself says it in a field of its own.
-        var expiration: Int64?
+        var expiration: APNSExpiration?
         var collapseID: String?
     }
 
@@ -19,9 +19,9 @@ struct HeadCache: Sendable {
     private var tokenNumber: Int32 = 0
     private var last: (key: Key, head: HTTP2RequestHead)?
 
-    /// - `token`: goes into the head; another one makes all heads anew.
-    mutating func head(_ key: Key, _ token: ProviderTokens.Token) -> HTTP2RequestHead {
-        if tokenNumber != token.number {
+    /// - `token`: goes into the head, and another one makes all heads anew; nil with a certificate.
+    mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        if let token, tokenNumber != token.number {
             heads = [:]
             last = nil
             tokenNumber = token.number
@@ -40,14 +40,13 @@ struct HeadCache: Sendable {
 }
 
 extension HeadCache.Key {
-    fileprivate func fields(_ token: ProviderTokens.Token) -> [(name: String, value: String)] {
-        var fields = [
-            (name: "authorization", value: "bearer \(token.text)"),
-            (name: "apns-topic", value: topic),
-            (name: "apns-push-type", value: pushType.rawValue),
-        ]
-        if let priority { fields.append((name: "apns-priority", value: String(priority))) }
-        if let expiration { fields.append((name: "apns-expiration", value: String(expiration))) }
+    fileprivate func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
+        if let topic { fields.append((name: "apns-topic", value: topic)) }
+        fields.append((name: "apns-push-type", value: pushType.rawValue))
+        if let priority { fields.append((name: "apns-priority", value: priority.description)) }
+        if let expiration { fields.append((name: "apns-expiration", value: expiration.description)) }
         if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }
         return fields
     }

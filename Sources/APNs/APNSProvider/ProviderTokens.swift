@@ -15,17 +15,20 @@ struct ProviderTokens: Sendable {
         fileprivate var made: Duration
     }
 
-    private let key: APNSSigningKey
+    private let key: APNSSigningKey?
     private let clock: any CivilClock
     private var current: Token?
     private var number: Int32 = 0
 
-    init(key: APNSSigningKey, clock: any CivilClock) {
+    /// - `key`: nil with a certificate, which takes the place of tokens.
+    init(key: APNSSigningKey?, clock: any CivilClock) {
         self.key = key
         self.clock = clock
     }
 
-    mutating func token(at now: Duration) throws -> Token {
+    /// - Returns: nil if none is needed.
+    mutating func token(at now: Duration) throws -> Token? {
+        guard let key else { return nil }
         if let current, now - current.made < Self.lifetime { return current }
         number += 1
         let token = Token(text: try key.token(issuedAt: clock.date), number: number, made: now)

@@ -1,7 +1,6 @@
 import APNSTransport
 import Logging
 import NIOCore
-import NIOSSL
 import Synchronization
 
 extension PushEngine {
@@ -55,7 +54,7 @@ extension PushEngine {
             quietAfter: TimeAmount(configuration.idleTime)
         )
         return try await APNSConnection.connect(
-            to: try target(),
+            to: try endpoint.target(showing: certificate),
             group: group,
             limits: limits,
             keepAlive: keepAlive
@@ -145,20 +144,5 @@ extension PushEngine {
             metrics.connections(state.links.count)
         }
         perform(effects)
-    }
-
-    private func target() throws -> APNSConnection.Target {
-        let roots: NIOSSLTrustRoots =
-            switch endpoint.trust {
-            case .system: .default
-            case .file(let path): .certificates(try NIOSSLCertificate.fromPEMFile(path))
-            }
-        return APNSConnection.Target(
-            host: endpoint.host,
-            port: endpoint.port,
-            serverName: endpoint.serverName,
-            trustRoots: roots,
-            isVerified: endpoint.isVerified
-        )
     }
 }

@@ -60,7 +60,7 @@ extension HTTP2RequestBatch {
         let path = pathStart..<bytes.count
         let firstField = fields.count
         add(APNSField.id, push.id)
-        if let expiration = push.expiration { add(APNSField.expiration, String(expiration)) }
+        if let expiration = push.expiration { add(APNSField.expiration, expiration.description) }
         if let collapseID = push.collapseID { add(APNSField.collapseID, collapseID) }
         let body = append(push.payload)
         requests.append(

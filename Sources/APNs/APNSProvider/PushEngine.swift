@@ -59,6 +59,7 @@ final class PushEngine: Sendable {
         func link(_ number: Int) -> APNSConnection? { links.first { $0.number == number }?.connection }
     }
 
+    let certificate: APNSCertificate?
     let endpoint: APNSEndpoint
     let configuration: APNSClientConfiguration
     let group: any EventLoopGroup
@@ -71,13 +72,14 @@ final class PushEngine: Sendable {
     private let tickets = Atomic<UInt64>(0)
 
     init(
-        tokens: ProviderTokens,
+        credential: APNSCredential,
         endpoint: APNSEndpoint,
         configuration: APNSClientConfiguration,
         clock: any CivilClock,
         group: any EventLoopGroup,
         logger: Logger
     ) {
+        certificate = credential.certificate
         self.endpoint = endpoint
         self.configuration = configuration
         self.group = group
@@ -90,7 +92,7 @@ final class PushEngine: Sendable {
             State(
                 slots: PushSlots(limit: configuration.maxInFlight),
                 pool: ConnectionPool(configuration.pool),
-                tokens: tokens
+                tokens: ProviderTokens(key: credential.key, clock: clock)
             )
         )
     }
@@ -185,9 +187,9 @@ final class PushEngine: Sendable {
     }
 
     /// When a push expires; 0 asks for one attempt, that is: at once.
-    func moment(_ expiration: Int64, _ now: Duration) -> Duration {
-        let rest = Double(expiration) - clock.date.timeIntervalSince1970
-        return expiration <= 0 ? now : now + .seconds(min(max(rest, 0), 1e9))
+    func moment(_ expiration: APNSExpiration, _ now: Duration) -> Duration {
+        let rest = Double(expiration.rawValue) - clock.date.timeIntervalSince1970
+        return expiration.rawValue <= 0 ? now : now + .seconds(min(max(rest, 0), 1e9))
     }
 
     /// Sends a push over the connection that its token leads to, or keeps it until there is one.
@@ -211,7 +213,7 @@ final class PushEngine: Sendable {
             obey(state.pool.fill(pause: configuration.pause), &state, &effects)
             return nil
         }
-        let token: ProviderTokens.Token
+        let token: ProviderTokens.Token?
         do { token = try state.tokens.token(at: now) } catch {
             finish(index, .failed("No provider token could be signed: \(error)."), &state, &effects)
             return nil
@@ -220,7 +222,7 @@ final class PushEngine: Sendable {
         let head = state.heads.head(key, token)
         state.slots[index].stage = .sent
         state.slots[index].connection = number
-        state.slots[index].tokenNumber = token.number
+        state.slots[index].tokenNumber = token?.number ?? 0
         state.slots[index].sentAt = now
         let moment = min(now + configuration.answerTimeout, state.slots[index].attempts.deadline)
         state.slots[index].moment = moment

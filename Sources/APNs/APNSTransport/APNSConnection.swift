@@ -13,19 +13,34 @@ package final class APNSConnection: Sendable {
         package var trustRoots: NIOSSLTrustRoots
         /// False takes any certificate.
         package var isVerified: Bool
+        /// What to show a server that asks for a client certificate.
+        package var identity: Identity?
+
+        package struct Identity: Sendable {
+            /// Own certificate first.
+            package var chain: [NIOSSLCertificate]
+            package var privateKey: NIOSSLPrivateKey
+
+            package init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) {
+                self.chain = chain
+                self.privateKey = privateKey
+            }
+        }
 
         package init(
             host: String,
             port: Int,
             serverName: String? = nil,
             trustRoots: NIOSSLTrustRoots = .default,
-            isVerified: Bool = true
+            isVerified: Bool = true,
+            identity: Identity? = nil
         ) {
             self.host = host
             self.port = port
             self.serverName = serverName
             self.trustRoots = trustRoots
             self.isVerified = isVerified
+            self.identity = identity
         }
     }
 
@@ -76,6 +91,10 @@ package final class APNSConnection: Sendable {
         tls.trustRoots = target.trustRoots
         if !target.isVerified { tls.certificateVerification = .none }
         tls.applicationProtocols = ["h2"]
+        if let identity = target.identity {
+            tls.certificateChain = identity.chain.map { .certificate($0) }
+            tls.privateKey = .privateKey(identity.privateKey)
+        }
         let context = try NIOSSLContext(configuration: tls)
         let loop = group.next()
         let ready = loop.makePromise(of: Void.self)
