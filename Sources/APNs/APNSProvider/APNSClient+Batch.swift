@@ -41,12 +41,8 @@ extension PushEngine {
         var failed: [Failed] = []
         while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < fresh.deadline {
             guard let rest = await round(batch, open, fresh, results) else {
-                // There is no connection, or the credential is refused: one push finds out by itself.
-                let first = open.removeFirst()
-                let outcome = await send(batch[first], earlier: (fresh, nil))
-                results([APNSResult(index: first, outcome: outcome)])
-                if case .failed = outcome { break }
-                continue
+                if await connection(until: fresh.deadline) { continue }
+                break
             }
             failed += rest.failed.map { ($0.index, $0.attempts, $0.next) }
             open = rest.notProcessed
@@ -94,6 +90,35 @@ extension PushEngine {
         perform(effects)
     }
 
+    /// Waits for a connection.
+    ///
+    /// - Returns: false if it would be of no use: the credential is refused, or cannot sign.
+    private func connection(until moment: Duration) async -> Bool {
+        let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                var effects = Effects()
+                let isOver = state.withLock { state in
+                    if state.pool.liveCount > 0 || Task.isCancelled || !state.gate.isOpen { return true }
+                    state.guests[ticket] = Guest(waiter: waiter, moment: moment)
+                    obey(state.pool.fill(pause: configuration.pause), &state, &effects)
+                    watch(moment, &state)
+                    return false
+                }
+                if isOver { waiter.resume() }
+                perform(effects)
+            }
+        } onCancel: {
+            state.withLock { $0.guests.removeValue(forKey: ticket) }?.waiter.resume()
+        }
+        let now = stopwatch.elapsed
+        return state.withLock { state in
+            guard state.gate.isOpen, case .success = Result(catching: { try state.tokens.token(at: now) })
+            else { return false }
+            return true
+        }
+    }
+
     /// One attempt for all that is open.
     ///
     /// - Returns: what is left over; nil if nothing can be sent now.
@@ -105,7 +130,8 @@ extension PushEngine {
     ) async -> BatchRun.Rest? {
         let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
             let now = stopwatch.elapsed
-            guard state.gate.isOpen, case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
+            guard state.gate.isOpen,
+                case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
             else { return nil }
             let head = state.heads.head(batch.key, token)
             guard let lanes = lanes(batch, open, head, state) else { return nil }

@@ -19,7 +19,7 @@ extension PushEngine {
         var left: [(Link, String)] = []
         var retried: [(APNSPush, String)] = []
         var latencies: [Duration] = []
-        var emptied: [CheckedContinuation<Void, Never>] = []
+        var woken: [CheckedContinuation<Void, Never>] = []
     }
 
     func perform(_ effects: consuming Effects) {
@@ -35,7 +35,7 @@ extension PushEngine {
             metrics.ended(outcome)
             waiter.resume(returning: outcome)
         }
-        for waiter in effects.emptied { waiter.resume() }
+        for waiter in effects.woken { waiter.resume() }
     }
 
     func deliver(_ delivery: consuming Delivery) {

@@ -36,6 +36,12 @@ final class PushEngine: Sendable {
         var moment: Duration
     }
 
+    /// A batch that waits for a connection.
+    struct Guest {
+        var waiter: CheckedContinuation<Void, Never>
+        var moment: Duration
+    }
+
     struct State {
         var slots: PushSlots<Waiter>
         var line = WaitingLine<Entry>()
@@ -51,11 +57,13 @@ final class PushEngine: Sendable {
         var runNumber: UInt64 = 0
         /// Batches that have begun and not ended.
         var batches = 0
+        /// Batches for which there is no connection.
+        var guests: [UInt64: Guest] = [:]
         var patrol = Patrol()
         var isClosing = false
         var emptied: [CheckedContinuation<Void, Never>] = []
 
-        var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty }
+        var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty && guests.isEmpty }
         func link(_ number: Int) -> APNSConnection? { links.first { $0.number == number }?.connection }
     }
 
@@ -69,7 +77,7 @@ final class PushEngine: Sendable {
     let logger: Logger
     let metrics: APNSMetrics
     let state: Mutex<State>
-    private let tickets = Atomic<UInt64>(0)
+    let tickets = Atomic<UInt64>(0)
 
     init(
         credential: APNSCredential,
@@ -309,7 +317,7 @@ final class PushEngine: Sendable {
         guard state.isIdle else { return }
         state.patrol.stop()
         guard state.isClosing, state.batches == 0 else { return }
-        effects.emptied += state.emptied
+        effects.woken += state.emptied
         state.emptied = []
     }
 
@@ -322,6 +330,7 @@ final class PushEngine: Sendable {
         var ranges: [(BatchRun, Range<Int>)] = []
         state.withLock { state in
             effects.finished.reserveCapacity(outcomes.outcomes.count)
+            let inFlight = state.slots.count
             var answers = 0
             var sum = Duration.zero
             var place = 0
@@ -363,7 +372,7 @@ final class PushEngine: Sendable {
                     number,
                     count: answers,
                     sum: sum,
-                    inFlight: state.slots.count,
+                    inFlight: inFlight,
                     at: now,
                     pause: configuration.pause
                 )
@@ -413,10 +422,14 @@ final class PushEngine: Sendable {
             for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
                 effects.finished.append((entry.waiter, .failed("Its turn did not come in time.")))
             }
+            for (ticket, guest) in state.guests where guest.moment <= now {
+                state.guests[ticket] = nil
+                effects.woken.append(guest.waiter)
+            }
             settle(&state, at: now, &effects)
             let next = [
                 state.slots.earliest, state.runs.values.map(\.moment).min(),
-                state.line.min { $0.limit.map(Self.grid) },
+                state.line.min { $0.limit.map(Self.grid) }, state.guests.values.map(\.moment).min(),
             ]
             if let next = next.compactMap(\.self).min() { watch(next, &state) }
         }
@@ -448,7 +461,7 @@ final class PushEngine: Sendable {
             let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
             let reason = "no answer within \(now - sentAt)"
             // A connection that has said nothing all that time may be dead without anybody having noticed.
-            if state.pool.lastAnswer(on: connection).map({ $0 <= sentAt }) ?? true {
+            if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
                 retire(connection, reason, &state, &effects)
             }
             abandon(index, reason, state, &effects)
