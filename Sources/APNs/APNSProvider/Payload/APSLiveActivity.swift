@@ -3,7 +3,7 @@ public import PushModel
 
 /// What happens to a Live Activity: the keys of `aps` that ActivityKit reads.
 ///
-/// Sent with ``PushModel/APNSPushType/liveactivity``.
+/// Sent with `APNSPushType.liveactivity`.
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications", read October 2026.
 public struct APSLiveActivity: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
