@@ -1,15 +1,13 @@
 import APNSTransport
 import PushModel
-import Synchronization
 
 /// What many pushes have in common, as one object for each set of values, so that a connection encodes it once.
-final class HeadCache: Sendable {
+struct HeadCache: Sendable {
     struct Key: Hashable, Sendable {
-        /// Nil with a certificate.
-        var token: String?
         var topic: String?
         var pushType: APNSPushType
         var priority: APNSPriority?
+        /// Of a batch; a push by itself says it in a field of its own.
         var expiration: APNSExpiration?
         var collapseID: String?
     }
@@ -17,23 +15,34 @@ final class HeadCache: Sendable {
     /// More sets than a campaign has; beyond it all are made anew.
     private static let limit = 256
 
-    private let heads = Mutex<[Key: HTTP2RequestHead]>([:])
+    private var heads: [Key: HTTP2RequestHead] = [:]
+    private var tokenNumber: Int32 = 0
+    private var last: (key: Key, head: HTTP2RequestHead)?
 
-    func head(_ key: Key) -> HTTP2RequestHead {
-        heads.withLock { heads in
-            if let known = heads[key] { return known }
-            if heads.count >= Self.limit { heads = [:] }
-            let head = HTTP2RequestHead(fields: key.fields)
-            heads[key] = head
-            return head
+    /// - `token`: goes into the head, and another one makes all heads anew; nil with a certificate.
+    mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        if let token, tokenNumber != token.number {
+            heads = [:]
+            last = nil
+            tokenNumber = token.number
         }
+        if let last, last.key == key { return last.head }
+        if let known = heads[key] {
+            last = (key, known)
+            return known
+        }
+        if heads.count >= Self.limit { heads = [:] }
+        let head = HTTP2RequestHead(fields: key.fields(token))
+        heads[key] = head
+        last = (key, head)
+        return head
     }
 }
 
 extension HeadCache.Key {
-    fileprivate var fields: [(name: String, value: String)] {
+    fileprivate func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        if let token { fields.append((name: "authorization", value: "bearer \(token)")) }
+        if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
         if let topic { fields.append((name: "apns-topic", value: topic)) }
         fields.append((name: "apns-push-type", value: pushType.rawValue))
         if let priority { fields.append((name: "apns-priority", value: priority.description)) }

@@ -19,7 +19,7 @@ actor RequestLine {
 
         func consider(_ event: APNSConnection.Event) {
             switch event {
-            case .goAway, .closed: gone.withLock { $0 = true }
+            case .goAway, .leaving, .closed: gone.withLock { $0 = true }
             default: break
             }
         }
@@ -27,7 +27,7 @@ actor RequestLine {
 
     private let endpoint: APNSEndpoint
     private let credential: APNSCredential
-    private let tokens: ProviderTokens?
+    private var tokens: ProviderTokens
     private let answerTimeout: Duration
     private let stopwatch: Stopwatch
     private let group: any EventLoopGroup
@@ -48,9 +48,8 @@ actor RequestLine {
         self.answerTimeout = answerTimeout
         self.group = group
         self.logger = logger
-        let stopwatch = Stopwatch(clock: clock)
-        self.stopwatch = stopwatch
-        tokens = credential.key.map { ProviderTokens(key: $0, clock: clock, stopwatch: stopwatch) }
+        stopwatch = Stopwatch(clock: clock)
+        tokens = ProviderTokens(key: credential.key, clock: clock)
     }
 
     /// A request came to nothing; the text says why, for a person.
@@ -99,7 +98,7 @@ actor RequestLine {
     private var place: String { "\(endpoint.host):\(endpoint.port)" }
 
     private func token() throws(NoAnswer) -> String? {
-        do { return try tokens?.token() } catch {
+        do { return try tokens.token(at: stopwatch.elapsed)?.text } catch {
             throw NoAnswer(description: "No provider token could be signed: \(error).")
         }
     }
