@@ -23,7 +23,9 @@ public struct APNSCertificate: Sendable {
     public let teamID: String?
     /// The `CN` of its subject, such as `Apple Push Services: com.example.app`.
     public let commonName: String?
+    /// When its life begins.
     public let notValidBefore: Date
+    /// When it expires, mostly 13 months after it was made.
     public let notValidAfter: Date
 
     let chain: [NIOSSLCertificate]
