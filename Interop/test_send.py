@@ -63,6 +63,16 @@ def test_a_payload_comes_from_a_file_or_standard_input(gateway, tmp_path):
     assert "Give --payload or flags, not both" in send(gateway, payload=file, status=64)
 
 
+def test_what_a_device_may_not_understand_is_said_beside_the_answer(gateway, tmp_path):
+    file = tmp_path / "push.json"
+    file.write_text('{"aps":{"content_available":1,"alert":"a"}}')
+    words = [word for name, value in (gateway | {"alert": None, "payload": file}).items() if value is not None
+             for word in (f"--{name}", str(value))]
+    done = subprocess.run([BINARY, "send", *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.startswith("200 accepted"), done
+    assert done.stderr == "Caution: 'aps.content_available' means nothing; expected 'content-available'.\n"
+
+
 def test_a_refusal_says_what_it_means_and_what_to_do(gateway):
     lines = send(gateway, token="ab" * 32, status=1).splitlines()
     assert lines[0] == "400 BadDeviceToken"

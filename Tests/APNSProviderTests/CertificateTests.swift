@@ -3,6 +3,7 @@ import APNSTransport
 import Foundation
 import NIOSSL
 import PushModel
+import SwiftASN1
 import Testing
 
 @Suite(
@@ -18,6 +19,8 @@ struct CertificateTests {
         /// PBES2 with AES-256 and SHA-256.
         case modern
         case withoutPassPhrase
+        /// Nothing is encrypted, but there is a MAC.
+        case open
 
         var passPhrase: String? { self == .withoutPassPhrase ? nil : "geheim" }
 
@@ -217,6 +220,76 @@ struct CertificateTests {
                 ) { try APNSCertificate(p12: garbage) }
             }
         }
+    }
+
+    @Test("A bundle of a key and the certificate for another is refused, and does not end the process")
+    func mismatched() async throws {
+        try await withOpenSSL { openssl in
+            try openssl.run(
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                "other.key",
+                "-out",
+                "other.pem",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=Other"
+            )
+            let pass = ["-passout", "pass:geheim"]
+            try openssl.run(["pkcs12", "-export", "-nokeys", "-in", "client.pem", "-out", "certificate.p12"] + pass)
+            try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "client.key", "-out", "right.p12"] + pass)
+            try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "other.key", "-out", "wrong.p12"] + pass)
+            let certificate = try openssl.bytes("certificate.p12")
+            let (right, wrong) = (try openssl.bytes("right.p12"), try openssl.bytes("wrong.p12"))
+            let mismatched = try joined(certificate, wrong)
+            expect(
+                "The private key belongs to none of the certificates. "
+                    + "Export the certificate together with the key that its request was made with."
+            ) { try APNSCertificate(p12: mismatched, passPhrase: "geheim") }
+            // Of several keys the one that fits is taken.
+            let several = try joined(joined(certificate, wrong), right)
+            let read = try APNSCertificate(p12: several, passPhrase: "geheim")
+            #expect(read.topics.first == Example.bundleID)
+        }
+    }
+
+    @Test("A pass phrase outside ASCII is refused, and does not end the process", arguments: ["gehéim", "密码"])
+    func passPhrases(_ passPhrase: String) async throws {
+        try await withOpenSSL { openssl in
+            _ = try Bundle.modern.read(with: openssl)
+            let bytes = try openssl.bytes("modern.p12")
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let sentence =
+                "The pass phrase has characters outside ASCII, which cannot be used here; "
+                + "export the certificate with another."
+            expect(sentence) { try APNSCertificate(p12: bytes, passPhrase: passPhrase) }
+            expect(sentence) { try APNSCertificate(pem: certificate, key: key, passPhrase: passPhrase) }
+        }
+    }
+
+    /// One bundle of what two hold; its MAC is that of neither.
+    private func joined(_ first: [UInt8], _ second: [UInt8]) throws -> [UInt8] {
+        func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+        }
+        func nodes(_ node: ASN1Node) -> [ASN1Node] {
+            if case .constructed(let nodes) = node.content { Array(nodes) } else { [] }
+        }
+        func parts(_ bundle: [UInt8]) throws -> [UInt8] {
+            let content = nodes(nodes(nodes(try DER.parse(bundle))[1])[1])[0]
+            let safe = try ASN1OctetString(derEncoded: content, withIdentifier: .octetString).bytes
+            return nodes(try DER.parse(safe)).flatMap { Array($0.encodedBytes) }
+        }
+        let safe = der(0x30, try parts(first) + parts(second))
+        let data: [UInt8] = [0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1]
+        let whole = nodes(try DER.parse(first))
+        let mac = Array(whole[2].encodedBytes)
+        return der(0x30, [2, 1, 3] + der(0x30, data + der(0xA0, der(0x04, safe))) + mac)
     }
 
     @Test("A certificate warns from 30 days before its end, after it, and before its beginning")

@@ -14,7 +14,9 @@ struct OpenSSL {
         var description: String
     }
 
-    func run(_ arguments: String...) throws {
+    func run(_ arguments: String...) throws { try run(arguments) }
+
+    func run(_ arguments: [String]) throws {
         let process = Process()
         let errors = Pipe()
         process.executableURL = URL(filePath: Self.path)

@@ -1,5 +1,6 @@
 import APNSProvider
 import APNSTransport
+import Crypto
 import Foundation
 import PushClock
 import PushModel
@@ -56,6 +57,33 @@ struct TokenTests {
             #expect(try Claims(tokens[0].text).issuedAt == 1_750_000_000)
             #expect(Set(tokens.map(\.text)).count == tokens.count)
             #expect(start < clock.date)
+        }
+    }
+
+    @Test("A key that is none, and an id with a line end at its end, are named")
+    func unreadable() throws {
+        let p8 = P256.Signing.PrivateKey().pemRepresentation
+        func sentence(_ p8: String, _ keyID: String, _ teamID: String) -> String? {
+            let error = #expect(throws: APNSSigningKey.Unreadable.self) {
+                try APNSSigningKey(p8: p8, keyID: keyID, teamID: teamID)
+            }
+            return error?.description
+        }
+        #expect(
+            sentence(p8, "KEY1234567\n", "TEAM123456")
+                == "The key id is 'KEY1234567\n'; expected ten letters and digits."
+        )
+        #expect(sentence(p8, "KEY1234567", "") == "The team id is ''; expected ten letters and digits.")
+        #expect(sentence(p8, "KEY\"", "T") == "The key id is 'KEY\"'; expected ten letters and digits.")
+        let other = P384.Signing.PrivateKey().pemRepresentation
+        for text in ["", "-----BEGIN", other] {
+            let said = try #require(sentence(text, "KEY1234567", "TEAM123456"))
+            #expect(said.hasPrefix("The key 'KEY1234567' cannot be read: "))
+            #expect(
+                said.hasSuffix(
+                    "Expected the text of a .p8 file: '-----BEGIN PRIVATE KEY-----', P-256, without a passphrase."
+                )
+            )
         }
     }
 

@@ -11,7 +11,7 @@ public import PushModel
 /// await client.send(batch) { results in … }
 /// ```
 public struct APNSBatch: Sendable {
-    /// The bundle id, with the suffix of the push type; nil leaves the header out (``PushModel/APNSPush/topic``).
+    /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
     public let topic: String?
     public let pushType: APNSPushType
     /// Nil leaves the header out.

@@ -23,7 +23,9 @@ public struct APNSCertificate: Sendable {
     public let teamID: String?
     /// The `CN` of its subject, such as `Apple Push Services: com.example.app`.
     public let commonName: String?
+    /// When its life begins.
     public let notValidBefore: Date
+    /// When it expires, mostly 13 months after it was made.
     public let notValidAfter: Date
 
     let chain: [NIOSSLCertificate]
@@ -41,12 +43,17 @@ public struct APNSCertificate: Sendable {
     ///   - passPhrase: the one it was exported with; nil and empty both open a bundle that has none.
     /// - Throws: ``Unreadable`` when it is no such bundle, the pass phrase is another, or certificate or key is missing.
     public init(p12: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
-        try Self.check(try PKCS12Contents(p12))
-        let bundle: NIOSSLPKCS12Bundle
-        do { bundle = try NIOSSLPKCS12Bundle(buffer: p12, passphrase: Array((passPhrase ?? "").utf8)) } catch {
-            throw Unreadable(p12: "\(error)", hasPassPhrase: !(passPhrase ?? "").isEmpty)
+        try Self.check(passPhrase)
+        let contents = try PKCS12Contents(p12)
+        try Self.check(contents)
+        let opener = PKCS12Opener(contents, passPhrase: passPhrase ?? "")
+        let (keys, certificates): ([NIOSSLPrivateKey], [NIOSSLCertificate])
+        do { (keys, certificates) = (try opener.keys(), try opener.certificates()) } catch {
+            throw Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
         }
-        try self.init(chain: bundle.certificateChain, privateKey: bundle.privateKey)
+        // A bundle may hold several identities; the first that is whole is meant.
+        let key = keys.first { key in certificates.contains { Self.fit($0, key) } }
+        try self.init(chain: certificates, privateKey: key ?? keys[0])
     }
 
     /// Reads PEM text.
@@ -107,15 +114,24 @@ public struct APNSCertificate: Sendable {
 }
 
 extension APNSCertificate {
-    /// The bundle has to hold both: NIOSSL ends the process otherwise.
+    /// Other characters end the process in NIOSSL 2.37, where they are handed to BoringSSL.
+    private static func check(_ passPhrase: String?) throws(Unreadable) {
+        guard passPhrase?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else {
+            throw Unreadable(
+                description: "The pass phrase has characters outside ASCII, which cannot be used here; "
+                    + "export the certificate with another."
+            )
+        }
+    }
+
     private static func check(_ contents: PKCS12Contents) throws(Unreadable) {
-        guard contents.hasKey else {
+        guard !contents.keys.isEmpty else {
             throw Unreadable(
                 description: "The bundle holds a certificate but no private key. In Keychain Access open the "
                     + "certificate's triangle and export the two together, from the Mac on which the request was made."
             )
         }
-        guard contents.mayHoldCertificate else {
+        guard !contents.certificateBags.isEmpty || !contents.encryptedParts.isEmpty else {
             throw Unreadable(
                 description: "The bundle holds a private key but no certificate. "
                     + "Export the certificate from Apple's developer portal together with its key."
@@ -128,6 +144,7 @@ extension APNSCertificate {
             throw Unreadable(description: "The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'.")
         }
         let bytes = Array(pem.utf8)
+        try check(passPhrase)
         do {
             guard let passPhrase else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
             return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { set in set(Array(passPhrase.utf8)) }
@@ -153,16 +170,14 @@ extension APNSCertificate {
 }
 
 extension APNSCertificate.Unreadable {
-    /// * `error`: what BoringSSL said.
-    fileprivate init(p12 error: String, hasPassPhrase: Bool) {
-        guard error.contains("INCORRECT_PASSWORD") else {
-            self.init(description: "The PKCS#12 bundle cannot be read: \(error).")
-            return
-        }
+    /// * `error`: what BoringSSL said about a bundle that has the right form: mostly that the pass phrase is another.
+    fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
+        let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
         self.init(
-            description: hasPassPhrase
-                ? "The pass phrase does not open the PKCS#12 bundle."
-                : "The PKCS#12 bundle has a pass phrase; expected the one it was exported with."
+            description: (hasPassPhrase
+                ? "The pass phrase does not open the PKCS#12 bundle"
+                : "The PKCS#12 bundle has a pass phrase; expected the one it was exported with")
+                + (codes.isEmpty ? "." : " (\(codes.joined(separator: ", "))).")
         )
     }
 }

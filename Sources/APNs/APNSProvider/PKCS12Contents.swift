@@ -1,12 +1,20 @@
 import SwiftASN1
 
-/// What a PKCS#12 bundle shows without its pass phrase (RFC 7292, section 4).
+/// What a PKCS#12 bundle is made of, as far as it shows without its pass phrase (RFC 7292, section 4).
 ///
 /// Private keys lie open in it as bags, each encrypted by itself; certificates are mostly encrypted as a whole.
 struct PKCS12Contents {
-    private(set) var hasKey = false
-    /// Whether there is a certificate, or an encrypted part in which it may be.
-    private(set) var mayHoldCertificate = false
+    /// A private key, as PKCS#8 has it.
+    enum Key {
+        case plain([UInt8])
+        case encrypted([UInt8])
+    }
+
+    private(set) var keys: [Key] = []
+    /// The bags of certificates that are not encrypted.
+    private(set) var certificateBags: [[UInt8]] = []
+    /// The parts that are encrypted.
+    private(set) var encryptedParts: [[UInt8]] = []
 
     init(_ bytes: [UInt8]) throws(APNSCertificate.Unreadable) {
         do {
@@ -24,15 +32,13 @@ struct PKCS12Contents {
     private struct Malformed: Error {}
 
     private mutating func read(_ part: ASN1Node) throws {
-        guard let data = try Self.data(in: part) else {
-            mayHoldCertificate = true
-            return
-        }
+        guard let data = try Self.data(in: part) else { return encryptedParts.append(Array(part.encodedBytes)) }
         for bag in try BER.parse(data).children {
-            guard let kind = bag.children.first else { throw Malformed() }
-            switch try ASN1ObjectIdentifier(berEncoded: kind) {
-            case Self.keyBag, Self.shroudedKeyBag: hasKey = true
-            case Self.certificateBag: mayHoldCertificate = true
+            guard bag.children.count >= 2, let value = bag.children[1].children.first else { throw Malformed() }
+            switch try ASN1ObjectIdentifier(berEncoded: bag.children[0]) {
+            case PKCS12Object.keyBag: keys.append(.plain(Array(value.encodedBytes)))
+            case PKCS12Object.shroudedKeyBag: keys.append(.encrypted(Array(value.encodedBytes)))
+            case PKCS12Object.certificateBag: certificateBags.append(Array(bag.encodedBytes))
             default: break
             }
         }
@@ -42,14 +48,17 @@ struct PKCS12Contents {
     private static func data(in contentInfo: ASN1Node) throws -> ArraySlice<UInt8>? {
         let parts = contentInfo.children
         guard parts.count == 2, let content = parts[1].children.first else { throw Malformed() }
-        guard try ASN1ObjectIdentifier(berEncoded: parts[0]) == data else { return nil }
+        guard try ASN1ObjectIdentifier(berEncoded: parts[0]) == PKCS12Object.data else { return nil }
         return try ASN1OctetString(berEncoded: content).bytes
     }
+}
 
-    private static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-    private static let keyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
-    private static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
-    private static let certificateBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
+enum PKCS12Object {
+    static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
+    static let keyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
+    static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
+    static let certificateBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
+    static let x509Certificate: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 22, 1]
 }
 
 extension ASN1Node {

@@ -3,6 +3,7 @@ public import PushModel
 
 /// One push to all devices that listen to a channel.
 public struct APNSBroadcast: Hashable, Sendable {
+    /// To whom: all that listen to this one.
     public var channel: APNSChannelID
     /// JSON in UTF-8, at most 5120 bytes.
     public var payload: [UInt8]

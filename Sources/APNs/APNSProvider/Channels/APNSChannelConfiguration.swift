@@ -2,6 +2,7 @@ public import PushModel
 
 /// What APNs knows about a channel.
 public struct APNSChannelConfiguration: Hashable, Sendable {
+    /// As it was made; it never changes.
     public var messageStoragePolicy: APNSMessageStoragePolicy
     /// Live Activities are all that channels carry so far. APNs spells it `LiveActivity` here.
     public var pushType: APNSPushType

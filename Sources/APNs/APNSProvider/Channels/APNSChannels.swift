@@ -23,7 +23,9 @@ public import PushModel
 public struct APNSChannels: Sendable {
     /// Where channels are managed, and where pushes to them go.
     public struct Endpoints: Sendable {
+        /// Makes, reads, lists and deletes.
         public var management: APNSEndpoint
+        /// Takes the pushes.
         public var broadcast: APNSEndpoint
 
         public init(management: APNSEndpoint, broadcast: APNSEndpoint) {

@@ -28,7 +28,7 @@ public struct APNSPayload: Hashable, Sendable {
     /// Compact JSON in UTF-8.
     ///
     /// - Parameter pushType: sets how long it may be: 4096 bytes, or 5120 for `voip`.
-    /// - Returns: what goes into ``PushModel/APNSPush/payload``.
+    /// - Returns: what goes into `APNSPush.payload`.
     /// - Throws: ``APNSPayloadProblem`` when it is longer, when a number is none of JSON's or out of range, or when the
     ///   app's keys include `aps`.
     public func bytes(for pushType: APNSPushType = .alert) throws(APNSPayloadProblem) -> [UInt8] {

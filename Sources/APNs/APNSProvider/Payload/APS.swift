@@ -18,7 +18,7 @@ public struct APS: Hashable, Sendable {
     public var threadID: String?
     /// The buttons: the identifier of a `UNNotificationCategory` of the app. One that is unknown shows none.
     public var category: String?
-    /// `content-available`: wakes the app in the background. With ``PushModel/APNSPushType/background`` it stands alone.
+    /// `content-available`: wakes the app in the background. With `APNSPushType.background` it stands alone.
     public var contentAvailable: Bool
     /// `mutable-content`: the app's service extension may change the notification, for 30 seconds. Needs an alert.
     public var mutableContent: Bool
@@ -81,7 +81,7 @@ public struct APS: Hashable, Sendable {
         self.others = others
     }
 
-    /// Wakes the app in the background and shows nothing: for ``PushModel/APNSPushType/background``.
+    /// Wakes the app in the background and shows nothing: for `APNSPushType.background`.
     public static let background = APS(contentAvailable: true)
 
     /// As JSON, under Apple's keys.

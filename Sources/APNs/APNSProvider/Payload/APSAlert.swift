@@ -5,8 +5,11 @@ import PushModel
 /// A literal is an alert that has a body and nothing else: `APS(alert: "Lunch is ready")`.
 /// Source: Apple, "Generating a remote notification", read October 2026.
 public struct APSAlert: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    /// `title`, or `title-loc-key` and `title-loc-args`.
     public var title: APSText?
+    /// `subtitle`, or `subtitle-loc-key` and `subtitle-loc-args` (iOS 10).
     public var subtitle: APSText?
+    /// `body`, or `loc-key` and `loc-args`.
     public var body: APSText?
     /// `launch-image`: a file of the app's, shown while it starts.
     public var launchImage: String?

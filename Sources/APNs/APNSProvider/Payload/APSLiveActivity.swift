@@ -3,12 +3,14 @@ public import PushModel
 
 /// What happens to a Live Activity: the keys of `aps` that ActivityKit reads.
 ///
-/// Sent with ``PushModel/APNSPushType/liveactivity``.
+/// Sent with `APNSPushType.liveactivity`.
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications", read October 2026.
 public struct APSLiveActivity: Hashable, Sendable {
+    /// `event`, with what belongs to each.
     public enum Event: Hashable, Sendable {
         /// Begins one. `attributesType` is the name of the app's Swift type, `attributes` a value of it as JSON.
         case start(attributesType: String, attributes: JSONValue)
+        /// Changes what it shows.
         case update
         /// Ends it. It stays visible until the date; without one up to four hours.
         case end(dismissalDate: Date? = nil)
@@ -22,6 +24,7 @@ public struct APSLiveActivity: Hashable, Sendable {
         case pushChannel(APNSChannelID)
     }
 
+    /// What happens.
     public var event: Event
     /// When this was so, in whole seconds on the wire. A device ignores what is older than the last it has seen.
     public var timestamp: Date
@@ -29,6 +32,7 @@ public struct APSLiveActivity: Hashable, Sendable {
     public var contentState: JSONValue?
     /// When the content counts as out of date.
     public var staleDate: Date?
+    /// Nil leaves the keys out.
     public var input: Input?
 
     public init(

@@ -35,12 +35,19 @@ struct Send: AsyncParsableCommand {
         let endpoint = try destination.endpoint()
         let credential = try identity.credential()
         let push = try content.push()
-        if case .certificate(let certificate) = credential, let warning = certificate.warning(at: Date()) {
-            printNote(warning)
-        }
+        for caution in push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
         let report = await report(of: push, to: endpoint, as: credential)
         if json { printLine(report.json.text) } else { for line in report.lines { printLine(line) } }
         guard report.exitCode == 0 else { throw ExitCode(report.exitCode) }
+    }
+
+    private func cautions(about credential: APNSCredential) -> [String] {
+        guard case .certificate(let certificate) = credential else { return [] }
+        var cautions = [certificate.warning(at: Date())].compactMap(\.self)
+        if let environment = destination.environment, !certificate.environments.contains(environment) {
+            cautions.append("The certificate is not for \(environment.rawValue).")
+        }
+        return cautions
     }
 
     private func report(

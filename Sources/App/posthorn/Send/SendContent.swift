@@ -97,13 +97,7 @@ struct SendContent: ParsableArguments {
     private var cleanToken: String { token.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
 
     private func bytes() throws -> [UInt8] {
-        if let payload {
-            let bytes = try readBytes(payload, "--payload")
-            do { _ = try JSONValue(parsing: bytes) } catch {
-                printNote("--payload '\(payload)' is not JSON: \(error).")
-            }
-            return bytes
-        }
+        if let payload { return try readBytes(payload, "--payload") }
         var aps = APS(badge: badge, sound: sound.map { APSSound($0) }, contentAvailable: type == .background)
         if alert != nil || title != nil {
             aps.alert = APSAlert(title: title.map { .literal($0) }, body: alert.map { .literal($0) })
