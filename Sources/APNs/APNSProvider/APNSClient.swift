@@ -58,6 +58,7 @@ public final class APNSClient: Sendable {
     ///   - push: the push. With an expiration of 0 it is not repeated after a pause.
     ///   - limit: the longest the call takes, the wait for its turn included. Without it, the time counts from its turn
     ///     (``APNSClientConfiguration/deadline``).
+    /// - Returns: how it ended; each call gets one outcome.
     public func send(_ push: APNSPush, within limit: Duration? = nil) async -> APNSOutcome {
         if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)

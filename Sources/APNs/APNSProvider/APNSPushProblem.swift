@@ -31,18 +31,14 @@ extension APNSPush {
 
     /// 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
     static func isUUID(_ text: String) -> Bool {
-        let bytes = text.utf8
-        guard bytes.count == 36 else { return false }
-        return zip(0..., bytes).allSatisfy { place, byte in
-            switch (place, byte) {
-            case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")), (23, UInt8(ascii: "-")): true
-            case (8, _), (13, _), (18, _), (23, _): false
-            case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "a")...UInt8(ascii: "f")),
-                (_, UInt8(ascii: "A")...UInt8(ascii: "F")):
-                true
-            default: false
-            }
+        // A plain loop: it runs for each push.
+        var place = 0
+        for byte in text.utf8 {
+            let isDash = place == 8 || place == 13 || place == 18 || place == 23
+            guard isDash ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit else { return false }
+            place += 1
         }
+        return place == 36
     }
 }
 
@@ -130,6 +126,11 @@ extension APNSPushProblem {
 }
 
 extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        let letter = self | 0x20
+        return self &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6
+    }
+
     /// Letters, digits and what else a bundle id may have.
     fileprivate var isOfTopic: Bool {
         switch self {

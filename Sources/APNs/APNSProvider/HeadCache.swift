@@ -17,7 +17,17 @@ struct HeadCache: Sendable {
 
     private var heads: [Key: HTTP2RequestHead] = [:]
     private var tokenNumber: Int32 = 0
-    private var last: (key: Key, head: HTTP2RequestHead)?
+    private var last: (key: Key, head: HTTP2RequestHead, number: Int32)?
+
+    /// The head of a push by itself.
+    mutating func head(_ push: APNSPush, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        if let last, last.number == token?.number ?? 0, last.key.expiration == nil, last.key.collapseID == nil,
+            last.key.topic == push.topic, last.key.pushType == push.pushType, last.key.priority == push.priority
+        {
+            return last.head
+        }
+        return head(Key(topic: push.topic, pushType: push.pushType, priority: push.priority), token)
+    }
 
     /// - `token`: goes into the head, and another one makes all heads anew; nil with a certificate.
     mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
@@ -28,13 +38,13 @@ struct HeadCache: Sendable {
         }
         if let last, last.key == key { return last.head }
         if let known = heads[key] {
-            last = (key, known)
+            last = (key, known, tokenNumber)
             return known
         }
         if heads.count >= Self.limit { heads = [:] }
         let head = HTTP2RequestHead(fields: key.fields(token))
         heads[key] = head
-        last = (key, head)
+        last = (key, head, tokenNumber)
         return head
     }
 }

@@ -92,7 +92,7 @@ extension PushEngine {
         state.parked = []
         for attempt in parked {
             guard let index = state.slots.index(of: attempt, in: .parked) else { continue }
-            if let delivery = dispatch(index, &state, at: now, &effects) { effects.deliveries.append(delivery) }
+            resend(index, &state, at: now, &effects)
         }
         settle(&state, at: now, &effects)
     }

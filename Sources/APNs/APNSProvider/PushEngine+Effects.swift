@@ -3,18 +3,18 @@ import Logging
 import PushModel
 
 extension PushEngine {
-    /// A push for a connection.
+    /// The way a push takes.
     struct Delivery {
         var connection: APNSConnection
         var tag: UInt64
         var head: HTTP2RequestHead
-        var push: APNSPush
     }
 
     /// What has been decided under the lock, to be done after it.
     struct Effects {
+        var accepted: [Waiter] = []
         var finished: [(Waiter, APNSOutcome)] = []
-        var deliveries: [Delivery] = []
+        var deliveries: [(APNSPush, Delivery)] = []
         var abandoned: [(APNSConnection, ClosedRange<UInt64>, String)] = []
         var left: [(Link, String)] = []
         var retried: [(APNSPush, String)] = []
@@ -29,18 +29,19 @@ extension PushEngine {
             logger.debug("A connection is left", metadata: ["connection.id": "\(link.number)", "error": "\(reason)"])
         }
         for (push, reason) in effects.retried { tell(push, reason) }
-        for delivery in effects.deliveries { deliver(delivery) }
+        for (push, delivery) in effects.deliveries { deliver(push, delivery) }
         for latency in effects.latencies { metrics.answered(within: latency) }
+        if !effects.accepted.isEmpty { metrics.accepted(effects.accepted.count) }
+        for waiter in effects.accepted { waiter.resume(.accepted) }
         for (waiter, outcome) in effects.finished {
             metrics.ended(outcome)
-            waiter.resume(returning: outcome)
+            waiter.resume(outcome)
         }
         for waiter in effects.woken { waiter.resume() }
     }
 
-    func deliver(_ delivery: consuming Delivery) {
-        let (tag, head, push) = (delivery.tag, delivery.head, delivery.push)
-        delivery.connection.gather { $0.add(push, tag, head) }
+    func deliver(_ push: APNSPush, _ delivery: Delivery) {
+        delivery.connection.gather { $0.add(push, delivery.tag, delivery.head) }
     }
 
     private func tell(_ push: APNSPush, _ reason: String) {

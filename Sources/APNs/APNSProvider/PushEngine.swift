@@ -11,8 +11,6 @@ import Synchronization
 /// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
 /// what they ask for is done after it (``Effects``).
 final class PushEngine: Sendable {
-    typealias Waiter = CheckedContinuation<APNSOutcome, Never>
-
     struct Entry {
         var push: APNSPush
         var ticket: UInt64
@@ -118,38 +116,43 @@ final class PushEngine: Sendable {
     ) async -> APNSOutcome {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let now = stopwatch.elapsed
-                let last = limit.map { now + $0 }
-                enter(Entry(push: push, ticket: ticket, waiter: waiter, limit: last, earlier: earlier), at: now)
-            }
+            await Waiter.outcome { enter(push, ticket, $0, within: limit, earlier) }
         } onCancel: {
             cancel(ticket)
         }
     }
 
-    private func enter(_ entry: Entry, at now: Duration) {
+    private func enter(
+        _ push: APNSPush,
+        _ ticket: UInt64,
+        _ waiter: Waiter,
+        within limit: Duration?,
+        _ earlier: (attempts: Attempts, next: Attempts.Again?)?
+    ) {
+        let now = stopwatch.elapsed
+        let last = limit.map { now + $0 }
         var effects = Effects()
         let delivery = state.withLock { state -> Delivery? in
-            if state.isClosing, entry.earlier == nil {
-                effects.finished.append((entry.waiter, .failed("The client was shut down.")))
+            if state.isClosing, earlier == nil {
+                effects.finished.append((waiter, .failed("The client was shut down.")))
                 return nil
             }
-            // Looked at under the lock: either this sees the cancellation, or the cancellation sees the entry.
+            // Looked at under the lock: either this sees the cancellation, or the cancellation sees the push.
             if Task.isCancelled {
-                effects.finished.append((entry.waiter, Self.cancelled))
+                effects.finished.append((waiter, Self.cancelled))
                 return nil
             }
             guard state.slots.hasRoom, state.line.isEmpty else {
-                state.line.append(entry.ticket, entry)
-                if let limit = entry.limit { watch(Self.grid(limit), &state) }
+                let entry = Entry(push: push, ticket: ticket, waiter: waiter, limit: last, earlier: earlier)
+                state.line.append(ticket, entry)
+                if let last { watch(Self.grid(last), &state) }
                 return nil
             }
-            let delivery = admit(entry, &state, at: now, &effects)
-            settle(&state, at: now, &effects)
+            let delivery = admit(push, ticket, waiter, last, earlier, &state, at: now, &effects)
+            if !effects.finished.isEmpty { settle(&state, at: now, &effects) }
             return delivery
         }
-        if let delivery { deliver(delivery) }
+        if let delivery { deliver(push, delivery) }
         perform(effects)
     }
 
@@ -173,25 +176,29 @@ final class PushEngine: Sendable {
 
     // MARK: - Places
 
-    /// Gives an entry a place and sends its push.
+    /// Gives a push a place and sends it.
     private func admit(
-        _ entry: Entry,
+        _ push: APNSPush,
+        _ ticket: UInt64,
+        _ waiter: Waiter,
+        _ limit: Duration?,
+        _ earlier: (attempts: Attempts, next: Attempts.Again?)?,
         _ state: inout State,
         at now: Duration,
         _ effects: inout Effects
     ) -> Delivery? {
-        if let (attempts, next) = entry.earlier {
-            let index = state.slots.insert(entry.push, entry.ticket, attempts, entry.waiter)
-            guard let next else { return dispatch(index, &state, at: now, &effects) }
-            return tryAgain(index, next, &state, at: now, &effects)
+        if let (attempts, next) = earlier {
+            let index = state.slots.insert(push, ticket, attempts, waiter)
+            guard let next else { return dispatch(push, at: index, &state, at: now, &effects) }
+            return tryAgain(push, at: index, next, &state, at: now, &effects)
         }
         let end = now + configuration.deadline
         let attempts = Attempts(
-            deadline: entry.limit.map { min($0, end) } ?? end,
-            expiry: entry.push.expiration.map { moment($0, now) }
+            deadline: limit.map { min($0, end) } ?? end,
+            expiry: push.expiration.map { moment($0, now) }
         )
-        let index = state.slots.insert(entry.push, entry.ticket, attempts, entry.waiter)
-        return dispatch(index, &state, at: now, &effects)
+        let index = state.slots.insert(push, ticket, attempts, waiter)
+        return dispatch(push, at: index, &state, at: now, &effects)
     }
 
     /// When a push expires; 0 asks for one attempt, that is: at once.
@@ -202,12 +209,12 @@ final class PushEngine: Sendable {
 
     /// Sends a push over the connection that its token leads to, or keeps it until there is one.
     func dispatch(
-        _ index: Int,
+        _ push: APNSPush,
+        at index: Int,
         _ state: inout State,
         at now: Duration,
         _ effects: inout Effects
     ) -> Delivery? {
-        guard let push = state.slots[index].push else { return nil }
         if case .shut(let outcome) = state.gate.pass(at: now, configuration) {
             finish(index, outcome, &state, &effects)
             return nil
@@ -226,8 +233,7 @@ final class PushEngine: Sendable {
             finish(index, .failed("No provider token could be signed: \(error)."), &state, &effects)
             return nil
         }
-        let key = HeadCache.Key(topic: push.topic, pushType: push.pushType, priority: push.priority)
-        let head = state.heads.head(key, token)
+        let head = state.heads.head(push, token)
         state.slots[index].stage = .sent
         state.slots[index].connection = number
         state.slots[index].tokenNumber = token?.number ?? 0
@@ -235,7 +241,7 @@ final class PushEngine: Sendable {
         let moment = min(now + configuration.answerTimeout, state.slots[index].attempts.deadline)
         state.slots[index].moment = moment
         watch(moment, &state)
-        return Delivery(connection: link, tag: attempt, head: head, push: push)
+        return Delivery(connection: link, tag: attempt, head: head)
     }
 
     /// Frees a place; who waits is told afterwards.
@@ -258,26 +264,34 @@ final class PushEngine: Sendable {
         _ state: inout State,
         at now: Duration,
         _ effects: inout Effects
-    ) -> Delivery? {
+    ) {
         switch step {
-        case .done(let outcome):
-            finish(index, outcome, &state, &effects)
-            return nil
+        case .done(let outcome): finish(index, outcome, &state, &effects)
         case .again(let next):
             apply(next, state.slots[index].connection, state.slots[index].tokenNumber, &state, &effects)
-            return tryAgain(index, next, &state, at: now, &effects)
+            guard let push = state.slots[index].push else { return }
+            let delivery = tryAgain(push, at: index, next, &state, at: now, &effects)
+            if let delivery { effects.deliveries.append((push, delivery)) }
         }
     }
 
+    /// Sends once more what waited for a connection or for the end of its pause.
+    func resend(_ index: Int, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+        guard let push = state.slots[index].push else { return }
+        let delivery = dispatch(push, at: index, &state, at: now, &effects)
+        if let delivery { effects.deliveries.append((push, delivery)) }
+    }
+
     private func tryAgain(
-        _ index: Int,
+        _ push: APNSPush,
+        at index: Int,
         _ next: Attempts.Again,
         _ state: inout State,
         at now: Duration,
         _ effects: inout Effects
     ) -> Delivery? {
-        if let push = state.slots[index].push { effects.retried.append((push, next.reason)) }
-        guard next.pause > .zero else { return dispatch(index, &state, at: now, &effects) }
+        effects.retried.append((push, next.reason))
+        guard next.pause > .zero else { return dispatch(push, at: index, &state, at: now, &effects) }
         state.slots[index].stage = .pausing
         state.slots[index].moment = min(Self.grid(now + next.pause), state.slots[index].attempts.deadline)
         watch(state.slots[index].moment, &state)
@@ -312,7 +326,17 @@ final class PushEngine: Sendable {
     /// Lets in who waits, as far as there is room; called at the end of whatever may have freed places.
     func settle(_ state: inout State, at now: Duration, _ effects: inout Effects) {
         while state.slots.hasRoom, let entry = state.line.popFirst() {
-            if let delivery = admit(entry, &state, at: now, &effects) { effects.deliveries.append(delivery) }
+            let delivery = admit(
+                entry.push,
+                entry.ticket,
+                entry.waiter,
+                entry.limit,
+                entry.earlier,
+                &state,
+                at: now,
+                &effects
+            )
+            if let delivery { effects.deliveries.append((entry.push, delivery)) }
         }
         guard state.isIdle else { return }
         state.patrol.stop()
@@ -329,7 +353,8 @@ final class PushEngine: Sendable {
         var effects = Effects()
         var ranges: [(BatchRun, Range<Int>)] = []
         state.withLock { state in
-            effects.finished.reserveCapacity(outcomes.outcomes.count)
+            effects.accepted.reserveCapacity(outcomes.outcomes.count)
+            effects.latencies.reserveCapacity(outcomes.outcomes.count)
             let inFlight = state.slots.count
             var answers = 0
             var sum = Duration.zero
@@ -359,12 +384,11 @@ final class PushEngine: Sendable {
                 }
                 if outcome.status == 200 {
                     state.gate.accepted()
-                    finish(index, .accepted, &state, &effects)
+                    if let waiter = state.slots.remove(index) { effects.accepted.append(waiter) }
                 } else {
-                    let step = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
-                    note(step, &state, at: now)
-                    let delivery = take(step.step, of: index, &state, at: now, &effects)
-                    if let delivery { effects.deliveries.append(delivery) }
+                    let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
+                    note(judged, &state, at: now)
+                    take(judged.step, of: index, &state, at: now, &effects)
                 }
             }
             if answers > 0 {
@@ -416,7 +440,7 @@ final class PushEngine: Sendable {
             guard state.patrol.arrive(number) else { return }
             for index in state.slots.indices where state.slots[index].stage != .free {
                 guard state.slots[index].moment <= now else { continue }
-                if let delivery = look(at: index, &state, at: now, &effects) { effects.deliveries.append(delivery) }
+                look(at: index, &state, at: now, &effects)
             }
             for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
             for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
@@ -441,22 +465,21 @@ final class PushEngine: Sendable {
         _ state: inout State,
         at now: Duration,
         _ effects: inout Effects
-    ) -> Delivery? {
+    ) {
         let deadline = state.slots[index].attempts.deadline
         switch state.slots[index].stage {
-        case .free: return nil
+        case .free: break
         case .parked:
             let peer = "\(endpoint.host):\(endpoint.port)"
             let text = "No connection to \(peer) in time: \(state.pool.lastError)."
             finish(index, .failed(text), &state, &effects)
-            return nil
         case .pausing:
             guard now < deadline else {
                 let outcome = state.slots[index].attempts.gaveUp("its pause was cut short", configuration)
                 finish(index, outcome, &state, &effects)
-                return nil
+                return
             }
-            return dispatch(index, &state, at: now, &effects)
+            resend(index, &state, at: now, &effects)
         case .sent:
             let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
             let reason = "no answer within \(now - sentAt)"
@@ -466,7 +489,7 @@ final class PushEngine: Sendable {
             }
             abandon(index, reason, state, &effects)
             let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
-            return take(step, of: index, &state, at: now, &effects)
+            take(step, of: index, &state, at: now, &effects)
         }
     }
 

@@ -44,9 +44,12 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
 
     /// What `apns-priority` may be.
     public var allowedPriorities: [APNSPriority] {
-        self == .background
-            ? [.consideringPower, .prioritizingPower] : [.immediately, .consideringPower, .prioritizingPower]
+        self == .background ? Self.prioritiesInBackground : Self.priorities
     }
+
+    // Kept, because each push asks.
+    private static let priorities: [APNSPriority] = [.immediately, .consideringPower, .prioritizingPower]
+    private static let prioritiesInBackground: [APNSPriority] = [.consideringPower, .prioritizingPower]
 
     /// The largest payload in bytes.
     public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
