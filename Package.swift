@@ -35,6 +35,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -51,7 +53,10 @@ var targets: [Target] = [
     module(
         "APNSProvider",
         in: "Sources/APNs",
-        ["PushModel", "PushClock", "APNSTransport", crypto, nioSSL, log] + nio
+        [
+            "PushModel", "PushClock", "APNSTransport", crypto, nioSSL, log, metrics,
+            .product(name: "SwiftASN1", package: "swift-asn1"),
+        ] + nio
     ),
     module(
         "APNSGateway",
@@ -101,6 +106,13 @@ var targets: [Target] = [
         ] + nio
     ),
     tests(
+        "APNSProviderTests",
+        [
+            "APNSProvider", "APNSTransport", "APNSGateway", "PushModel", "PushClock", crypto, x509, nioSSL, log,
+            nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
+        ] + nio
+    ),
+    tests(
         "APNSGatewayTests",
         [
             "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
@@ -116,7 +128,7 @@ var targets: [Target] = [
 ]
 
 var products: [Product] = [
-    .library(name: "APNSProvider", targets: ["APNSProvider"]),
+    .library(name: "APNSProvider", targets: ["APNSProvider", "PushModel", "PushClock"]),
     .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
@@ -248,6 +260,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

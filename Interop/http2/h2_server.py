@@ -76,6 +76,10 @@ async def main():
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(options["cert"], options["key"])
     context.set_alpn_protocols(["h2"])
+    if options.get("clients"):
+        # Nobody without a certificate of theirs.
+        context.load_verify_locations(options["clients"])
+        context.verify_mode = ssl.CERT_REQUIRED
     loop = asyncio.get_running_loop()
     server = await loop.create_server(Connection, "127.0.0.1", options["port"], ssl=context)
     await server.serve_forever()

@@ -32,7 +32,7 @@ struct DispatchTests {
             #expect(sent.push.topic == service.app.bundleID)
             #expect(sent.push.pushType == .alert)
             #expect(sent.push.priority == 10)
-            #expect(sent.push.expiration == Int64(service.clock.date.timeIntervalSince1970) + 600)
+            #expect(sent.push.expiration == .at(service.clock.date.addingTimeInterval(600)))
             #expect(sent.push.collapseID == "deal")
             #expect(sent.environment == .production)
             #expect(sent.app == service.app)

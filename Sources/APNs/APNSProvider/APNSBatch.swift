@@ -11,24 +11,26 @@ public import PushModel
 /// await client.send(batch) { results in … }
 /// ```
 public struct APNSBatch: Sendable {
-    /// The bundle id, with the suffix of the push type.
-    public let topic: String
+    /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
+    public let topic: String?
     public let pushType: APNSPushType
-    /// 10, 5 or 1; nil leaves the header out.
-    public let priority: Int?
-    /// Seconds since 1970; 0 asks for one attempt without storing; nil leaves the header out.
-    public let expiration: Int64?
+    /// Nil leaves the header out.
+    public let priority: APNSPriority?
+    /// Nil leaves the header out.
+    public let expiration: APNSExpiration?
     /// At most 64 bytes.
     public let collapseID: String?
 
-    private(set) var requests = HTTP2RequestBatch()
+    /// What is wrong with all of them; nil if nothing is.
+    private let common: APNSPushProblem?
+    var requests = HTTP2RequestBatch()
     private var identity: (high: UInt64, low: UInt64)
 
     public init(
-        topic: String,
+        topic: String?,
         pushType: APNSPushType = .alert,
-        priority: Int? = nil,
-        expiration: Int64? = nil,
+        priority: APNSPriority? = nil,
+        expiration: APNSExpiration? = nil,
         collapseID: String? = nil
     ) {
         self.topic = topic
@@ -36,6 +38,7 @@ public struct APNSBatch: Sendable {
         self.priority = priority
         self.expiration = expiration
         self.collapseID = collapseID
+        common = APNSPushProblem(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
         // Ids of version 4 (RFC 9562, section 5.4) that count up from a random one.
         identity.high = .random(in: 0 ... .max) & ~0xF000 | 0x4000
         identity.low = .random(in: 0...(.max >> 3)) | 1 << 63
@@ -69,7 +72,8 @@ public struct APNSBatch: Sendable {
         add(token, start..<requests.bytes.count)
     }
 
-    private mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
+    /// * `body`: where the payload stands among the octets of ``requests``.
+    mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
         let index = requests.requests.count
         let pathStart = requests.bytes.count
         requests.appendHexadecimal(token, after: Self.path)
@@ -107,9 +111,12 @@ public struct APNSBatch: Sendable {
 
     /// What APNs would refuse about one push whatever the token; nil if nothing is wrong.
     func problem(_ index: Int) -> APNSPushProblem? {
-        let size = requests.requests[index].body.count
-        guard size == 0 || size > pushType.payloadLimit || (collapseID?.utf8.count ?? 0) > 64 else { return nil }
-        return self[index].problem
+        if let common { return common }
+        let request = requests.requests[index]
+        if request.path.count == Self.path.count { return self[index].problem }
+        let limit = pushType.payloadLimit
+        guard request.body.isEmpty || request.body.count > limit else { return nil }
+        return APNSPushProblem(payloadBytes: request.body.count, limit: limit, for: pushType.rawValue)
     }
 }
 

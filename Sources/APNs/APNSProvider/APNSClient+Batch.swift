@@ -1,23 +1,68 @@
 import APNSTransport
 import PushModel
+import Synchronization
 
 extension APNSClient {
     /// Sends a batch and returns when every push has had its one result.
     ///
     /// Most pushes of a batch go out and are answered without a task of their own. What is not decided at the first attempt
-    /// is tried again like a push by itself (``send(_:)-(APNSPush)``); what a lost connection never looked at goes to the
-    /// next one.
+    /// is tried again like a push by itself (``send(_:within:)``); what a lost connection never looked at goes to the next
+    /// one.
     ///
     /// - Parameters:
     ///   - batch: the pushes. Run several batches at once to keep the connection busy between them.
     ///   - results: called again and again with what has been decided, in no particular order, on any thread. It has to be
     ///     quick: the connection waits for it.
     public func send(_ batch: APNSBatch, results: @escaping @Sendable ([APNSResult]) -> Void) async {
+        await engine.send(batch, problem: problem(with:at:), results: results)
+    }
+}
+
+extension PushEngine {
+    private typealias Failed = (index: Int, attempts: Attempts, next: Attempts.Again?)
+
+    /// - `problem`: what any APNs would refuse about a push of the batch.
+    func send(
+        _ batch: APNSBatch,
+        problem: (APNSBatch, Int) -> APNSPushProblem?,
+        results: @escaping @Sendable ([APNSResult]) -> Void
+    ) async {
+        var open = sift(batch, problem, results)
+        guard begin() else {
+            let outcome = APNSOutcome.failed("The client was shut down.")
+            return results(open.map { APNSResult(index: $0, outcome: outcome) })
+        }
+        defer { end() }
+        let now = stopwatch.elapsed
+        let fresh = Attempts(
+            deadline: now + configuration.deadline,
+            expiry: batch.expiration.map { moment($0, now) }
+        )
+        var failed: [Failed] = []
+        while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < fresh.deadline {
+            guard let rest = await round(batch, open, fresh, results) else {
+                if await connection(until: fresh.deadline) { continue }
+                break
+            }
+            failed += rest.failed.map { ($0.index, $0.attempts, $0.next) }
+            open = rest.notProcessed
+        }
+        // What is left over is told by itself why.
+        failed += open.map { ($0, fresh, nil) }
+        await sendSingly(batch, failed, results)
+    }
+
+    /// Refuses what any APNs would refuse.
+    private func sift(
+        _ batch: APNSBatch,
+        _ problem: (APNSBatch, Int) -> APNSPushProblem?,
+        _ results: ([APNSResult]) -> Void
+    ) -> [Int] {
         var open: [Int] = []
         open.reserveCapacity(batch.count)
         var refused: [APNSResult] = []
         for index in 0..<batch.count {
-            if let problem = batch.problem(index) {
+            if let problem = problem(batch, index) {
                 let outcome = APNSOutcome.refused(status: problem.reason.status, problem.reason, timestamp: nil)
                 refused.append(APNSResult(index: index, outcome: outcome))
             } else {
@@ -25,89 +70,169 @@ extension APNSClient {
             }
         }
         if !refused.isEmpty { results(refused) }
-        let run = BatchRun(results: results)
-        let number = desk.add(run)
-        defer { desk.remove(number) }
-        let deadline = stopwatch.elapsed + configuration.deadline
-        var single: [Int] = []
-        while !open.isEmpty {
-            guard stopwatch.elapsed < deadline, !Task.isCancelled, let live = await connection(until: deadline),
-                let token = try? tokens.token()
-            else {
-                // By themselves they say why.
-                single += open
-                break
-            }
-            let rest = await round(batch, open, number, run, live, token)
-            single += rest.failed
-            open = rest.notProcessed
+        return open
+    }
+
+    private func begin() -> Bool {
+        state.withLock { state in
+            if !state.isClosing { state.batches += 1 }
+            return !state.isClosing
         }
-        await sendSingly(batch, single, results)
     }
 
-    private func connection(until deadline: Duration) async -> ConnectionKeeper.Live? {
-        if case .success(let live) = await keeper.connection(until: deadline) { live } else { nil }
+    private func end() {
+        var effects = Effects()
+        let now = stopwatch.elapsed
+        state.withLock { state in
+            state.batches -= 1
+            settle(&state, at: now, &effects)
+        }
+        perform(effects)
     }
 
+    /// Waits for a connection.
+    ///
+    /// - Returns: false if it would be of no use: the credential is refused, or cannot sign.
+    private func connection(until moment: Duration) async -> Bool {
+        let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                var effects = Effects()
+                let isOver = state.withLock { state in
+                    if state.pool.liveCount > 0 || Task.isCancelled || !state.gate.isOpen { return true }
+                    state.guests[ticket] = Guest(waiter: waiter, moment: moment)
+                    obey(state.pool.fill(pause: configuration.pause), &state, &effects)
+                    watch(moment, &state)
+                    return false
+                }
+                if isOver { waiter.resume() }
+                perform(effects)
+            }
+        } onCancel: {
+            state.withLock { $0.guests.removeValue(forKey: ticket) }?.waiter.resume()
+        }
+        let now = stopwatch.elapsed
+        return state.withLock { state in
+            guard state.gate.isOpen, case .success = Result(catching: { try state.tokens.token(at: now) })
+            else { return false }
+            return true
+        }
+    }
+
+    /// One attempt for all that is open.
+    ///
+    /// - Returns: what is left over; nil if nothing can be sent now.
     private func round(
         _ batch: APNSBatch,
         _ open: [Int],
-        _ number: UInt64,
-        _ run: BatchRun,
-        _ live: ConnectionKeeper.Live,
-        _ token: String
-    ) async -> BatchRun.Rest {
-        var requests = batch.requests
-        requests.heads = [heads.head(batch.key(token))]
-        if open.count < requests.requests.count { requests.requests = open.map { batch.requests.requests[$0] } }
-        for index in requests.requests.indices {
-            requests.requests[index].tag = BatchDesk.tag(number, Int(requests.requests[index].tag))
+        _ fresh: Attempts,
+        _ results: @escaping @Sendable ([APNSResult]) -> Void
+    ) async -> BatchRun.Rest? {
+        let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
+            let now = stopwatch.elapsed
+            guard state.gate.isOpen,
+                case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
+            else { return nil }
+            let head = state.heads.head(batch.key, token)
+            guard let lanes = lanes(batch, open, head, state) else { return nil }
+            state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
+            let run = BatchRun(count: open.count, fresh: fresh, tokenNumber: token?.number ?? 0) { [metrics] ready in
+                metrics.accepted(ready.count { $0.outcome == .accepted })
+                for result in ready where result.outcome != .accepted { metrics.ended(result.outcome) }
+                results(ready)
+            }
+            let moment = now + configuration.answerTimeout
+            state.runs[state.runNumber] = Run(run: run, lanes: lanes.map(\.link), moment: moment)
+            watch(moment, &state)
+            return (state.runNumber, run, lanes)
         }
-        run.begin(open.count)
-        let watch = watch(run, live, number, progress: 0)
-        live.connection.submit(requests)
+        guard let (number, run, lanes) = plan else { return nil }
+        for var lane in lanes {
+            for place in lane.requests.requests.indices {
+                let index = Int(lane.requests.requests[place].tag)
+                lane.requests.requests[place].tag = BatchRun.tag(number, index)
+            }
+            lane.link.connection.submit(lane.requests)
+        }
         let rest = await withTaskCancellationHandler {
             await run.finish()
         } onCancel: {
-            live.connection.abandon(BatchDesk.tags(number), reason: "the task was cancelled")
+            for lane in lanes {
+                lane.link.connection.abandon(BatchRun.tags(number), reason: Self.cancellation)
+            }
         }
-        watch.stop()
+        forget(number)
         return rest
     }
 
-    /// A connection on which nothing is answered any more may be dead without anybody having noticed.
-    private func watch(
-        _ run: BatchRun,
-        _ live: ConnectionKeeper.Live,
-        _ number: UInt64,
-        progress: Int
-    ) -> BatchWatch {
-        let timeout = configuration.answerTimeout
-        return BatchWatch(watchdog: watchdog, stopwatch: stopwatch, timeout: timeout, progress: { run.progress }) {
-            self.keeper.retire(live, because: "no answer within \(timeout)")
-            live.connection.abandon(BatchDesk.tags(number), reason: "no answer within \(timeout)")
+    private func forget(_ run: UInt64) {
+        var effects = Effects()
+        let now = stopwatch.elapsed
+        state.withLock { state in
+            state.runs[run] = nil
+            settle(&state, at: now, &effects)
+        }
+        perform(effects)
+    }
+
+    /// What goes over one connection.
+    private struct Lane: Sendable {
+        var link: Link
+        var requests: HTTP2RequestBatch
+    }
+
+    /// Spreads the pushes over the connections as pushes by themselves would be.
+    ///
+    /// - Returns: nil if there is no connection.
+    private func lanes(
+        _ batch: APNSBatch,
+        _ open: [Int],
+        _ head: HTTP2RequestHead,
+        _ state: State
+    ) -> [Lane]? {
+        var requests = batch.requests
+        requests.heads = [head]
+        if state.pool.seatCount == 1 {
+            guard let number = state.pool.route({ 0 }), let link = state.links.first(where: { $0.number == number })
+            else { return nil }
+            if open.count < batch.count { requests.requests = open.map { batch.requests.requests[$0] } }
+            return [Lane(link: link, requests: requests)]
+        }
+        var parts: [Int: [HTTP2RequestBatch.Request]] = [:]
+        for index in open {
+            let request = batch.requests.requests[index]
+            let digits = batch.requests.bytes[request.path].dropFirst(APNSBatch.path.count)
+            guard let number = state.pool.route({ TokenHash.of(digits: digits) }) else { return nil }
+            parts[number, default: []].append(request)
+        }
+        return parts.compactMap { number, part in
+            guard let link = state.links.first(where: { $0.number == number }) else { return nil }
+            requests.requests = part
+            return Lane(link: link, requests: requests)
         }
     }
 
     private func sendSingly(
         _ batch: APNSBatch,
-        _ indices: [Int],
+        _ failed: [Failed],
         _ results: @escaping @Sendable ([APNSResult]) -> Void
     ) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            for index in indices {
+            for (index, attempts, next) in failed {
                 if running >= configuration.maxInFlight { await group.next() } else { running += 1 }
-                group.addTask { results([APNSResult(index: index, outcome: await self.send(batch[index]))]) }
+                group.addTask {
+                    let outcome = await self.send(batch[index], earlier: (attempts, next))
+                    results([APNSResult(index: index, outcome: outcome)])
+                }
             }
         }
     }
 }
 
 extension APNSBatch {
-    func key(_ token: String) -> HeadCache.Key {
+    fileprivate var key: HeadCache.Key {
         HeadCache.Key(
-            token: token,
             topic: topic,
             pushType: pushType,
             priority: priority,

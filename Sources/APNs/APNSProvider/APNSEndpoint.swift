@@ -1,3 +1,5 @@
+import APNSTransport
+import NIOSSL
 public import PushModel
 
 /// Where pushes go, and whom to believe there.
@@ -28,4 +30,23 @@ public struct APNSEndpoint: Sendable {
 
     /// Apple's service.
     public static func apple(_ environment: APNSEnvironment) -> Self { Self(host: environment.host) }
+}
+
+extension APNSEndpoint {
+    /// - Throws: when the file of authorities cannot be read.
+    func target(showing certificate: APNSCertificate?) throws -> APNSConnection.Target {
+        let roots: NIOSSLTrustRoots =
+            switch trust {
+            case .system: .default
+            case .file(let path): .certificates(try NIOSSLCertificate.fromPEMFile(path))
+            }
+        return APNSConnection.Target(
+            host: host,
+            port: port,
+            serverName: serverName,
+            trustRoots: roots,
+            isVerified: isVerified,
+            identity: certificate.map { .init(chain: $0.chain, privateKey: $0.privateKey) }
+        )
+    }
 }

@@ -2,23 +2,142 @@ public import PushModel
 
 /// Why a push would be refused by any APNs, found before it is sent.
 public struct APNSPushProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What APNs would answer.
     public var reason: APNSReason
+    /// What was found, what was expected and what to do.
     public var description: String
 }
 
 extension APNSPush {
     /// What APNs would refuse about the push whatever the token; nil if nothing is wrong.
+    ///
+    /// Only what is certain to be refused: a push type that Apple may have added since is let through.
     public var problem: APNSPushProblem? {
-        if payload.isEmpty { return APNSPushProblem(reason: .payloadEmpty, description: "The payload is empty.") }
-        if payload.count > pushType.payloadLimit {
-            let text =
-                "The payload has \(payload.count) bytes; \(pushType.payloadLimit) are allowed for '\(pushType.rawValue)'."
-            return APNSPushProblem(reason: .payloadTooLarge, description: text)
+        if token.bytes.isEmpty {
+            return APNSPushProblem(
+                reason: .missingDeviceToken,
+                description: "The push has no device token; expected the bytes that the app was given, mostly 32."
+            )
         }
-        if let collapseID, collapseID.utf8.count > 64 {
-            let text = "The collapse id has \(collapseID.utf8.count) bytes; 64 are allowed."
-            return APNSPushProblem(reason: .badCollapseId, description: text)
+        if !Self.isUUID(id) {
+            return APNSPushProblem(
+                reason: .badMessageId,
+                description: "The apns-id is '\(id)'; expected a UUID such as 123e4567-e89b-12d3-a456-426614174000."
+            )
         }
-        return nil
+        return APNSPushProblem(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
+            ?? APNSPushProblem(payloadBytes: payload.count, limit: pushType.payloadLimit, for: pushType.rawValue)
+    }
+
+    /// 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
+    static func isUUID(_ text: String) -> Bool {
+        // A plain loop: it runs for each push.
+        var place = 0
+        for byte in text.utf8 {
+            let isDash = place == 8 || place == 13 || place == 18 || place == 23
+            guard isDash ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit else { return false }
+            place += 1
+        }
+        return place == 36
+    }
+}
+
+extension APNSPushProblem {
+    /// What is wrong with what many pushes have in common; nil if nothing is.
+    init?(topic: String?, pushType: APNSPushType, priority: APNSPriority?, collapseID: String?) {
+        let found =
+            Self.problem(with: pushType) ?? topic.flatMap { Self.problem(with: $0, pushType) }
+            ?? priority.flatMap { Self.problem(with: $0, pushType) }
+            ?? collapseID.flatMap(Self.problem(withCollapseID:))
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// What is wrong with the length of a payload; nil if nothing is.
+    init?(payloadBytes count: Int, limit: Int, for purpose: String) {
+        if count == 0 {
+            self.init(
+                reason: .payloadEmpty,
+                description: "The payload is empty; expected a JSON object, '{}' at least."
+            )
+        } else if count > limit {
+            self.init(
+                reason: .payloadTooLarge,
+                description: "The payload has \(count) bytes; \(limit) are allowed for '\(purpose)'."
+            )
+        } else {
+            return nil
+        }
+    }
+
+    private static func problem(with pushType: APNSPushType) -> Self? {
+        let text = pushType.rawValue
+        let isWord = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        guard !isWord else { return nil }
+        let meant = APNSPushType(rawValue: text.lowercased())
+        let expected =
+            APNSPushType.known.contains(meant)
+            ? "'\(meant.rawValue)': case matters"
+            : "one of " + APNSPushType.known.map(\.rawValue).joined(separator: ", ")
+        return Self(reason: .invalidPushType, description: "The push type is '\(text)'; expected \(expected).")
+    }
+
+    private static func problem(with topic: String, _ pushType: APNSPushType) -> Self? {
+        guard !topic.isEmpty, topic.utf8.allSatisfy(\.isOfTopic) else {
+            return Self(
+                reason: .badTopic,
+                description: "The topic is '\(topic)'; expected a bundle id: letters, digits, '.', '-' and '_'."
+            )
+        }
+        guard let suffix = pushType.topicSuffix, !suffix.isEmpty, !topic.hasSuffix(suffix) || topic == suffix else {
+            return nil
+        }
+        return Self(
+            reason: .badTopic,
+            description: "The topic '\(topic)' does not fit the push type '\(pushType.rawValue)'; "
+                + "expected the bundle id with '\(suffix)' at its end."
+        )
+    }
+
+    private static func problem(with priority: APNSPriority, _ pushType: APNSPushType) -> Self? {
+        guard !pushType.allowedPriorities.contains(priority) else { return nil }
+        let allowed = pushType.allowedPriorities.map(\.description).joined(separator: ", ")
+        return Self(
+            reason: .badPriority,
+            description: "The priority is \(priority); expected one of \(allowed) for '\(pushType.rawValue)'."
+        )
+    }
+
+    static let collapseIDLimit = 64
+
+    private static func problem(withCollapseID text: String) -> Self? {
+        guard text.utf8.count <= collapseIDLimit else {
+            return Self(
+                reason: .badCollapseId,
+                description: "The collapse id has \(text.utf8.count) bytes; \(collapseIDLimit) are allowed."
+            )
+        }
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        return Self(
+            reason: .badCollapseId,
+            description: "The collapse id has a control character, which a header field cannot carry."
+        )
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        let letter = self | 0x20
+        return self &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6
+    }
+
+    /// Letters, digits and what else a bundle id may have.
+    fileprivate var isOfTopic: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -1,27 +1,32 @@
 import Foundation
 import PushModel
 
-/// An answer that is not 200, and what it means for the push.
-struct APNSRefusal {
+/// An answer that is not 200.
+struct APNSRefusal: Hashable, Sendable {
     var status: Int
     var reason: APNSReason
     var timestamp: Date?
+    /// From `retry-after`, which Apple does not document and other gateways send.
+    var retryAfter: Duration?
 
-    init(status: Int, body: [UInt8]) {
+    init(status: Int, body: [UInt8], retryAfter: Duration? = nil) {
         self.status = status
+        self.retryAfter = retryAfter
         let object = (try? JSONValue(parsing: body))?.object
-        reason = APNSReason(rawValue: object?["reason"]?.string ?? "HTTP \(status)")
+        reason = Self.reason(object?["reason"]?.string ?? "HTTP \(status)")
         timestamp = object?["timestamp"]?.double.map { Date(timeIntervalSince1970: $0 / 1000) }
     }
 
-    /// Whether repeating would not help.
-    var isFinal: Bool {
-        switch (status, reason) {
-        case (_, .expiredProviderToken), (_, .tooManyProviderTokenUpdates), (_, .shutdown): false
-        case (429, _), (500, _), (503, _): false
-        default: true
+    /// Apple's pages and its service do not always spell alike.
+    static func reason(_ text: String) -> APNSReason {
+        switch text {
+        case "BadEnvironmentKeyIdInToken": .badEnvironmentKeyInToken
+        case "Service Unavailable": .serviceUnavailable
+        default: APNSReason(rawValue: text)
         }
     }
+
+    var advice: APNSAdvice { reason.advice(status: status) }
 
     var outcome: APNSOutcome { .refused(status: status, reason, timestamp: timestamp) }
 }

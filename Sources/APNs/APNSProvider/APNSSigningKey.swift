@@ -15,8 +15,11 @@ public struct APNSSigningKey: Sendable {
     }
 
     /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
-    /// - Throws: ``Unreadable`` when it is anything else.
+    /// - Throws: ``Unreadable`` when it is anything else, or an id has other characters than letters and digits.
     public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
+        for (name, id) in [("key id", keyID), ("team id", teamID)] where !Self.isID(id) {
+            throw Unreadable(description: "The \(name) is '\(id)'; expected ten letters and digits.")
+        }
         do {
             key = try P256.Signing.PrivateKey(pemRepresentation: p8)
         } catch {
@@ -27,6 +30,19 @@ public struct APNSSigningKey: Sendable {
         }
         self.keyID = keyID
         self.teamID = teamID
+    }
+
+    /// Apple's have ten; what a gateway calls its own keys is up to it.
+    private static func isID(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// A JSON Web Token (RFC 7519) signed by ES256, as Apple asks for it.

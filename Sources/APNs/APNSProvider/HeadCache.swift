@@ -1,43 +1,62 @@
 import APNSTransport
 import PushModel
-import Synchronization
 
 /// What many pushes have in common, as one object for each set of values, so that a connection encodes it once.
-final class HeadCache: Sendable {
+struct HeadCache: Sendable {
     struct Key: Hashable, Sendable {
-        var token: String
-        var topic: String
+        var topic: String?
         var pushType: APNSPushType
-        var priority: Int?
-        var expiration: Int64?
+        var priority: APNSPriority?
+        /// Of a batch; a push by itself says it in a field of its own.
+        var expiration: APNSExpiration?
         var collapseID: String?
     }
 
     /// More sets than a campaign has; beyond it all are made anew.
     private static let limit = 256
 
-    private let heads = Mutex<[Key: HTTP2RequestHead]>([:])
+    private var heads: [Key: HTTP2RequestHead] = [:]
+    private var tokenNumber: Int32 = 0
+    private var last: (key: Key, head: HTTP2RequestHead, number: Int32)?
 
-    func head(_ key: Key) -> HTTP2RequestHead {
-        heads.withLock { heads in
-            if let known = heads[key] { return known }
-            if heads.count >= Self.limit { heads = [:] }
-            let head = HTTP2RequestHead(fields: key.fields)
-            heads[key] = head
-            return head
+    /// The head of a push by itself.
+    mutating func head(_ push: APNSPush, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        if let last, last.number == token?.number ?? 0, last.key.expiration == nil, last.key.collapseID == nil,
+            last.key.topic == push.topic, last.key.pushType == push.pushType, last.key.priority == push.priority
+        {
+            return last.head
         }
+        return head(Key(topic: push.topic, pushType: push.pushType, priority: push.priority), token)
+    }
+
+    /// - `token`: goes into the head, and another one makes all heads anew; nil with a certificate.
+    mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        if let token, tokenNumber != token.number {
+            heads = [:]
+            last = nil
+            tokenNumber = token.number
+        }
+        if let last, last.key == key { return last.head }
+        if let known = heads[key] {
+            last = (key, known, tokenNumber)
+            return known
+        }
+        if heads.count >= Self.limit { heads = [:] }
+        let head = HTTP2RequestHead(fields: key.fields(token))
+        heads[key] = head
+        last = (key, head, tokenNumber)
+        return head
     }
 }
 
 extension HeadCache.Key {
-    fileprivate var fields: [(name: String, value: String)] {
-        var fields = [
-            (name: "authorization", value: "bearer \(token)"),
-            (name: "apns-topic", value: topic),
-            (name: "apns-push-type", value: pushType.rawValue),
-        ]
-        if let priority { fields.append((name: "apns-priority", value: String(priority))) }
-        if let expiration { fields.append((name: "apns-expiration", value: String(expiration))) }
+    fileprivate func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
+        if let topic { fields.append((name: "apns-topic", value: topic)) }
+        fields.append((name: "apns-push-type", value: pushType.rawValue))
+        if let priority { fields.append((name: "apns-priority", value: priority.description)) }
+        if let expiration { fields.append((name: "apns-expiration", value: expiration.description)) }
         if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }
         return fields
     }

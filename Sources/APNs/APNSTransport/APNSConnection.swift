@@ -13,19 +13,34 @@ package final class APNSConnection: Sendable {
         package var trustRoots: NIOSSLTrustRoots
         /// False takes any certificate.
         package var isVerified: Bool
+        /// What to show a server that asks for a client certificate.
+        package var identity: Identity?
+
+        package struct Identity: Sendable {
+            /// Own certificate first.
+            package var chain: [NIOSSLCertificate]
+            package var privateKey: NIOSSLPrivateKey
+
+            package init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) {
+                self.chain = chain
+                self.privateKey = privateKey
+            }
+        }
 
         package init(
             host: String,
             port: Int,
             serverName: String? = nil,
             trustRoots: NIOSSLTrustRoots = .default,
-            isVerified: Bool = true
+            isVerified: Bool = true,
+            identity: Identity? = nil
         ) {
             self.host = host
             self.port = port
             self.serverName = serverName
             self.trustRoots = trustRoots
             self.isVerified = isVerified
+            self.identity = identity
         }
     }
 
@@ -36,6 +51,10 @@ package final class APNSConnection: Sendable {
         case answered
         /// The other side wants no new streams. Requests that it did not process fail as such.
         case goAway(APNSGoAway)
+        /// The connection takes no new requests, of its own accord.
+        case leaving(String)
+        /// There was no request for as long as ``KeepAlive/Rules/quietAfter`` says.
+        case quiet
         /// The last event; it comes before the outcomes of what was open.
         case closed(String)
     }
@@ -43,6 +62,7 @@ package final class APNSConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<ClientHandler>
     private let callers: Callers
+    private let outbox = Outbox()
     private let nextID = Atomic<UInt64>(0)
 
     private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, callers: Callers) {
@@ -62,6 +82,7 @@ package final class APNSConnection: Sendable {
         timeout: TimeAmount = .seconds(10),
         limits: HTTP2Limits = HTTP2Limits(),
         stallLimit: TimeAmount = .seconds(20),
+        keepAlive: KeepAlive.Rules = KeepAlive.Rules(),
         events: @escaping @Sendable (Event) -> Void,
         tell: @escaping @Sendable (HTTP2Outcomes) -> Void = { _ in }
     ) async throws -> APNSConnection {
@@ -70,6 +91,10 @@ package final class APNSConnection: Sendable {
         tls.trustRoots = target.trustRoots
         if !target.isVerified { tls.certificateVerification = .none }
         tls.applicationProtocols = ["h2"]
+        if let identity = target.identity {
+            tls.certificateChain = identity.chain.map { .certificate($0) }
+            tls.privateKey = .privateKey(identity.privateKey)
+        }
         let context = try NIOSSLContext(configuration: tls)
         let loop = group.next()
         let ready = loop.makePromise(of: Void.self)
@@ -89,7 +114,8 @@ package final class APNSConnection: Sendable {
                         let handler = ClientHandler(
                             authority: target.authority,
                             limits: limits,
-                            stallLimit: stallLimit
+                            stallLimit: stallLimit,
+                            keepAlive: keepAlive
                         ) { event in
                             isReady.consider(event)
                             events(event)
@@ -132,6 +158,14 @@ package final class APNSConnection: Sendable {
     /// 2^63.
     package func submit(_ batch: HTTP2RequestBatch) {
         channel.eventLoop.execute { self.handler.value.start(batch) }
+    }
+
+    /// Hands a request over like ``submit(_:)``, together with all that others hand over before the event loop comes to it.
+    ///
+    /// - `write`: adds the request.
+    package func gather(_ write: (inout HTTP2RequestBatch) -> Void) {
+        guard outbox.add(write) else { return }
+        channel.eventLoop.execute { self.handler.value.start(self.outbox.take()) }
     }
 
     /// Sends a request when a stream is free, and waits for its answer.
@@ -261,7 +295,7 @@ private final class OneShot: Sendable {
     func consider(_ event: APNSConnection.Event) {
         switch event {
         case .settings: take()?.succeed()
-        case .answered: break
+        case .answered, .leaving, .quiet: break
         case .goAway(let goAway): fail(APNSStreamFailure(.notProcessed, "GOAWAY \(goAway.text)"))
         case .closed(let reason): fail(APNSStreamFailure(.notProcessed, reason))
         }

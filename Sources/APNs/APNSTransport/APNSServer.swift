@@ -12,6 +12,8 @@ package final class APNSServer: Sendable {
         package var limits = HTTP2Limits()
         /// How long the other side may leave something unfinished without any progress.
         package var stallLimit: TimeAmount = .seconds(20)
+        /// Whose client certificates are believed; without any, none is asked for. Clients may come without one.
+        package var clientAuthorities: [NIOSSLCertificate] = []
 
         package init() {}
     }
@@ -49,6 +51,10 @@ package final class APNSServer: Sendable {
         )
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["h2"]
+        if !configuration.clientAuthorities.isEmpty {
+            tls.trustRoots = .certificates(configuration.clientAuthorities)
+            tls.certificateVerification = .optionalVerification
+        }
         let context = try NIOSSLContext(configuration: tls)
         let connections = Connections()
         let channel = try await ServerBootstrap(group: group)

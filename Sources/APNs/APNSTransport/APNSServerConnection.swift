@@ -1,4 +1,5 @@
 import NIOCore
+package import NIOSSL
 
 /// A connection that a provider has opened, as the answering side may steer it.
 package final class APNSServerConnection: Sendable {
@@ -16,6 +17,13 @@ package final class APNSServerConnection: Sendable {
 
     /// The address of the other side, for a log.
     package var peer: String { channel.remoteAddress?.description ?? "unknown" }
+
+    /// The certificate that the other side has shown, checked against the server's client authorities; nil if it has none.
+    ///
+    /// To be called on the channel's event loop, as ``APNSExchange/respond(to:on:)`` is.
+    package var clientCertificate: NIOSSLCertificate? {
+        try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
+    }
 
     /// Answers a request for which ``APNSExchange/respond(to:on:)`` returned nil; to be called once. An answer to a stream
     /// that is gone is dropped.

@@ -15,6 +15,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     private let authority: [UInt8]
     private let stallLimit: TimeAmount
+    private let keepAliveRules: KeepAlive.Rules
     private let events: @Sendable (APNSConnection.Event) -> Void
     private let tell: @Sendable (HTTP2Outcomes) -> Void
     private var machine: HTTP2Machine
@@ -22,6 +23,8 @@ final class ClientHandler: ChannelDuplexHandler {
     private var queue = CircularBuffer<Queued>()
     private var outcomes = HTTP2Outcomes()
     private var stall = HTTP2Stall()
+    private var keepAlive: KeepAlive?
+    private var keepAliveTimer: Scheduled<Void>?
     private var hasAnswered = false
     private var hasToldEnd = false
     private var isLeaving = false
@@ -38,11 +41,13 @@ final class ClientHandler: ChannelDuplexHandler {
         authority: String,
         limits: HTTP2Limits,
         stallLimit: TimeAmount,
+        keepAlive: KeepAlive.Rules,
         events: @escaping @Sendable (APNSConnection.Event) -> Void,
         tell: @escaping @Sendable (HTTP2Outcomes) -> Void
     ) {
         self.authority = Array(authority.utf8)
         self.stallLimit = stallLimit
+        keepAliveRules = keepAlive
         self.events = events
         self.tell = tell
         machine = HTTP2Machine(role: .client, catalog: APNSField.catalog, limits: limits)
@@ -61,6 +66,8 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
+        keepAlive = KeepAlive(keepAliveRules, at: context.eventLoop.now)
+        watchSilence(context)
         send(context)
         watch(context)
     }
@@ -73,6 +80,7 @@ final class ClientHandler: ChannelDuplexHandler {
             tellOutcomes()
             return
         }
+        if let context { keepAlive?.use(at: context.eventLoop.now) }
         queue.append(Queued(batch: batch))
         openStreams()
         sendSoon()
@@ -103,12 +111,6 @@ final class ClientHandler: ChannelDuplexHandler {
         closeIfDone()
     }
 
-    func ping(_ data: UInt64) {
-        guard !isClosed else { return }
-        machine.ping(data)
-        sendSoon()
-    }
-
     private func openStreams() {
         guard !isLeaving else { return }
         while !queue.isEmpty, machine.canOpen {
@@ -120,7 +122,12 @@ final class ClientHandler: ChannelDuplexHandler {
                 context.write(wrapOutboundOut(output), promise: nil)
             }
         }
-        if machine.isUsedUp { leave("the stream numbers of the connection are used up") }
+        if machine.isUsedUp {
+            // Told first, so that nobody tries again on this connection.
+            let why = "the stream numbers of the connection are used up"
+            if !isLeaving { events(.leaving(why)) }
+            leave(why)
+        }
     }
 
     /// Opens streams for a batch, as many as may be and as fit one write.
@@ -152,7 +159,9 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !isClosed, !isBroken else { return }
         isReading = true
         let input = unwrapInboundIn(data)
-        machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
+        let now = context.eventLoop.now
+        keepAlive?.hear(at: now)
+        machine.now = now.uptimeNanoseconds / 1_000_000
         do {
             try Self.work(off: input, &machine, &outcomes) { self.happened($0) }
         } catch {
@@ -254,6 +263,7 @@ final class ClientHandler: ChannelDuplexHandler {
         isClosed = true
         stall.stop()
         rest.stop()
+        keepAliveTimer?.cancel()
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
         tellEnd()
@@ -283,6 +293,24 @@ final class ClientHandler: ChannelDuplexHandler {
         } else {
             watch(context)
         }
+    }
+
+    private func watchSilence(_ context: ChannelHandlerContext) {
+        guard let next = keepAlive?.next, !isClosed, !isBroken else { return }
+        keepAliveTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.checkSilence() }
+    }
+
+    private func checkSilence() {
+        guard let context, !isClosed, !isBroken else { return }
+        switch keepAlive?.look(at: context.eventLoop.now) {
+        case .ping:
+            machine.ping(0)
+            send(context)
+        case .giveUp: return breakOff(context, "no answer to PING")
+        case .quiet: if machine.openStreams == 0 { events(.quiet) }
+        case nil: break
+        }
+        watchSilence(context)
     }
 
     // MARK: - Out

@@ -80,7 +80,7 @@ package actor ProviderSender: PushSender {
         if let client = clients[lane] { return client }
         let key = try APNSSigningKey(p8: credential.privateKey, keyID: credential.keyID, teamID: credential.teamID)
         let client = APNSClient(
-            key: key,
+            credential: .key(key),
             endpoint: route.endpoint(lane.environment),
             configuration: APNSClientConfiguration(
                 deadline: .seconds(10),

@@ -59,7 +59,7 @@ struct BenchAPNS: AsyncParsableCommand {
             var configuration = APNSClientConfiguration()
             configuration.maxInFlight = streams
             return APNSClient(
-                key: credential.key,
+                credential: .key(credential.key),
                 endpoint: endpoint,
                 configuration: configuration,
                 logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }

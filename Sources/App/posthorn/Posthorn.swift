@@ -9,7 +9,7 @@ struct Posthorn: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self, Push.self,
-            Why.self, When.self, Matrix.self, Bench.self,
+            Send.self, Why.self, When.self, Matrix.self, Bench.self,
         ]
     )
 }

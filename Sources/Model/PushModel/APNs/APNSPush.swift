@@ -3,13 +3,14 @@ public struct APNSPush: Hashable, Sendable {
     /// A UUID in the form 8-4-4-4-12: names the push on the whole road.
     public var id: String
     public var token: DeviceToken
-    /// The bundle id, with the suffix of the push type.
-    public var topic: String
+    /// The bundle id, with the suffix of the push type; nil leaves the header out, which is allowed to a client certificate
+    /// for one topic alone.
+    public var topic: String?
     public var pushType: APNSPushType
-    /// 10, 5 or 1; nil leaves the header out.
-    public var priority: Int?
-    /// Seconds since 1970; 0 asks for one attempt without storing; nil leaves the header out.
-    public var expiration: Int64?
+    /// Nil leaves the header out.
+    public var priority: APNSPriority?
+    /// Nil leaves the header out.
+    public var expiration: APNSExpiration?
     /// At most 64 bytes.
     public var collapseID: String?
     /// The payload, JSON in UTF-8.
@@ -18,10 +19,10 @@ public struct APNSPush: Hashable, Sendable {
     public init(
         id: String,
         token: DeviceToken,
-        topic: String,
+        topic: String?,
         pushType: APNSPushType = .alert,
-        priority: Int? = nil,
-        expiration: Int64? = nil,
+        priority: APNSPriority? = nil,
+        expiration: APNSExpiration? = nil,
         collapseID: String? = nil,
         payload: [UInt8]
     ) {

@@ -17,6 +17,12 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public static let controls = Self(rawValue: "controls")
     public static let mdm = Self(rawValue: "mdm")
 
+    /// All that are known here; Apple may add others.
+    public static let known: [Self] = [
+        .alert, .background, .voip, .complication, .fileprovider, .location, .liveactivity, .pushtotalk, .widgets,
+        .controls, .mdm,
+    ]
+
     /// What the topic carries after the bundle id; nil for a type that APNs does not know.
     public var topicSuffix: String? {
         switch self {
@@ -32,6 +38,18 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
         default: nil
         }
     }
+
+    /// The topic of pushes of this type to an app.
+    public func topic(of bundleID: String) -> String { bundleID + (topicSuffix ?? "") }
+
+    /// What `apns-priority` may be.
+    public var allowedPriorities: [APNSPriority] {
+        self == .background ? Self.prioritiesInBackground : Self.priorities
+    }
+
+    // Kept, because each push asks.
+    private static let priorities: [APNSPriority] = [.immediately, .consideringPower, .prioritizingPower]
+    private static let prioritiesInBackground: [APNSPriority] = [.consideringPower, .prioritizingPower]
 
     /// The largest payload in bytes.
     public var payloadLimit: Int { self == .voip ? 5120 : 4096 }

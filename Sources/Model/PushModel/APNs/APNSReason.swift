@@ -41,11 +41,22 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let serviceUnavailable = Self(rawValue: "ServiceUnavailable")
     public static let shutdown = Self(rawValue: "Shutdown")
 
+    // Of broadcast channels.
+    public static let featureNotEnabled = Self(rawValue: "FeatureNotEnabled")
+    public static let missingChannelId = Self(rawValue: "MissingChannelId")
+    public static let badChannelId = Self(rawValue: "BadChannelId")
+    public static let channelNotRegistered = Self(rawValue: "ChannelNotRegistered")
+    public static let badRequestParams = Self(rawValue: "BadRequestParams")
+    public static let badRequestPayload = Self(rawValue: "BadRequestPayload")
+    public static let missingPushType = Self(rawValue: "MissingPushType")
+    public static let cannotCreateChannelConfig = Self(rawValue: "CannotCreateChannelConfig")
+    public static let topicMismatch = Self(rawValue: "TopicMismatch")
+
     /// The status that goes with the reason; 400 for one that is not known here.
     public var status: Int {
         switch self {
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyIdInToken, .badEnvironmentKeyInToken:
+            .missingProviderToken, .unrelatedKeyIdInToken, .badEnvironmentKeyInToken, .topicMismatch:
             403
         case .badPath: 404
         case .methodNotAllowed: 405

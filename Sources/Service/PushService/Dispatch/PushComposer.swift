@@ -10,7 +10,7 @@ struct PushComposer {
     private let apnsIDs: APNsIDCodec
     private let isSilent: Bool
     private let collapseID: String?
-    private let expiration: Int64
+    private let expiration: APNSExpiration
 
     init(_ request: PushRequest, message: Message, expiresAt: Date, app: App, apnsIDs: APNsIDCodec) {
         badge = request.notification.badge
@@ -18,7 +18,7 @@ struct PushComposer {
         isSilent = request.notification.isSilent
         collapseID = request.options.collapseID
         // 0 asks APNs for one attempt without storing, which is what a time to live of 0 asks of us.
-        expiration = message.timeToLive == 0 ? 0 : Int64(expiresAt.timeIntervalSince1970)
+        expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
         self.message = message
         self.app = app
         self.apnsIDs = apnsIDs

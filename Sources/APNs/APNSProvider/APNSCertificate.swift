@@ -1,0 +1,183 @@
+public import Foundation
+import NIOSSL
+public import PushModel
+
+/// A client certificate that Apple issued for pushes, with its private key.
+///
+/// ```swift
+/// let bytes = Array(try Data(contentsOf: URL(filePath: "push.p12")))
+/// let certificate = try APNSCertificate(p12: bytes, passPhrase: "secret")
+/// let client = APNSClient(credential: .certificate(certificate), endpoint: .apple(.production))
+/// ```
+/// Which topics and environments it is for stands in its extensions 1.2.840.113635.100.6.3.1 (development), .2
+/// (production), .4 and .6 (topics). Source: Apple, "Establishing a certificate-based connection to APNs", read October
+/// 2026.
+public struct APNSCertificate: Sendable {
+    /// The values that `apns-topic` may have, in the certificate's order: bundle ids, with suffixes for other push types.
+    ///
+    /// The list in the certificate; without one, the `UID` of its subject.
+    public let topics: [String]
+    /// Where it is valid. A certificate that says nothing is taken to be valid in both.
+    public let environments: Set<APNSEnvironment>
+    /// The `OU` of its subject: ten characters.
+    public let teamID: String?
+    /// The `CN` of its subject, such as `Apple Push Services: com.example.app`.
+    public let commonName: String?
+    /// When its life begins.
+    public let notValidBefore: Date
+    /// When it expires, mostly 13 months after it was made.
+    public let notValidAfter: Date
+
+    let chain: [NIOSSLCertificate]
+    let privateKey: NIOSSLPrivateKey
+
+    /// Files that hold no usable certificate and key.
+    public struct Unreadable: Error, Hashable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Reads a PKCS#12 bundle: what Keychain exports as `.p12`, also in the old RC2 and triple DES encryption.
+    ///
+    /// - Parameters:
+    ///   - p12: the bytes of the file.
+    ///   - passPhrase: the one it was exported with; nil and empty both open a bundle that has none.
+    /// - Throws: ``Unreadable`` when it is no such bundle, the pass phrase is another, or certificate or key is missing.
+    public init(p12: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
+        try Self.check(passPhrase)
+        let contents = try PKCS12Contents(p12)
+        try Self.check(contents)
+        let opener = PKCS12Opener(contents, passPhrase: passPhrase ?? "")
+        let (keys, certificates): ([NIOSSLPrivateKey], [NIOSSLCertificate])
+        do { (keys, certificates) = (try opener.keys(), try opener.certificates()) } catch {
+            throw Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
+        }
+        // A bundle may hold several identities; the first that is whole is meant.
+        let key = keys.first { key in certificates.contains { Self.fit($0, key) } }
+        try self.init(chain: certificates, privateKey: key ?? keys[0])
+    }
+
+    /// Reads PEM text.
+    ///
+    /// - Parameters:
+    ///   - pem: the certificate (`BEGIN CERTIFICATE`), and those of its issuers if wanted.
+    ///   - key: its private key (`BEGIN PRIVATE KEY` or a form like it); nil if it stands in `pem` too.
+    ///   - passPhrase: for a key that is encrypted.
+    /// - Throws: ``Unreadable`` when certificate or key is missing, or the two do not belong together.
+    public init(pem: String, key: String? = nil, passPhrase: String? = nil) throws(Unreadable) {
+        let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
+        guard let certificates, !certificates.isEmpty else {
+            throw Unreadable(description: "The PEM text holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
+        }
+        try self.init(chain: certificates, privateKey: try Self.privateKey(key ?? pem, passPhrase))
+    }
+
+    private init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) throws(Unreadable) {
+        guard let place = chain.firstIndex(where: { Self.fit($0, privateKey) }) else {
+            throw Unreadable(
+                description: "The private key belongs to none of the certificates. "
+                    + "Export the certificate together with the key that its request was made with."
+            )
+        }
+        var chain = chain
+        let own = chain.remove(at: place)
+        let facts: CertificateFacts
+        do { facts = try CertificateFacts(own) } catch {
+            throw Unreadable(description: "The certificate cannot be read: \(error).")
+        }
+        topics = facts.topics
+        environments = facts.environments
+        teamID = facts.organizationalUnit
+        commonName = facts.commonName
+        notValidBefore = Date(timeIntervalSince1970: TimeInterval(own.notValidBefore))
+        notValidAfter = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
+        self.chain = [own] + chain
+        self.privateKey = privateKey
+    }
+
+    /// The topic of every push that names none; nil if the certificate has several.
+    public var onlyTopic: String? { topics.count == 1 ? topics.first : nil }
+
+    /// What is wrong with using it at `date`, for a person: not valid yet, expired, or about to expire within 30 days.
+    public func warning(at date: Date) -> String? {
+        let name = commonName ?? topics.first ?? "without a name"
+        if date < notValidBefore {
+            return "The certificate '\(name)' is not valid before \(notValidBefore.formatted(.iso8601))."
+        }
+        if date > notValidAfter {
+            return "The certificate '\(name)' expired on \(notValidAfter.formatted(.iso8601)). "
+                + "Make a new one in Apple's developer portal; device tokens stay as they are."
+        }
+        guard notValidAfter.timeIntervalSince(date) < 30 * 86400 else { return nil }
+        return "The certificate '\(name)' expires on \(notValidAfter.formatted(.iso8601)). "
+            + "Make a new one in Apple's developer portal in time."
+    }
+}
+
+extension APNSCertificate {
+    /// Other characters end the process in NIOSSL 2.37, where they are handed to BoringSSL.
+    private static func check(_ passPhrase: String?) throws(Unreadable) {
+        guard passPhrase?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else {
+            throw Unreadable(
+                description: "The pass phrase has characters outside ASCII, which cannot be used here; "
+                    + "export the certificate with another."
+            )
+        }
+    }
+
+    private static func check(_ contents: PKCS12Contents) throws(Unreadable) {
+        guard !contents.keys.isEmpty else {
+            throw Unreadable(
+                description: "The bundle holds a certificate but no private key. In Keychain Access open the "
+                    + "certificate's triangle and export the two together, from the Mac on which the request was made."
+            )
+        }
+        guard !contents.certificateBags.isEmpty || !contents.encryptedParts.isEmpty else {
+            throw Unreadable(
+                description: "The bundle holds a private key but no certificate. "
+                    + "Export the certificate from Apple's developer portal together with its key."
+            )
+        }
+    }
+
+    private static func privateKey(_ pem: String, _ passPhrase: String?) throws(Unreadable) -> NIOSSLPrivateKey {
+        guard pem.contains("PRIVATE KEY-----") else {
+            throw Unreadable(description: "The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'.")
+        }
+        let bytes = Array(pem.utf8)
+        try check(passPhrase)
+        do {
+            guard let passPhrase else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
+            return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { set in set(Array(passPhrase.utf8)) }
+        } catch {
+            let isLocked = pem.contains("ENCRYPTED")
+            let text =
+                switch (isLocked, passPhrase) {
+                case (true, nil): "The private key is encrypted; expected its pass phrase."
+                case (true, _): "The private key cannot be decrypted with this pass phrase."
+                case (false, _): "The private key cannot be read: \(error)."
+                }
+            throw Unreadable(description: text)
+        }
+    }
+
+    private static func fit(_ certificate: NIOSSLCertificate, _ key: NIOSSLPrivateKey) -> Bool {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates([])
+        tls.certificateChain = [.certificate(certificate)]
+        tls.privateKey = .privateKey(key)
+        return (try? NIOSSLContext(configuration: tls)) != nil
+    }
+}
+
+extension APNSCertificate.Unreadable {
+    /// * `error`: what BoringSSL said about a bundle that has the right form: mostly that the pass phrase is another.
+    fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
+        let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
+        self.init(
+            description: (hasPassPhrase
+                ? "The pass phrase does not open the PKCS#12 bundle"
+                : "The PKCS#12 bundle has a pass phrase; expected the one it was exported with")
+                + (codes.isEmpty ? "." : " (\(codes.joined(separator: ", "))).")
+        )
+    }
+}

@@ -1,0 +1,50 @@
+public import PushModel
+
+extension APNSCredential {
+    /// What APNs would refuse about a push with this credential whatever the token; nil if nothing is wrong.
+    ///
+    /// ``APNSClient`` refuses for the same reason and sends nothing; this says it in words.
+    public func problem(with push: APNSPush) -> APNSPushProblem? { push.problem ?? problem(topic: push.topic) }
+
+    /// Whether a push may name this topic, or none.
+    func problem(topic: String?) -> APNSPushProblem? {
+        switch self {
+        case .key:
+            guard topic == nil else { return nil }
+            return APNSPushProblem(
+                reason: .missingTopic,
+                description: "The push has no topic; with a signing key it needs one, which is the app's bundle id."
+            )
+        case .certificate(let certificate):
+            return certificate.problem(topic: topic)
+        }
+    }
+}
+
+extension APNSClient {
+    func problem(with push: APNSPush) -> APNSPushProblem? { credential.problem(with: push) }
+
+    /// The same for one push of a batch.
+    func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
+        batch.problem(index) ?? credential.problem(topic: batch.topic)
+    }
+}
+
+extension APNSCertificate {
+    fileprivate func problem(topic: String?) -> APNSPushProblem? {
+        let known = topics.joined(separator: ", ")
+        guard let topic else {
+            guard topics.count > 1 else { return nil }
+            return APNSPushProblem(
+                reason: .missingTopic,
+                description: "The push has no topic, and the certificate is for several; expected one of \(known)."
+            )
+        }
+        // Suffixes of push types that came later than the certificate stand for the app itself.
+        if topics.isEmpty || topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) { return nil }
+        return APNSPushProblem(
+            reason: .topicDisallowed,
+            description: "The topic '\(topic)' is not one of the certificate's: \(known)."
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import APNSTransport
+import PushModel
+
+/// The attempts to send one push: what has been tried, and after each what comes next. Moments are values; it knows no clock.
+struct Attempts: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
+        case done(APNSOutcome)
+        case again(Again)
+    }
+
+    struct Again: Hashable, Sendable {
+        /// Why: APNs' reason, or `connection`.
+        var reason: String
+        var pause: Duration = .zero
+        /// The connection is of no more use for anybody.
+        var leavesConnection = false
+        /// The provider token that was used is of no more use.
+        var renewsToken = false
+    }
+
+    /// The last moment for an attempt, and for the outcome.
+    let deadline: Duration
+    /// When the push is of no more use to anybody; no pause goes beyond it.
+    let expiry: Duration?
+    private(set) var count: Int32 = 0
+    private var pauses: Int32 = 0
+    private var losses: Int32 = 0
+    private var hasRenewed = false
+
+    /// - `expiry`: from the push's expiration, on the same clock as the deadline.
+    init(deadline: Duration, expiry: Duration? = nil) {
+        self.deadline = deadline
+        self.expiry = expiry
+    }
+
+    /// APNs has refused the push.
+    mutating func refused(_ refusal: APNSRefusal, at now: Duration, _ rules: APNSClientConfiguration) -> Step {
+        let reason = refusal.reason
+        if reason == .expiredProviderToken, !hasRenewed {
+            // The service keeps refusing on a connection that has seen an expired token: both are made anew.
+            hasRenewed = true
+            count += 1
+            return again(Again(reason: reason.rawValue, leavesConnection: true, renewsToken: true), at: now, rules)
+        }
+        guard refusal.advice.action == .retry else { return .done(refusal.outcome) }
+        count += 1
+        pauses += 1
+        let pause = max(rules.pause(after: Int(pauses)), refusal.retryAfter ?? .zero)
+        let leaves = [.tooManyProviderTokenUpdates, .shutdown, .idleTimeout].contains(reason)
+        return again(Again(reason: reason.rawValue, pause: pause, leavesConnection: leaves), at: now, rules)
+    }
+
+    /// The push got no answer.
+    mutating func lost(_ failure: APNSStreamFailure, at now: Duration, _ rules: APNSClientConfiguration) -> Step {
+        let next = Again(reason: Self.connection)
+        // The connection was gone before anybody looked at the push: no attempt at all.
+        if failure.fate == .notProcessed { return now < deadline ? .again(next) : .done(gaveUp(failure.reason, rules)) }
+        count += 1
+        losses += 1
+        // The first losses are mended at once; a series of them is no accident.
+        guard losses > Self.freeLosses else { return again(next, at: now, rules, failure.reason) }
+        pauses += 1
+        let pause = rules.pause(after: Int(pauses))
+        return again(Again(reason: Self.connection, pause: pause), at: now, rules, failure.reason)
+    }
+
+    /// The deadline has come.
+    func gaveUp(_ reason: String, _ rules: APNSClientConfiguration) -> APNSOutcome {
+        .failed("Given up after \(count) attempts within \(rules.deadline): \(reason).")
+    }
+
+    private func again(
+        _ next: Again,
+        at now: Duration,
+        _ rules: APNSClientConfiguration,
+        _ reason: String? = nil
+    ) -> Step {
+        let moment = now + next.pause
+        let isOfUse = next.pause == .zero || expiry.map { moment < $0 } ?? true
+        guard count < rules.attempts, moment < deadline, isOfUse else {
+            return .done(gaveUp(reason ?? next.reason, rules))
+        }
+        return .again(next)
+    }
+
+    static let connection = "connection"
+    private static let freeLosses = 3
+}

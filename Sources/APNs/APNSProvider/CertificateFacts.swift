@@ -1,0 +1,83 @@
+import NIOSSL
+import PushModel
+import SwiftASN1
+
+/// What a certificate of Apple's says about pushes, read from its DER (RFC 5280, section 4.1).
+struct CertificateFacts {
+    let topics: [String]
+    let environments: Set<APNSEnvironment>
+    let commonName: String?
+    let organizationalUnit: String?
+
+    init(_ certificate: NIOSSLCertificate) throws {
+        let signed = try DER.parse(try certificate.toDERBytes()).children
+        guard var rest = signed.first?.children[...] else { throw Malformed() }
+        if rest.first?.identifier == Self.version { rest.removeFirst() }
+        // Serial number, algorithm, issuer, validity, subject, public key; then what is optional.
+        guard rest.count >= 6 else { throw Malformed() }
+        let subject = try Self.subject(rest[rest.startIndex + 4])
+        let wrapped = rest.first { $0.identifier == Self.extensions }
+        let extensions = try Self.extensions(wrapped?.children.first?.children ?? [])
+        let listed = [ObjectID.topics, ObjectID.voipTopics].compactMap { extensions[$0] }.flatMap(Self.topics)
+        topics = listed.isEmpty ? [subject[ObjectID.userID]].compactMap(\.self) : listed
+        var named: Set<APNSEnvironment> = []
+        if extensions[ObjectID.development] != nil { named.insert(.development) }
+        if extensions[ObjectID.production] != nil { named.insert(.production) }
+        environments = named.isEmpty ? Set(APNSEnvironment.allCases) : named
+        commonName = subject[ObjectID.commonName]
+        organizationalUnit = subject[ObjectID.organizationalUnit]
+    }
+
+    private struct Malformed: Error {}
+
+    /// The first value of each attribute.
+    private static func subject(_ name: ASN1Node) throws -> [ASN1ObjectIdentifier: String] {
+        var values: [ASN1ObjectIdentifier: String] = [:]
+        for attribute in name.children.flatMap(\.children) {
+            guard attribute.children.count == 2, let text = attribute.children[1].text else { continue }
+            let kind = try ASN1ObjectIdentifier(derEncoded: attribute.children[0])
+            if values[kind] == nil { values[kind] = text }
+        }
+        return values
+    }
+
+    /// The DER inside each extension.
+    private static func extensions(_ nodes: [ASN1Node]) throws -> [ASN1ObjectIdentifier: ArraySlice<UInt8>] {
+        var values: [ASN1ObjectIdentifier: ArraySlice<UInt8>] = [:]
+        for node in nodes {
+            guard let kind = node.children.first, let value = node.children.last else { throw Malformed() }
+            values[try ASN1ObjectIdentifier(derEncoded: kind)] = try ASN1OctetString(derEncoded: value).bytes
+        }
+        return values
+    }
+
+    /// A sequence of names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    private static func topics(_ value: ArraySlice<UInt8>) -> [String] {
+        (try? DER.parse(value))?.children.compactMap(\.text) ?? []
+    }
+
+    private static let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+    private static let extensions = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
+
+    private enum ObjectID {
+        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
+        static let commonName: ASN1ObjectIdentifier = [2, 5, 4, 3]
+        static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
+        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
+        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
+        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
+        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
+    }
+}
+
+extension ASN1Node {
+    /// The text of a string; nil for anything else.
+    fileprivate var text: String? {
+        switch (identifier, content) {
+        case (.utf8String, .primitive(let bytes)), (.printableString, .primitive(let bytes)),
+            (.ia5String, .primitive(let bytes)):
+            String(validating: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+public import PushModel
+
+/// One push to all devices that listen to a channel.
+public struct APNSBroadcast: Hashable, Sendable {
+    /// To whom: all that listen to this one.
+    public var channel: APNSChannelID
+    /// JSON in UTF-8, at most 5120 bytes.
+    public var payload: [UInt8]
+    /// 0 for a channel that stores nothing; otherwise APNs keeps the push until then, eight hours at most.
+    public var expiration: APNSExpiration
+    /// Nil leaves the header out, which is 10.
+    public var priority: APNSPriority?
+    /// Names the request in Apple's logs.
+    public var requestID: UUID
+
+    public init(
+        to channel: APNSChannelID,
+        payload: [UInt8],
+        expiration: APNSExpiration = .oneAttempt,
+        priority: APNSPriority? = nil,
+        requestID: UUID = UUID()
+    ) {
+        self.channel = channel
+        self.payload = payload
+        self.expiration = expiration
+        self.priority = priority
+        self.requestID = requestID
+    }
+
+    /// - Throws: ``APNSPayloadProblem`` when the payload has more than 5120 bytes, or a value in it is impossible.
+    public init(
+        _ payload: APNSPayload,
+        to channel: APNSChannelID,
+        expiration: APNSExpiration = .oneAttempt,
+        priority: APNSPriority? = nil,
+        requestID: UUID = UUID()
+    ) throws(APNSPayloadProblem) {
+        self.init(
+            to: channel,
+            payload: try payload.bytes(limit: Self.payloadLimit, for: Self.purpose),
+            expiration: expiration,
+            priority: priority,
+            requestID: requestID
+        )
+    }
+
+    static let payloadLimit = 5120
+    static let purpose = "a broadcast"
+
+    /// What APNs would refuse about it; nil if nothing is wrong.
+    public var problem: APNSPushProblem? {
+        channel.problem
+            ?? APNSPushProblem(topic: nil, pushType: .liveactivity, priority: priority, collapseID: nil)
+            ?? APNSPushProblem(payloadBytes: payload.count, limit: Self.payloadLimit, for: Self.purpose)
+    }
+}
+
+extension APNSChannelID {
+    /// A channel id is what base64 is made of.
+    var problem: APNSPushProblem? {
+        let isBase64 = rawValue.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard rawValue.isEmpty || !isBase64 else { return nil }
+        return APNSPushProblem(
+            reason: rawValue.isEmpty ? .missingChannelId : .badChannelId,
+            description: "The channel id is '\(rawValue)'; expected the base64 text that APNs gave when it was created."
+        )
+    }
+}

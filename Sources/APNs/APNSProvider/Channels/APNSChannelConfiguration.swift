@@ -1,0 +1,38 @@
+public import PushModel
+
+/// What APNs knows about a channel.
+public struct APNSChannelConfiguration: Hashable, Sendable {
+    /// As it was made; it never changes.
+    public var messageStoragePolicy: APNSMessageStoragePolicy
+    /// Live Activities are all that channels carry so far. APNs spells it `LiveActivity` here.
+    public var pushType: APNSPushType
+
+    public init(messageStoragePolicy: APNSMessageStoragePolicy, pushType: APNSPushType = .liveactivity) {
+        self.messageStoragePolicy = messageStoragePolicy
+        self.pushType = pushType
+    }
+}
+
+extension APNSChannelConfiguration {
+    /// As the body of a request.
+    var bytes: [UInt8] {
+        let spelling = pushType == .liveactivity ? Self.liveActivity : pushType.rawValue
+        let object: JSONObject = [
+            "message-storage-policy": .integer(Int64(messageStoragePolicy.rawValue)), "push-type": .string(spelling),
+        ]
+        return JSONValue.object(object).bytes
+    }
+
+    /// Reads the body of an answer; nil if it is anything else.
+    init?(_ body: [UInt8]) {
+        guard let object = (try? JSONValue(parsing: body))?.object,
+            let policy = object["message-storage-policy"]?.integer.flatMap(Int.init(exactly:))
+                .flatMap(APNSMessageStoragePolicy.init(rawValue:)),
+            let type = object["push-type"]?.string
+        else { return nil }
+        messageStoragePolicy = policy
+        pushType = APNSPushType(rawValue: type.lowercased())
+    }
+
+    private static let liveActivity = "LiveActivity"
+}

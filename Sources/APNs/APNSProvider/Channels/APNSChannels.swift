@@ -1,0 +1,201 @@
+import APNSTransport
+public import Foundation
+public import Logging
+public import NIOCore
+import NIOPosix
+public import PushClock
+public import PushModel
+
+/// The broadcast channels of one app: makes, reads, lists and deletes them, and sends to all devices that listen to one.
+///
+/// ```swift
+/// let channels = APNSChannels(app: "com.example.app", credential: .key(key), endpoints: .apple(.production))
+/// let channel = try await channels.create(.mostRecentMessageStored)
+/// try await channels.send(try APNSBroadcast(payload, to: channel, expiration: .at(end)))
+/// await channels.shutdown()
+/// ```
+/// Each call is one request. One that a lost connection leaves undecided is sent again where that does no harm: reading,
+/// listing and deleting. 429 and 5xx are left to the caller.
+///
+/// An app has at most 10,000 channels in each environment.
+/// Source: Apple, "Sending channel management requests to APNs" and "Sending broadcast push notification requests to APNs",
+/// read October 2026.
+public struct APNSChannels: Sendable {
+    /// Where channels are managed, and where pushes to them go.
+    public struct Endpoints: Sendable {
+        /// Makes, reads, lists and deletes.
+        public var management: APNSEndpoint
+        /// Takes the pushes.
+        public var broadcast: APNSEndpoint
+
+        public init(management: APNSEndpoint, broadcast: APNSEndpoint) {
+            self.management = management
+            self.broadcast = broadcast
+        }
+
+        /// Apple's service. Its pages name the ordinary hosts for broadcasts, while their examples show
+        /// `api-broadcast.push.apple.com`; these are the ordinary ones.
+        public static func apple(_ environment: APNSEnvironment) -> Self {
+            let management =
+                switch environment {
+                case .development: APNSEndpoint(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
+                case .production: APNSEndpoint(host: "api-manage-broadcast.push.apple.com", port: 2196)
+                }
+            return Self(management: management, broadcast: .apple(environment))
+        }
+    }
+
+    private let bundleID: String
+    private let management: RequestLine
+    private let broadcast: RequestLine
+
+    /// Opens nothing: the first request does.
+    ///
+    /// Of the parameters:
+    /// * `bundleID`: the app's, without a suffix.
+    /// * `answerTimeout`: how long an answer may take.
+    /// * `clock`: dates the provider tokens and times the answers.
+    /// * `group`: the event loops; the process's own if nothing is said.
+    public init(
+        app bundleID: String,
+        credential: APNSCredential,
+        endpoints: Endpoints,
+        answerTimeout: Duration = .seconds(30),
+        clock: any CivilClock = SystemClock(),
+        group: (any EventLoopGroup)? = nil,
+        logger: Logger = Logger(label: "posthorn.apns.channels")
+    ) {
+        self.bundleID = bundleID
+        func line(_ endpoint: APNSEndpoint) -> RequestLine {
+            RequestLine(
+                endpoint: endpoint,
+                credential: credential,
+                answerTimeout: answerTimeout,
+                clock: clock,
+                group: group ?? MultiThreadedEventLoopGroup.singleton,
+                logger: logger
+            )
+        }
+        management = line(endpoints.management)
+        broadcast = line(endpoints.broadcast)
+    }
+
+    /// Makes a channel.
+    ///
+    /// - Parameters:
+    ///   - policy: what APNs keeps of its messages; cannot be changed later.
+    ///   - requestID: names the request in Apple's logs.
+    /// - Returns: the name of the channel, which the app needs to listen to it.
+    /// - Throws: ``APNSChannelError``; `CannotCreateChannelConfig` when the app has 10,000 already. After
+    ///   ``APNSChannelError/failed(_:)`` there may be a channel nobody knows of: ``list(requestID:)`` finds it.
+    public func create(
+        _ policy: APNSMessageStoragePolicy,
+        requestID: UUID = UUID()
+    ) async throws(APNSChannelError) -> APNSChannelID {
+        let body = APNSChannelConfiguration(messageStoragePolicy: policy).bytes
+        let answer = try await manage("POST", "channels", requestID, body: body, expecting: 201, isRepeatable: false)
+        guard let id = answer.header("apns-channel-id"), !id.isEmpty else {
+            throw .failed("APNs has made a channel and not said its id: there is no 'apns-channel-id'.")
+        }
+        return APNSChannelID(rawValue: id)
+    }
+
+    /// What APNs knows about a channel.
+    ///
+    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` when there is none.
+    public func configuration(
+        of channel: APNSChannelID,
+        requestID: UUID = UUID()
+    ) async throws(APNSChannelError) -> APNSChannelConfiguration {
+        let answer = try await manage("GET", "channels", requestID, channel, expecting: 200)
+        guard let configuration = APNSChannelConfiguration(answer.body) else { throw .notUnderstood(answer) }
+        return configuration
+    }
+
+    /// Takes a channel away for good. What is stored may still reach devices.
+    ///
+    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` when there is none, also when an answer that was lost had
+    ///   already confirmed it.
+    public func delete(_ channel: APNSChannelID, requestID: UUID = UUID()) async throws(APNSChannelError) {
+        _ = try await manage("DELETE", "channels", requestID, channel, expecting: 204)
+    }
+
+    /// All channels of the app.
+    public func list(requestID: UUID = UUID()) async throws(APNSChannelError) -> [APNSChannelID] {
+        let answer = try await manage("GET", "all-channels", requestID, expecting: 200)
+        guard let channels = (try? JSONValue(parsing: answer.body))?.object?["channels"]?.array else {
+            throw .notUnderstood(answer)
+        }
+        return channels.compactMap { $0.string.map(APNSChannelID.init(rawValue:)) }
+    }
+
+    /// Sends to all devices that listen to a channel. Returns when APNs has accepted it.
+    ///
+    /// - Throws: ``APNSChannelError``. After ``APNSChannelError/failed(_:)`` the push may or may not have been sent.
+    public func send(_ push: APNSBroadcast) async throws(APNSChannelError) {
+        if let problem = push.problem ?? bundleProblem { throw .problem(problem) }
+        var headers = [
+            (name: "apns-channel-id", value: push.channel.rawValue),
+            (name: "apns-push-type", value: APNSPushType.liveactivity.rawValue),
+            (name: "apns-expiration", value: push.expiration.description),
+        ]
+        if let priority = push.priority { headers.append((name: "apns-priority", value: priority.description)) }
+        headers.append(Self.header(push.requestID))
+        let path = "/4/broadcasts/apps/\(bundleID)"
+        let request = APNSRequest(method: "POST", path: path, headers: headers, body: push.payload)
+        _ = try await Self.answer(to: request, over: broadcast, expecting: 200, isRepeatable: false)
+    }
+
+    /// Takes no new requests and closes the connections.
+    public func shutdown() async {
+        await management.shutdown()
+        await broadcast.shutdown()
+    }
+
+    private func manage(
+        _ method: String,
+        _ place: String,
+        _ requestID: UUID,
+        _ channel: APNSChannelID? = nil,
+        body: [UInt8] = [],
+        expecting status: Int,
+        isRepeatable: Bool = true
+    ) async throws(APNSChannelError) -> APNSAnswer {
+        if let problem = channel?.problem ?? bundleProblem { throw .problem(problem) }
+        var headers = [Self.header(requestID)]
+        if let channel { headers.append((name: "apns-channel-id", value: channel.rawValue)) }
+        let path = "/1/apps/\(bundleID)/\(place)"
+        let request = APNSRequest(method: method, path: path, headers: headers, body: body)
+        return try await Self.answer(to: request, over: management, expecting: status, isRepeatable: isRepeatable)
+    }
+
+    private static func answer(
+        to request: APNSRequest,
+        over line: RequestLine,
+        expecting status: Int,
+        isRepeatable: Bool
+    ) async throws(APNSChannelError) -> APNSAnswer {
+        let answer: APNSAnswer
+        do { answer = try await line.answer(to: request, isRepeatable: isRepeatable) } catch {
+            throw .failed(error.description)
+        }
+        if answer.status == status { return answer }
+        let refusal = APNSRefusal(status: answer.status, body: answer.body)
+        throw .refused(status: answer.status, refusal.reason, requestID: answer.header("apns-request-id"))
+    }
+
+    private var bundleProblem: APNSPushProblem? {
+        APNSPushProblem(topic: bundleID, pushType: .alert, priority: nil, collapseID: nil)
+    }
+
+    private static func header(_ requestID: UUID) -> (name: String, value: String) {
+        (name: "apns-request-id", value: requestID.uuidString.lowercased())
+    }
+}
+
+extension APNSChannelError {
+    fileprivate static func notUnderstood(_ answer: APNSAnswer) -> Self {
+        let body = String(decoding: answer.body.prefix(200), as: UTF8.self)
+        return .failed("APNs answered \(answer.status) with '\(body)', which is not understood.")
+    }
+}

@@ -1,0 +1,235 @@
+/// Which connections there are, over which of them a push goes, and when there should be more or fewer.
+///
+/// A pool has seats, and a seat has one connection at a time. A device token always leads to the same seat as long as their
+/// number stays, and to another with few tokens when it changes, so that pushes for one device travel one behind the other.
+/// While a seat has no connection its tokens go to the next.
+///
+/// Connections are named by numbers that count up. Moments are values; the pool knows no clock and no socket.
+struct ConnectionPool: Sendable {
+    enum Command: Hashable, Sendable {
+        /// Open a connection after a pause, then say ``stands(_:at:)`` or ``failed(_:_:isWanted:at:)``.
+        case open(Int, pause: Duration)
+        /// Send nothing more over it, and close it when it has answered.
+        case leave(Int, String)
+    }
+
+    struct Rules: Sendable {
+        var connections = 1...4
+        /// Answers that take no longer are quick enough, whatever they took before.
+        var slowAnswer = Duration.milliseconds(100)
+        /// How long one more connection has to show what it is good for.
+        var growthPause = Duration.seconds(10)
+        /// How long there has to be little to do before there is one connection fewer.
+        var idleTime = Duration.seconds(60)
+    }
+
+    private struct Seat {
+        var number: Int?
+        var isLive = false
+        /// Ended before it was put to use.
+        var isDoomed = false
+    }
+
+    /// What is known of a connection, also of one that is being left.
+    private struct Record {
+        var number: Int
+        var lastAnswer: Duration?
+    }
+
+    private let rules: Rules
+    private var seats: [Seat]
+    private var records: [Record] = []
+    private var nextNumber = 1
+    /// Connections in a row that failed or ended without a single answer.
+    private var failures = 0
+    private(set) var lastError = "no connection yet"
+
+    // What is measured.
+    private var window = (start: Duration.zero, count: 0, sum: Duration.zero, most: 0)
+    /// The quickest that answers were, on average, when there was little or much to do; rises slowly.
+    private var best: Duration?
+    private var slowReviews = 0
+    private var lastGrowth: Duration?
+    private var busyUntil = Duration.zero
+    /// How much was on its way when each seat beyond the first ones was added.
+    private var loads: [Int] = []
+
+    static let reviewInterval = Duration.seconds(1)
+    private static let slowReviewsForGrowth = 3
+
+    init(_ rules: Rules) {
+        self.rules = rules
+        seats = Array(repeating: Seat(), count: rules.connections.lowerBound)
+    }
+
+    /// Connections that stand and take pushes.
+    var liveCount: Int { seats.count { $0.isLive } }
+    var seatCount: Int { seats.count }
+
+    // MARK: - Pushes
+
+    /// The connection for a push; nil if none stands.
+    ///
+    /// - `hash`: of the device token; asked for only if it matters.
+    func route(_ hash: () -> UInt64) -> Int? {
+        if seats.count == 1 { return seats[0].isLive ? seats[0].number : nil }
+        let home = Self.jump(hash(), among: seats.count)
+        for step in seats.indices {
+            let seat = seats[(home + step) % seats.count]
+            if seat.isLive { return seat.number }
+        }
+        return nil
+    }
+
+    /// The seats that have no connection, to be filled now that there is something to send.
+    mutating func fill(pause: (Int) -> Duration) -> [Command] {
+        seats.indices.compactMap { seats[$0].number == nil ? open($0, pause) : nil }
+    }
+
+    /// "A Fast, Minimal Memory, Consistent Hash Algorithm" (Lamping, Veach, 2014).
+    static func jump(_ hash: UInt64, among count: Int) -> Int {
+        var key = hash
+        var (place, next) = (0, 0)
+        while next < count {
+            place = next
+            key = key &* 2_862_933_555_777_941_757 &+ 1
+            next = Int(Double(place + 1) * (Double(1 << 31) / Double((key >> 33) + 1)))
+        }
+        return place
+    }
+
+    // MARK: - Connections
+
+    private mutating func open(_ seat: Int, _ pause: (Int) -> Duration) -> Command {
+        seats[seat].number = nextNumber
+        nextNumber += 1
+        // The first failure is mended at once.
+        return .open(nextNumber - 1, pause: failures > 1 ? pause(failures - 1) : .zero)
+    }
+
+    private func seat(of number: Int) -> Int? { seats.firstIndex { $0.number == number } }
+
+    /// - Returns: false if the connection is of no use any more: it has ended meanwhile.
+    mutating func stands(_ number: Int) -> Bool {
+        guard let seat = seat(of: number), !seats[seat].isDoomed else { return false }
+        seats[seat].isLive = true
+        records.append(Record(number: number))
+        return true
+    }
+
+    /// A connection could not be opened.
+    mutating func failed(
+        _ number: Int,
+        _ error: String,
+        isWanted: Bool,
+        pause: (Int) -> Duration
+    ) -> [Command] {
+        failures += 1
+        lastError = error
+        guard let seat = seat(of: number) else { return [] }
+        seats[seat] = Seat()
+        return isWanted ? [open(seat, pause)] : []
+    }
+
+    /// A connection takes nothing more: the other side says so, or has closed it. A seat that is needed gets another.
+    mutating func ended(_ number: Int, _ reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
+        lastError = reason
+        guard let seat = seat(of: number) else { return [] }
+        guard seats[seat].isLive else {
+            // Who opens it will ask, and be told.
+            seats[seat].isDoomed = true
+            return []
+        }
+        if lastAnswer(on: number) == nil { failures += 1 }
+        return replace(seat, isWanted, pause)
+    }
+
+    /// Nobody wants the connection that was to be opened.
+    mutating func cancel(_ number: Int) { if let seat = seat(of: number) { seats[seat] = Seat() } }
+
+    /// The connection is gone.
+    mutating func forget(_ number: Int) { records.removeAll { $0.number == number } }
+
+    private mutating func replace(_ seat: Int, _ isWanted: Bool, _ pause: (Int) -> Duration) -> [Command] {
+        seats[seat] = Seat()
+        return isWanted ? [open(seat, pause)] : []
+    }
+
+    /// We do not want it any more. It counts as no failure: who retires it has waited before.
+    ///
+    /// - Returns: nothing if it was left before.
+    mutating func retire(_ number: Int, because reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
+        guard let seat = seat(of: number), seats[seat].isLive else { return [] }
+        lastError = reason
+        return [.leave(number, reason)] + replace(seat, isWanted, pause)
+    }
+
+    /// Nothing was sent for a while. The seats beyond the first ones are given up.
+    mutating func quiet(_ number: Int) -> [Command] {
+        guard seats.count > rules.connections.lowerBound, seats.last?.number == number else { return [] }
+        return shrink("nothing to send")
+    }
+
+    private mutating func shrink(_ reason: String) -> [Command] {
+        let seat = seats.removeLast()
+        _ = loads.popLast()
+        guard let number = seat.number else { return [] }
+        return seat.isLive ? [.leave(number, reason)] : []
+    }
+
+    /// When the connection last answered anything.
+    func lastAnswer(on number: Int) -> Duration? { records.first { $0.number == number }?.lastAnswer }
+
+    // MARK: - Measures
+
+    /// Answers have come.
+    ///
+    /// - `sum`: how long they took, added up.
+    /// - `inFlight`: pushes on their way, over all connections.
+    mutating func answered(
+        _ number: Int,
+        count: Int,
+        sum: Duration,
+        inFlight: Int,
+        at now: Duration,
+        pause: (Int) -> Duration
+    ) -> [Command] {
+        failures = 0
+        for place in records.indices where records[place].number == number { records[place].lastAnswer = now }
+        window.count += count
+        window.sum += sum
+        window.most = max(window.most, inFlight)
+        guard now - window.start >= Self.reviewInterval, window.count > 0 else { return [] }
+        let (average, most) = (window.sum / window.count, window.most)
+        window = (now, 0, .zero, 0)
+        return fill(pause: pause) + review(average, most, at: now, pause)
+    }
+
+    private mutating func review(
+        _ average: Duration,
+        _ most: Int,
+        at now: Duration,
+        _ pause: (Int) -> Duration
+    ) -> [Command] {
+        // What was quick an hour ago may be out of reach today.
+        best = min(average, best.map { $0 * 1.01 } ?? average)
+        let isSlow = average > max(rules.slowAnswer, (best ?? average) * 2)
+        slowReviews = isSlow ? slowReviews + 1 : 0
+        if isSlow || most * 2 > (loads.last ?? 0) { busyUntil = now + rules.idleTime }
+        if slowReviews >= Self.slowReviewsForGrowth, seats.count < rules.connections.upperBound,
+            lastGrowth.map({ now - $0 >= rules.growthPause }) ?? true
+        {
+            slowReviews = 0
+            lastGrowth = now
+            busyUntil = now + rules.idleTime
+            loads.append(most)
+            seats.append(Seat())
+            return [open(seats.count - 1, pause)]
+        }
+        if now >= busyUntil, seats.count > rules.connections.lowerBound {
+            busyUntil = now + rules.idleTime
+            return shrink("little to send")
+        }
+        return []
+    }
+}

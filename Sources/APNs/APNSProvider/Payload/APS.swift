@@ -1,0 +1,113 @@
+public import PushModel
+
+/// What the operating system reads of a payload: the value of its key `aps`.
+///
+/// Every key is a property of the same name; what is nil, false or empty is left out.
+/// ```swift
+/// let aps = APS(alert: APSAlert(title: "Lunch", body: "It is ready."), badge: 1, sound: .default)
+/// ```
+/// Source: Apple, "Generating a remote notification", read October 2026.
+public struct APS: Hashable, Sendable {
+    /// What is shown.
+    public var alert: APSAlert?
+    /// The number on the app's icon; 0 takes it away.
+    public var badge: Int?
+    /// What is heard.
+    public var sound: APSSound?
+    /// `thread-id`: notifications with the same are shown as a group.
+    public var threadID: String?
+    /// The buttons: the identifier of a `UNNotificationCategory` of the app. One that is unknown shows none.
+    public var category: String?
+    /// `content-available`: wakes the app in the background. With `APNSPushType.background` it stands alone.
+    public var contentAvailable: Bool
+    /// `mutable-content`: the app's service extension may change the notification, for 30 seconds. Needs an alert.
+    public var mutableContent: Bool
+    /// `target-content-id`: the window to bring forward.
+    public var targetContentID: String?
+    /// `interruption-level` (iOS 15).
+    public var interruptionLevel: APSInterruptionLevel?
+    /// `relevance-score`: the order in a summary, from 0 to 1; any number for a Live Activity.
+    public var relevanceScore: Double?
+    /// `filter-criteria`: which Focus shows it.
+    public var filterCriteria: String?
+    /// The keys of a Live Activity.
+    public var liveActivity: APSLiveActivity?
+    /// `content-changed`: reloads widgets or controls.
+    public var contentChanged: Bool
+    /// `url-args`: fills the URL of a website push in Safari.
+    public var urlArgs: [String]
+    /// `summary-arg`: iOS 12 to 14.
+    public var summaryArg: String?
+    /// `summary-arg-count`: iOS 12 to 14.
+    public var summaryArgCount: Int?
+    /// Keys that are not known here. They win over the properties.
+    public var others: JSONObject
+
+    public init(
+        alert: APSAlert? = nil,
+        badge: Int? = nil,
+        sound: APSSound? = nil,
+        threadID: String? = nil,
+        category: String? = nil,
+        contentAvailable: Bool = false,
+        mutableContent: Bool = false,
+        targetContentID: String? = nil,
+        interruptionLevel: APSInterruptionLevel? = nil,
+        relevanceScore: Double? = nil,
+        filterCriteria: String? = nil,
+        liveActivity: APSLiveActivity? = nil,
+        contentChanged: Bool = false,
+        urlArgs: [String] = [],
+        summaryArg: String? = nil,
+        summaryArgCount: Int? = nil,
+        others: JSONObject = [:]
+    ) {
+        self.alert = alert
+        self.badge = badge
+        self.sound = sound
+        self.threadID = threadID
+        self.category = category
+        self.contentAvailable = contentAvailable
+        self.mutableContent = mutableContent
+        self.targetContentID = targetContentID
+        self.interruptionLevel = interruptionLevel
+        self.relevanceScore = relevanceScore
+        self.filterCriteria = filterCriteria
+        self.liveActivity = liveActivity
+        self.contentChanged = contentChanged
+        self.urlArgs = urlArgs
+        self.summaryArg = summaryArg
+        self.summaryArgCount = summaryArgCount
+        self.others = others
+    }
+
+    /// Wakes the app in the background and shows nothing: for `APNSPushType.background`.
+    public static let background = APS(contentAvailable: true)
+
+    /// As JSON, under Apple's keys.
+    public var json: JSONObject {
+        var aps: JSONObject = [:]
+        if liveActivity == nil {
+            aps["alert"] = alert?.json
+            aps["sound"] = sound?.json
+        } else {
+            aps["alert"] = alert?.liveActivityJSON(sound: sound)
+        }
+        aps["badge"] = badge.map { .integer(Int64($0)) }
+        aps["thread-id"] = threadID.map { .string($0) }
+        aps["category"] = category.map { .string($0) }
+        if contentAvailable { aps["content-available"] = 1 }
+        if mutableContent { aps["mutable-content"] = 1 }
+        aps["target-content-id"] = targetContentID.map { .string($0) }
+        aps["interruption-level"] = interruptionLevel.map { .string($0.rawValue) }
+        aps["relevance-score"] = relevanceScore.map { .double($0) }
+        aps["filter-criteria"] = filterCriteria.map { .string($0) }
+        liveActivity?.add(to: &aps)
+        if contentChanged { aps["content-changed"] = true }
+        if !urlArgs.isEmpty { aps["url-args"] = .array(urlArgs.map { .string($0) }) }
+        aps["summary-arg"] = summaryArg.map { .string($0) }
+        aps["summary-arg-count"] = summaryArgCount.map { .integer(Int64($0)) }
+        for member in others.members { aps[member.key] = member.value }
+        return aps
+    }
+}

@@ -1,0 +1,39 @@
+import PushModel
+
+/// What a notification sounds like: the value of `aps.sound`.
+public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// A sound file in the app's bundle or in `Library/Sounds` of its container. One that is missing sounds like
+    /// ``default``.
+    public var name: String
+    /// Whether it sounds while the device is muted. The app needs an entitlement from Apple for it.
+    public var critical: Bool
+    /// How loud a critical sound is, from 0 to 1; nil leaves the key out.
+    public var volume: Double?
+
+    public init(_ name: String, critical: Bool = false, volume: Double? = nil) {
+        self.name = name
+        self.critical = critical
+        self.volume = volume
+    }
+
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// The system's sound.
+    public static let `default` = Self("default")
+
+    /// A critical alert's sound; `volume` is from 0 to 1.
+    public static func critical(_ name: String = "default", volume: Double = 1) -> Self {
+        Self(name, critical: true, volume: volume)
+    }
+}
+
+extension APSSound {
+    var json: JSONValue {
+        guard critical || volume != nil else { return .string(name) }
+        var object: JSONObject = [:]
+        if critical { object["critical"] = 1 }
+        object["name"] = .string(name)
+        object["volume"] = volume.map { .double($0) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,150 @@
+import APNSTransport
+import Logging
+import NIOCore
+import Synchronization
+
+extension PushEngine {
+    /// Does what the pool wants.
+    func obey(_ commands: [ConnectionPool.Command], _ state: inout State, _ effects: inout Effects) {
+        for command in commands {
+            switch command {
+            case .open(let number, let pause):
+                // Unstructured: many pushes wait for one connection, and none of them owns it. It ends when the connection
+                // stands or has failed; `shutdown` awaits it.
+                state.dials[number] = Task { await self.dial(number, after: pause) }
+            case .leave(let number, let reason):
+                if let link = state.links.first(where: { $0.number == number }) { effects.left.append((link, reason)) }
+            }
+        }
+    }
+
+    private func dial(_ number: Int, after pause: Duration) async {
+        if pause > .zero { try? await stopwatch.sleep(until: stopwatch.elapsed + pause) }
+        let isWanted = state.withLock { state in
+            if pause == .zero || !state.isIdle, !Task.isCancelled { return true }
+            state.pool.cancel(number)
+            state.dials[number] = nil
+            return false
+        }
+        guard isWanted else { return }
+        do {
+            let connection = try await connect(number)
+            guard stands(Link(number: number, connection: connection)) else {
+                connection.leave("it was not wanted any more")
+                return
+            }
+            logger.debug(
+                "A connection to APNs stands",
+                metadata: ["connection.id": "\(number)", "connection.peer": "\(endpoint.host)"]
+            )
+        } catch {
+            logger.debug(
+                "No connection to APNs",
+                metadata: ["error": "\(error)", "connection.peer": "\(endpoint.host)"]
+            )
+            failed(number, "\(error)")
+        }
+    }
+
+    private func connect(_ number: Int) async throws -> APNSConnection {
+        var limits = HTTP2Limits()
+        limits.acceptedStreams = configuration.maxInFlight
+        let keepAlive = KeepAlive.Rules(
+            pingAfter: TimeAmount(configuration.pingAfter),
+            quietAfter: TimeAmount(configuration.idleTime)
+        )
+        return try await APNSConnection.connect(
+            to: try endpoint.target(showing: certificate),
+            group: group,
+            limits: limits,
+            keepAlive: keepAlive
+        ) {
+            self.happened($0, to: number)
+        } tell: {
+            self.take($0, from: number)
+        }
+    }
+
+    private func stands(_ link: Link) -> Bool {
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        let isOfUse = state.withLock { state in
+            state.dials[link.number] = nil
+            guard state.pool.stands(link.number) else {
+                let error = state.pool.lastError
+                fail(link.number, error, &state, &effects)
+                return false
+            }
+            state.links.append(link)
+            metrics.connections(state.links.count)
+            resume(&state, at: now, &effects)
+            return true
+        }
+        perform(effects)
+        return isOfUse
+    }
+
+    /// Sends what had no connection.
+    private func resume(_ state: inout State, at now: Duration, _ effects: inout Effects) {
+        effects.woken += state.guests.values.map(\.waiter)
+        state.guests = [:]
+        let parked = state.parked
+        state.parked = []
+        for attempt in parked {
+            guard let index = state.slots.index(of: attempt, in: .parked) else { continue }
+            resend(index, &state, at: now, &effects)
+        }
+        settle(&state, at: now, &effects)
+    }
+
+    private func failed(_ number: Int, _ error: String) {
+        var effects = Effects()
+        state.withLock { state in
+            state.dials[number] = nil
+            fail(number, error, &state, &effects)
+        }
+        perform(effects)
+    }
+
+    private func fail(_ number: Int, _ error: String, _ state: inout State, _ effects: inout Effects) {
+        let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0)
+        let commands = state.pool.failed(number, error, isWanted: isWanted, pause: configuration.pause)
+        obey(commands, &state, &effects)
+    }
+
+    private func happened(_ event: APNSConnection.Event, to number: Int) {
+        switch event {
+        case .settings, .answered: break
+        case .goAway(let goAway):
+            configuration.goAway?(goAway.text)
+            logger.debug(
+                "APNs ends the connection",
+                metadata: ["apns.reason": "\(goAway.text)", "connection.id": "\(number)"]
+            )
+            ended(number, "GOAWAY \(goAway.text)", isGone: false)
+        case .leaving(let reason): ended(number, reason, isGone: false)
+        case .closed(let reason): ended(number, reason, isGone: true)
+        case .quiet:
+            var effects = Effects()
+            state.withLock { state in
+                let commands = state.pool.quiet(number)
+                obey(commands, &state, &effects)
+            }
+            perform(effects)
+        }
+    }
+
+    private func ended(_ number: Int, _ reason: String, isGone: Bool) {
+        var effects = Effects()
+        state.withLock { state in
+            let isWanted = !state.isIdle
+            let commands = state.pool.ended(number, reason, isWanted: isWanted, pause: configuration.pause)
+            obey(commands, &state, &effects)
+            guard isGone else { return }
+            state.pool.forget(number)
+            state.links.removeAll { $0.number == number }
+            metrics.connections(state.links.count)
+        }
+        perform(effects)
+    }
+}

@@ -1,0 +1,77 @@
+import APNSTransport
+import Logging
+import PushModel
+
+extension PushEngine {
+    /// The way a push takes.
+    struct Delivery {
+        var connection: APNSConnection
+        var tag: UInt64
+        var head: HTTP2RequestHead
+    }
+
+    /// What has been decided under the lock, to be done after it.
+    struct Effects {
+        var accepted: [Waiter] = []
+        var finished: [(Waiter, APNSOutcome)] = []
+        var deliveries: [(APNSPush, Delivery)] = []
+        var abandoned: [(APNSConnection, ClosedRange<UInt64>, String)] = []
+        var left: [(Link, String)] = []
+        var retried: [(APNSPush, String)] = []
+        var latencies: [Duration] = []
+        var woken: [CheckedContinuation<Void, Never>] = []
+    }
+
+    func perform(_ effects: consuming Effects) {
+        for (connection, tags, reason) in effects.abandoned { connection.abandon(tags, reason: reason) }
+        for (link, reason) in effects.left {
+            link.connection.leave(reason)
+            logger.debug("A connection is left", metadata: ["connection.id": "\(link.number)", "error": "\(reason)"])
+        }
+        for (push, reason) in effects.retried { tell(push, reason) }
+        for (push, delivery) in effects.deliveries { deliver(push, delivery) }
+        for latency in effects.latencies { metrics.answered(within: latency) }
+        if !effects.accepted.isEmpty { metrics.accepted(effects.accepted.count) }
+        for waiter in effects.accepted { waiter.resume(.accepted) }
+        for (waiter, outcome) in effects.finished {
+            metrics.ended(outcome)
+            waiter.resume(outcome)
+        }
+        for waiter in effects.woken { waiter.resume() }
+    }
+
+    func deliver(_ push: APNSPush, _ delivery: Delivery) {
+        delivery.connection.gather { $0.add(push, delivery.tag, delivery.head) }
+    }
+
+    private func tell(_ push: APNSPush, _ reason: String) {
+        configuration.retried?(push, reason)
+        metrics.retried(reason)
+        logger.debug("A push is sent again", metadata: ["apns.id": "\(push.id)", "apns.reason": "\(reason)"])
+    }
+}
+
+extension HTTP2RequestBatch {
+    /// Adds a push with all that is not in the head.
+    fileprivate mutating func add(_ push: borrowing APNSPush, _ tag: UInt64, _ head: HTTP2RequestHead) {
+        if heads.last !== head { heads.append(head) }
+        let pathStart = bytes.count
+        let token = push.token.bytes
+        appendHexadecimal(token.span, after: APNSBatch.path)
+        let path = pathStart..<bytes.count
+        let firstField = fields.count
+        add(APNSField.id, push.id)
+        if let expiration = push.expiration { add(APNSField.expiration, expiration.description) }
+        if let collapseID = push.collapseID { add(APNSField.collapseID, collapseID) }
+        let body = append(push.payload)
+        requests.append(
+            Request(tag: tag, head: heads.count - 1, path: path, fields: firstField..<fields.count, body: body)
+        )
+    }
+
+    private mutating func add(_ name: FieldName, _ value: String) {
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        fields.append(HTTP2RequestField(name, start..<bytes.count))
+    }
+}

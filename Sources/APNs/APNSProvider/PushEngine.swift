@@ -1,0 +1,572 @@
+import APNSTransport
+import Foundation
+import Logging
+import NIOCore
+import PushClock
+import PushModel
+import Synchronization
+
+/// Brings pushes to APNs: places for those on their way, a line for the others, connections, provider tokens and attempts.
+///
+/// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
+/// what they ask for is done after it (``Effects``).
+final class PushEngine: Sendable {
+    struct Entry {
+        var push: APNSPush
+        var ticket: UInt64
+        var waiter: Waiter
+        /// The caller's own last moment.
+        var limit: Duration?
+        /// What was tried before, as part of a batch.
+        var earlier: (attempts: Attempts, next: Attempts.Again?)?
+    }
+
+    struct Link {
+        var number: Int
+        var connection: APNSConnection
+    }
+
+    /// A batch on its way.
+    struct Run {
+        var run: BatchRun
+        var lanes: [Link]
+        var seen = 0
+        var moment: Duration
+    }
+
+    /// A batch that waits for a connection.
+    struct Guest {
+        var waiter: CheckedContinuation<Void, Never>
+        var moment: Duration
+    }
+
+    struct State {
+        var slots: PushSlots<Waiter>
+        var line = WaitingLine<Entry>()
+        /// Pushes for which there is no connection, by the names of their attempts.
+        var parked: [UInt64] = []
+        var pool: ConnectionPool
+        var links: [Link] = []
+        var dials: [Int: Task<Void, Never>] = [:]
+        var gate = CredentialGate()
+        var tokens: ProviderTokens
+        var heads = HeadCache()
+        var runs: [UInt64: Run] = [:]
+        var runNumber: UInt64 = 0
+        /// Batches that have begun and not ended.
+        var batches = 0
+        /// Batches for which there is no connection.
+        var guests: [UInt64: Guest] = [:]
+        var patrol = Patrol()
+        var isClosing = false
+        var emptied: [CheckedContinuation<Void, Never>] = []
+
+        var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty && guests.isEmpty }
+        func link(_ number: Int) -> APNSConnection? { links.first { $0.number == number }?.connection }
+    }
+
+    let certificate: APNSCertificate?
+    let endpoint: APNSEndpoint
+    let configuration: APNSClientConfiguration
+    let group: any EventLoopGroup
+    let executor: EventLoopExecutor
+    let stopwatch: Stopwatch
+    let clock: any CivilClock
+    let logger: Logger
+    let metrics: APNSMetrics
+    let state: Mutex<State>
+    let tickets = Atomic<UInt64>(0)
+
+    init(
+        credential: APNSCredential,
+        endpoint: APNSEndpoint,
+        configuration: APNSClientConfiguration,
+        clock: any CivilClock,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) {
+        certificate = credential.certificate
+        self.endpoint = endpoint
+        self.configuration = configuration
+        self.group = group
+        executor = EventLoopExecutor(group.any())
+        self.clock = clock
+        self.logger = logger
+        stopwatch = Stopwatch(clock: clock)
+        metrics = APNSMetrics()
+        state = Mutex(
+            State(
+                slots: PushSlots(limit: configuration.maxInFlight),
+                pool: ConnectionPool(configuration.pool),
+                tokens: ProviderTokens(key: credential.key, clock: clock)
+            )
+        )
+    }
+
+    // MARK: - Callers
+
+    /// Sends a push when its turn has come, and waits for the outcome.
+    ///
+    /// - `limit`: the longest the caller waits, its turn included.
+    /// - `earlier`: a push of a batch that has begun; what was tried, and what comes next.
+    func send(
+        _ push: APNSPush,
+        within limit: Duration? = nil,
+        earlier: (attempts: Attempts, next: Attempts.Again?)? = nil
+    ) async -> APNSOutcome {
+        let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
+            await Waiter.outcome { enter(push, ticket, $0, within: limit, earlier) }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    private func enter(
+        _ push: APNSPush,
+        _ ticket: UInt64,
+        _ waiter: Waiter,
+        within limit: Duration?,
+        _ earlier: (attempts: Attempts, next: Attempts.Again?)?
+    ) {
+        let now = stopwatch.elapsed
+        let last = limit.map { now + $0 }
+        var effects = Effects()
+        let delivery = state.withLock { state -> Delivery? in
+            if state.isClosing, earlier == nil {
+                effects.finished.append((waiter, .failed("The client was shut down.")))
+                return nil
+            }
+            // Looked at under the lock: either this sees the cancellation, or the cancellation sees the push.
+            if Task.isCancelled {
+                effects.finished.append((waiter, Self.cancelled))
+                return nil
+            }
+            guard state.slots.hasRoom, state.line.isEmpty else {
+                let entry = Entry(push: push, ticket: ticket, waiter: waiter, limit: last, earlier: earlier)
+                state.line.append(ticket, entry)
+                if let last { watch(Self.grid(last), &state) }
+                return nil
+            }
+            let delivery = admit(push, ticket, waiter, last, earlier, &state, at: now, &effects)
+            if !effects.finished.isEmpty { settle(&state, at: now, &effects) }
+            return delivery
+        }
+        if let delivery { deliver(push, delivery) }
+        perform(effects)
+    }
+
+    private func cancel(_ ticket: UInt64) {
+        var effects = Effects()
+        let now = stopwatch.elapsed
+        state.withLock { state in
+            if let entry = state.line.remove(ticket) {
+                effects.finished.append((entry.waiter, Self.cancelled))
+            } else if let index = state.slots.index(ofTicket: ticket) {
+                abandon(index, Self.cancellation, state, &effects)
+                finish(index, Self.cancelled, &state, &effects)
+            }
+            settle(&state, at: now, &effects)
+        }
+        perform(effects)
+    }
+
+    static let cancellation = "the task was cancelled"
+    private static let cancelled = APNSOutcome.failed("The task was cancelled.")
+
+    // MARK: - Places
+
+    /// Gives a push a place and sends it.
+    private func admit(
+        _ push: APNSPush,
+        _ ticket: UInt64,
+        _ waiter: Waiter,
+        _ limit: Duration?,
+        _ earlier: (attempts: Attempts, next: Attempts.Again?)?,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) -> Delivery? {
+        if let (attempts, next) = earlier {
+            let index = state.slots.insert(push, ticket, attempts, waiter)
+            guard let next else { return dispatch(push, at: index, &state, at: now, &effects) }
+            return tryAgain(push, at: index, next, &state, at: now, &effects)
+        }
+        let end = now + configuration.deadline
+        let attempts = Attempts(
+            deadline: limit.map { min($0, end) } ?? end,
+            expiry: push.expiration.map { moment($0, now) }
+        )
+        let index = state.slots.insert(push, ticket, attempts, waiter)
+        return dispatch(push, at: index, &state, at: now, &effects)
+    }
+
+    /// When a push expires; 0 asks for one attempt, that is: at once.
+    func moment(_ expiration: APNSExpiration, _ now: Duration) -> Duration {
+        let rest = Double(expiration.rawValue) - clock.date.timeIntervalSince1970
+        return expiration.rawValue <= 0 ? now : now + .seconds(min(max(rest, 0), 1e9))
+    }
+
+    /// Sends a push over the connection that its token leads to, or keeps it until there is one.
+    func dispatch(
+        _ push: APNSPush,
+        at index: Int,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) -> Delivery? {
+        if case .shut(let outcome) = state.gate.pass(at: now, configuration) {
+            finish(index, outcome, &state, &effects)
+            return nil
+        }
+        let attempt = state.slots.beginAttempt(index)
+        guard let number = state.pool.route({ TokenHash.of(push.token.bytes) }), let link = state.link(number) else {
+            state.slots[index].stage = .parked
+            state.slots[index].moment = state.slots[index].attempts.deadline
+            watch(state.slots[index].moment, &state)
+            state.parked.append(attempt)
+            obey(state.pool.fill(pause: configuration.pause), &state, &effects)
+            return nil
+        }
+        let token: ProviderTokens.Token?
+        do { token = try state.tokens.token(at: now) } catch {
+            finish(index, .failed("No provider token could be signed: \(error)."), &state, &effects)
+            return nil
+        }
+        let head = state.heads.head(push, token)
+        state.slots[index].stage = .sent
+        state.slots[index].connection = number
+        state.slots[index].tokenNumber = token?.number ?? 0
+        state.slots[index].sentAt = now
+        let moment = min(now + configuration.answerTimeout, state.slots[index].attempts.deadline)
+        state.slots[index].moment = moment
+        watch(moment, &state)
+        return Delivery(connection: link, tag: attempt, head: head)
+    }
+
+    /// Frees a place; who waits is told afterwards.
+    private func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
+        guard let waiter = state.slots.remove(index) else { return }
+        effects.finished.append((waiter, outcome))
+    }
+
+    /// The other side may still act on it.
+    private func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
+        guard state.slots[index].stage == .sent, let link = state.link(state.slots[index].connection) else { return }
+        let tag = state.slots.tag(index)
+        effects.abandoned.append((link, tag...tag, reason))
+    }
+
+    /// What an attempt has come to.
+    private func take(
+        _ step: Attempts.Step,
+        of index: Int,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) {
+        switch step {
+        case .done(let outcome): finish(index, outcome, &state, &effects)
+        case .again(let next):
+            apply(next, state.slots[index].connection, state.slots[index].tokenNumber, &state, &effects)
+            guard let push = state.slots[index].push else { return }
+            let delivery = tryAgain(push, at: index, next, &state, at: now, &effects)
+            if let delivery { effects.deliveries.append((push, delivery)) }
+        }
+    }
+
+    /// Sends once more what waited for a connection or for the end of its pause.
+    func resend(_ index: Int, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+        guard let push = state.slots[index].push else { return }
+        let delivery = dispatch(push, at: index, &state, at: now, &effects)
+        if let delivery { effects.deliveries.append((push, delivery)) }
+    }
+
+    private func tryAgain(
+        _ push: APNSPush,
+        at index: Int,
+        _ next: Attempts.Again,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) -> Delivery? {
+        effects.retried.append((push, next.reason))
+        guard next.pause > .zero else { return dispatch(push, at: index, &state, at: now, &effects) }
+        state.slots[index].stage = .pausing
+        state.slots[index].moment = min(Self.grid(now + next.pause), state.slots[index].attempts.deadline)
+        watch(state.slots[index].moment, &state)
+        return nil
+    }
+
+    /// What an attempt means for connection and token.
+    func apply(
+        _ next: Attempts.Again,
+        _ connection: Int,
+        _ tokenNumber: Int32,
+        _ state: inout State,
+        _ effects: inout Effects
+    ) {
+        if next.renewsToken { state.tokens.renew(insteadOf: tokenNumber) }
+        if next.leavesConnection { retire(connection, next.reason, &state, &effects) }
+    }
+
+    func retire(_ number: Int, _ reason: String, _ state: inout State, _ effects: inout Effects) {
+        let isWanted = !state.isIdle
+        let commands = state.pool.retire(number, because: reason, isWanted: isWanted, pause: configuration.pause)
+        obey(commands, &state, &effects)
+    }
+
+    /// Pauses end on a grid, so that many that end together are one waking.
+    private static func grid(_ moment: Duration) -> Duration {
+        let step: Int64 = 10_000_000_000_000_000
+        let rest = moment.components.attoseconds % step
+        return rest == 0 ? moment : moment + Duration(secondsComponent: 0, attosecondsComponent: step - rest)
+    }
+
+    /// Lets in who waits, as far as there is room; called at the end of whatever may have freed places.
+    func settle(_ state: inout State, at now: Duration, _ effects: inout Effects) {
+        while state.slots.hasRoom, let entry = state.line.popFirst() {
+            let delivery = admit(
+                entry.push,
+                entry.ticket,
+                entry.waiter,
+                entry.limit,
+                entry.earlier,
+                &state,
+                at: now,
+                &effects
+            )
+            if let delivery { effects.deliveries.append((entry.push, delivery)) }
+        }
+        guard state.isIdle else { return }
+        state.patrol.stop()
+        guard state.isClosing, state.batches == 0 else { return }
+        effects.woken += state.emptied
+        state.emptied = []
+    }
+
+    // MARK: - Answers
+
+    /// Told on a connection's event loop.
+    func take(_ outcomes: HTTP2Outcomes, from number: Int) {
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        var ranges: [(BatchRun, Range<Int>)] = []
+        state.withLock { state in
+            effects.accepted.reserveCapacity(outcomes.outcomes.count)
+            effects.latencies.reserveCapacity(outcomes.outcomes.count)
+            let inFlight = state.slots.count
+            var answers = 0
+            var sum = Duration.zero
+            var place = 0
+            while place < outcomes.outcomes.count {
+                let outcome = outcomes.outcomes[place]
+                if outcome.tag & PushSlots<Waiter>.bit == 0 {
+                    let start = place
+                    let run = BatchRun.number(outcome.tag)
+                    repeat {
+                        if outcomes.outcomes[place].status != nil { answers += 1 }
+                        place += 1
+                    } while place < outcomes.outcomes.count && BatchRun.number(outcomes.outcomes[place].tag) == run
+                    if let found = state.runs[run]?.run { ranges.append((found, start..<place)) }
+                    continue
+                }
+                place += 1
+                guard let index = state.slots.index(of: outcome.tag) else {
+                    if outcome.status != nil { answers += 1 }
+                    continue
+                }
+                if outcome.status != nil {
+                    let latency = now - state.slots[index].sentAt
+                    answers += 1
+                    sum += latency
+                    effects.latencies.append(latency)
+                }
+                if outcome.status == 200 {
+                    state.gate.accepted()
+                    if let waiter = state.slots.remove(index) { effects.accepted.append(waiter) }
+                } else {
+                    let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
+                    note(judged, &state, at: now)
+                    take(judged.step, of: index, &state, at: now, &effects)
+                }
+            }
+            if answers > 0 {
+                let commands = state.pool.answered(
+                    number,
+                    count: answers,
+                    sum: sum,
+                    inFlight: inFlight,
+                    at: now,
+                    pause: configuration.pause
+                )
+                obey(commands, &state, &effects)
+            }
+            settle(&state, at: now, &effects)
+        }
+        perform(effects)
+        for (run, range) in ranges { take(run.take(outcomes, range, at: now, configuration), of: run, from: number) }
+    }
+
+    /// What an outcome says about the credential.
+    private func note(_ judged: Attempts.Judged, _ state: inout State, at now: Duration) {
+        guard case .done = judged.step, let refusal = judged.refusal,
+            refusal.advice.action == .pauseCredential
+        else { return }
+        state.gate.refused(refusal, at: now, configuration)
+    }
+
+    /// What the outcomes of a batch mean for connection and credential.
+    private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
+        guard !judged.isEmpty else { return }
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        state.withLock { state in
+            for one in judged {
+                note(one, &state, at: now)
+                if case .again(let next) = one.step { apply(next, number, run.tokenNumber, &state, &effects) }
+            }
+        }
+        perform(effects)
+    }
+
+    // MARK: - Time
+
+    /// Looks after all whose moment has come.
+    func patrol(_ number: Int) {
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        state.withLock { state in
+            guard state.patrol.arrive(number) else { return }
+            for index in state.slots.indices where state.slots[index].stage != .free {
+                guard state.slots[index].moment <= now else { continue }
+                look(at: index, &state, at: now, &effects)
+            }
+            for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
+            for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
+                effects.finished.append((entry.waiter, .failed("Its turn did not come in time.")))
+            }
+            for (ticket, guest) in state.guests where guest.moment <= now {
+                state.guests[ticket] = nil
+                effects.woken.append(guest.waiter)
+            }
+            settle(&state, at: now, &effects)
+            let next = [
+                state.slots.earliest, state.runs.values.map(\.moment).min(),
+                state.line.min { $0.limit.map(Self.grid) }, state.guests.values.map(\.moment).min(),
+            ]
+            if let next = next.compactMap(\.self).min() { watch(next, &state) }
+        }
+        perform(effects)
+    }
+
+    private func look(
+        at index: Int,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) {
+        let deadline = state.slots[index].attempts.deadline
+        switch state.slots[index].stage {
+        case .free: break
+        case .parked:
+            let peer = "\(endpoint.host):\(endpoint.port)"
+            let text = "No connection to \(peer) in time: \(state.pool.lastError)."
+            finish(index, .failed(text), &state, &effects)
+        case .pausing:
+            guard now < deadline else {
+                let outcome = state.slots[index].attempts.gaveUp("its pause was cut short", configuration)
+                finish(index, outcome, &state, &effects)
+                return
+            }
+            resend(index, &state, at: now, &effects)
+        case .sent:
+            let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
+            let reason = "no answer within \(now - sentAt)"
+            // A connection that has said nothing all that time may be dead without anybody having noticed.
+            if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
+                retire(connection, reason, &state, &effects)
+            }
+            abandon(index, reason, state, &effects)
+            let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
+            take(step, of: index, &state, at: now, &effects)
+        }
+    }
+
+    private func look(atRun key: UInt64, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+        guard var run = state.runs[key], run.moment <= now else { return }
+        let progress = run.run.progress
+        if progress == run.seen {
+            let reason = "no answer within \(configuration.answerTimeout)"
+            for lane in run.lanes {
+                retire(lane.number, reason, &state, &effects)
+                effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
+            }
+        }
+        run.seen = progress
+        run.moment = now + configuration.answerTimeout
+        state.runs[key] = run
+    }
+
+    /// Sees to it that somebody looks at `moment`, at the latest.
+    func watch(_ moment: Duration, _ state: inout State) {
+        guard let number = state.patrol.needs(moment) else { return }
+        // Unstructured: it belongs to no single push. It ends when its moment has come, or when nothing is on its way.
+        state.patrol.task = Task {
+            do { try await stopwatch.sleep(until: moment) } catch { return }
+            patrol(number)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Takes no new pushes, and returns when the last one has its outcome and all connections are closed.
+    func shutdown() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock { state in
+                state.isClosing = true
+                if state.isIdle, state.batches == 0 { return true }
+                state.emptied.append(continuation)
+                return false
+            }
+            if isEmpty { continuation.resume() }
+        }
+        let dials = state.withLock(\.dials.values)
+        for dial in dials { dial.cancel() }
+        for dial in dials { await dial.value }
+        let links = state.withLock(\.links)
+        for link in links { link.connection.leave("the client was shut down") }
+        for link in links { await link.connection.waitUntilClosed() }
+    }
+}
+
+/// The one who looks after moments: at most one waits at a time.
+struct Patrol {
+    var task: Task<Void, Never>?
+    private var wakes: Duration?
+    private var number = 0
+
+    /// - Returns: the number of a new patrol, if the present one comes too late.
+    mutating func needs(_ moment: Duration) -> Int? {
+        if let wakes, wakes <= moment { return nil }
+        task?.cancel()
+        wakes = moment
+        number += 1
+        return number
+    }
+
+    /// - Returns: whether it is still the one that is waited for.
+    mutating func arrive(_ number: Int) -> Bool {
+        guard number == self.number, wakes != nil else { return false }
+        wakes = nil
+        task = nil
+        return true
+    }
+
+    mutating func stop() {
+        guard wakes != nil else { return }
+        wakes = nil
+        task?.cancel()
+        task = nil
+    }
+}

@@ -1,0 +1,161 @@
+import APNSTransport
+import Logging
+import NIOCore
+import PushClock
+import PushModel
+import Synchronization
+
+/// A connection for requests that are few: opened by the first, kept for the next, replaced when it is gone.
+actor RequestLine {
+    private struct Live: Sendable {
+        var connection: APNSConnection
+        var state: State
+    }
+
+    /// Whether the connection takes requests.
+    private final class State: Sendable {
+        private let gone = Mutex(false)
+        var isGone: Bool { gone.withLock(\.self) }
+
+        func consider(_ event: APNSConnection.Event) {
+            switch event {
+            case .goAway, .leaving, .closed: gone.withLock { $0 = true }
+            default: break
+            }
+        }
+    }
+
+    private let endpoint: APNSEndpoint
+    private let credential: APNSCredential
+    private var tokens: ProviderTokens
+    private let answerTimeout: Duration
+    private let stopwatch: Stopwatch
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private var live: Live?
+    private var isShutDown = false
+
+    init(
+        endpoint: APNSEndpoint,
+        credential: APNSCredential,
+        answerTimeout: Duration,
+        clock: any CivilClock,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) {
+        self.endpoint = endpoint
+        self.credential = credential
+        self.answerTimeout = answerTimeout
+        self.group = group
+        self.logger = logger
+        stopwatch = Stopwatch(clock: clock)
+        tokens = ProviderTokens(key: credential.key, clock: clock)
+    }
+
+    /// A request came to nothing; the text says why, for a person.
+    struct NoAnswer: Error {
+        var description: String
+    }
+
+    /// Sends a request and waits for the answer.
+    ///
+    /// - `authorizes`: whether the credential's token goes with it.
+    /// - `isRepeatable`: whether it may be sent again when nobody knows what became of it.
+    func answer(
+        to request: APNSRequest,
+        authorizes: Bool = true,
+        isRepeatable: Bool
+    ) async throws(NoAnswer) -> APNSAnswer {
+        var isSecond = false
+        while true {
+            let live = try await connection()
+            var request = request
+            if authorizes, let token = try token() {
+                request.headers.insert((name: "authorization", value: "bearer \(token)"), at: 0)
+            }
+            switch await exchange(request, over: live) {
+            case .success(let answer): return answer
+            case .failure(let failure):
+                drop(live)
+                guard !isSecond, failure.fate != .undecided || isRepeatable, !Task.isCancelled else {
+                    throw NoAnswer(description: "No answer from \(place): \(failure.reason).")
+                }
+                logger.debug("A request is sent again", metadata: ["error": "\(failure.reason)"])
+                isSecond = true
+            }
+        }
+    }
+
+    /// Takes no new requests; closes when the open ones are answered.
+    func shutdown() async {
+        isShutDown = true
+        guard let live else { return }
+        self.live = nil
+        live.connection.leave("the client was shut down")
+        await live.connection.waitUntilClosed()
+    }
+
+    private var place: String { "\(endpoint.host):\(endpoint.port)" }
+
+    private func token() throws(NoAnswer) -> String? {
+        do { return try tokens.token(at: stopwatch.elapsed)?.text } catch {
+            throw NoAnswer(description: "No provider token could be signed: \(error).")
+        }
+    }
+
+    private func connection() async throws(NoAnswer) -> Live {
+        if let live, !live.state.isGone { return live }
+        guard !isShutDown else { throw NoAnswer(description: "The client was shut down.") }
+        let state = State()
+        let opened: APNSConnection
+        do {
+            let target = try endpoint.target(showing: credential.certificate)
+            opened = try await APNSConnection.connect(to: target, group: group) { state.consider($0) }
+        } catch {
+            throw NoAnswer(description: "No connection to \(place): \(error).")
+        }
+        // Meanwhile another request may have opened one, or somebody may have ended it all.
+        if let live, !live.state.isGone {
+            opened.leave("there is another")
+            return live
+        }
+        guard !isShutDown else {
+            opened.close()
+            throw NoAnswer(description: "The client was shut down.")
+        }
+        let new = Live(connection: opened, state: state)
+        live = new
+        return new
+    }
+
+    private func drop(_ lost: Live) {
+        if live?.state === lost.state { live = nil }
+        lost.connection.leave("a request got no answer")
+    }
+
+    private func exchange(_ request: APNSRequest, over live: Live) async -> Result<APNSAnswer, APNSStreamFailure> {
+        let id = live.connection.newID()
+        let (stopwatch, timeout) = (stopwatch, answerTimeout)
+        let end = stopwatch.elapsed + timeout
+        return await withTaskGroup(of: Result<APNSAnswer, APNSStreamFailure>?.self) { group in
+            group.addTask {
+                do throws(APNSStreamFailure) {
+                    return .success(try await live.connection.send(request, id: id))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                // Ended by whichever comes first: the time, or the answer, which cancels it.
+                guard (try? await stopwatch.sleep(until: end)) != nil else { return nil }
+                live.connection.abandon(id, reason: "no answer within \(timeout)")
+                return nil
+            }
+            for await case let answer? in group {
+                group.cancelAll()
+                return answer
+            }
+            return .failure(APNSStreamFailure(.undecided, "no answer"))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import APNSProvider
+import ArgumentParser
+import Foundation
+import PushModel
+
+struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send one push straight to APNs, or to a gateway, and explain the answer.",
+        usage: """
+            posthorn send --environment development --p8 AuthKey_ABC123DEFG.p8 --team-id TEAM123456 \\
+                --topic com.example.app --token 0123… --alert "Lunch is ready"
+            posthorn send --host localhost --port 2197 --ca ca.pem --p12 push.p12 --token 0123… --payload push.json
+            """,
+        discussion: "Ends with 0 if the answer is 200, with 1 if it is another, and with 2 if there is none."
+    )
+
+    @OptionGroup(title: "Where to") var destination: SendDestination
+    @OptionGroup(title: "As whom") var identity: SendIdentity
+    @OptionGroup(title: "What") var content: SendContent
+
+    @Flag(help: "Send it even if APNs is certain to refuse it.")
+    var unchecked = false
+
+    @Option(help: "How many seconds the answer may take.")
+    var timeout = 30
+
+    @Flag(help: "Print the answer as one line of JSON.")
+    var json = false
+
+    func validate() throws {
+        guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
+    }
+
+    func run() async throws {
+        let endpoint = try destination.endpoint()
+        let credential = try identity.credential()
+        let push = try content.push()
+        for caution in push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
+        let report = await report(of: push, to: endpoint, as: credential)
+        if json { printLine(report.json.text) } else { for line in report.lines { printLine(line) } }
+        guard report.exitCode == 0 else { throw ExitCode(report.exitCode) }
+    }
+
+    private func cautions(about credential: APNSCredential) -> [String] {
+        guard case .certificate(let certificate) = credential else { return [] }
+        var cautions = [certificate.warning(at: Date())].compactMap(\.self)
+        if let environment = destination.environment, !certificate.environments.contains(environment) {
+            cautions.append("The certificate is not for \(environment.rawValue).")
+        }
+        return cautions
+    }
+
+    private func report(
+        of push: APNSPush,
+        to endpoint: APNSEndpoint,
+        as credential: APNSCredential
+    ) async -> SendReport {
+        if !unchecked, let problem = credential.problem(with: push) { return .notSent(problem) }
+        let probe = APNSProbe(credential: credential, endpoint: endpoint, timeout: .seconds(timeout))
+        do { return .answered(try await probe.send(push, replacing: content.fields)) } catch {
+            return .noAnswer(error.description)
+        }
+    }
+}

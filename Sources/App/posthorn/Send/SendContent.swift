@@ -1,0 +1,107 @@
+import APNSProvider
+import ArgumentParser
+import Foundation
+import PushModel
+
+/// The push, by flags or from a file, and its header fields.
+struct SendContent: ParsableArguments {
+    @Option(help: "The device's token in hexadecimal digits; blanks and brackets count for nothing.")
+    var token: String
+
+    @Option(
+        help: "apns-topic: the bundle id, with the suffix of the push type. A certificate for one topic needs none."
+    )
+    var topic: String?
+
+    @Option(
+        help: ArgumentHelp("A file with the payload, sent byte for byte; '-' is standard input.", valueName: "file")
+    )
+    var payload: String?
+
+    @Option(help: "What the notification says.")
+    var alert: String?
+
+    @Option(help: "Its title.")
+    var title: String?
+
+    @Option(help: "The number on the app's icon; 0 takes it away.")
+    var badge: Int?
+
+    @Option(help: "A sound file of the app, or 'default'.")
+    var sound: String?
+
+    @Option(help: "apns-push-type: alert, background, voip, liveactivity …")
+    var pushType = "alert"
+
+    @Option(help: "apns-priority: 10 at once, 5 when power allows, 1 power first.")
+    var priority: Int?
+
+    @Option(help: "apns-expiration: seconds since 1970; 0 for one attempt.")
+    var expiration: Int64?
+
+    @Option(help: "apns-collapse-id: at most 64 bytes.")
+    var collapseID: String?
+
+    @Option(help: "apns-id: a UUID; made up if not given.")
+    var id: String?
+
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp(
+            "Any header field; takes the place of one of the same name, without a value takes it out. May be repeated.",
+            valueName: "name:value"
+        )
+    )
+    var headers: [String] = []
+
+    func validate() throws {
+        guard DeviceToken(cleanToken) != nil else {
+            throw ValidationError("--token is '\(token)'; expected an even number of hexadecimal digits, mostly 64.")
+        }
+        let hasFlags = alert != nil || title != nil || badge != nil || sound != nil
+        guard payload == nil || !hasFlags else { throw ValidationError("Give --payload or flags, not both.") }
+        guard payload != nil || hasFlags || type == .background else {
+            throw ValidationError("Say what to push: --alert, --title, --badge or --sound, or --payload.")
+        }
+        for header in headers where !header.contains(":") {
+            throw ValidationError("--header is '\(header)'; expected 'name: value'.")
+        }
+    }
+
+    func push() throws -> APNSPush {
+        guard let token = DeviceToken(cleanToken) else { throw ValidationError("--token is '\(token)'.") }
+        return APNSPush(
+            id: id ?? UUID().uuidString.lowercased(),
+            token: token,
+            topic: topic,
+            pushType: type,
+            priority: priority.map(APNSPriority.init(rawValue:)) ?? (type == .background ? .consideringPower : nil),
+            expiration: expiration.map(APNSExpiration.init(rawValue:)),
+            collapseID: collapseID,
+            payload: try bytes()
+        )
+    }
+
+    /// What --header says; a field without a value is to be left out.
+    var fields: [APNSProbe.Field] {
+        headers.map { header in
+            let name = header.prefix { $0 != ":" }
+            let value = header.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            return (name: name.trimmingCharacters(in: .whitespaces).lowercased(), value: value.isEmpty ? nil : value)
+        }
+    }
+
+    private var type: APNSPushType { APNSPushType(rawValue: pushType) }
+
+    /// `<0123abcd 4567…>` is how old apps print it.
+    private var cleanToken: String { token.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
+
+    private func bytes() throws -> [UInt8] {
+        if let payload { return try readBytes(payload, "--payload") }
+        var aps = APS(badge: badge, sound: sound.map { APSSound($0) }, contentAvailable: type == .background)
+        if alert != nil || title != nil {
+            aps.alert = APSAlert(title: title.map { .literal($0) }, body: alert.map { .literal($0) })
+        }
+        return JSONValue.object(APNSPayload(aps).json).bytes
+    }
+}

@@ -1,0 +1,60 @@
+import APNSProvider
+import ArgumentParser
+import Foundation
+import PushModel
+
+/// Apple's service or a gateway.
+struct SendDestination: ParsableArguments {
+    @Option(help: "Apple's service for apps built for development or production.")
+    var environment: APNSEnvironment?
+
+    @Option(help: "A gateway instead.")
+    var host: String?
+
+    @Option(help: "The port of either; Apple's service also listens on 2197.")
+    var port = 443
+
+    @Option(
+        help: ArgumentHelp("A PEM file with the authorities to believe, instead of the system's.", valueName: "file")
+    )
+    var ca: String?
+
+    @Option(help: ArgumentHelp("The name that the server's certificate bears, if it is not --host.", valueName: "name"))
+    var serverName: String?
+
+    func validate() throws {
+        guard (environment == nil) != (host == nil) else {
+            throw ValidationError(
+                "Say where to: --environment development or production for Apple's service, or --host for a gateway."
+            )
+        }
+        guard (1...65_535).contains(port) else { throw ValidationError("--port is \(port); expected 1 to 65535.") }
+    }
+
+    func endpoint() throws -> APNSEndpoint {
+        let trust: APNSEndpoint.Trust
+        if let ca {
+            guard try readText(ca, "--ca").contains("-----BEGIN CERTIFICATE-----") else {
+                throw ValidationError("--ca '\(ca)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
+            }
+            trust = .file(ca)
+        } else {
+            trust = .system
+        }
+        let name = host ?? environment?.host ?? ""
+        return APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
+    }
+}
+
+/// The text of a file that an option names.
+func readText(_ path: String, _ option: String) throws -> String {
+    String(decoding: try readBytes(path, option), as: UTF8.self)
+}
+
+/// The bytes of a file that an option names; `-` is standard input.
+func readBytes(_ path: String, _ option: String) throws -> [UInt8] {
+    if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+    do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {
+        throw ValidationError("\(option) '\(path)' cannot be read: \(error.localizedDescription)")
+    }
+}

@@ -1,0 +1,84 @@
+import APNSProvider
+import Foundation
+import PushModel
+
+/// What became of the push, for a person and for a script.
+enum SendReport {
+    case answered(APNSProbe.Answer)
+    /// APNs would have refused it.
+    case notSent(APNSPushProblem)
+    case noAnswer(String)
+
+    /// 0 for an answer of 200, 1 for any other and for a push that was not sent, 2 for no answer.
+    var exitCode: Int32 {
+        switch self {
+        case .answered(let answer): answer.status == 200 ? 0 : 1
+        case .notSent: 1
+        case .noAnswer: 2
+        }
+    }
+
+    var lines: [String] {
+        switch self {
+        case .answered(let answer):
+            let outcome = "\(answer.status) \(answer.reason?.rawValue ?? "accepted")"
+            guard let advice = answer.advice else {
+                return [outcome] + answer.facts
+                    + ["It is delivered when the device can be reached; 200 does not say that it has been."]
+            }
+            return [outcome] + answer.facts + [advice.meaning, "What to do: \(advice.remedy)"]
+        case .notSent(let problem):
+            return [
+                "Not sent: APNs would answer \(problem.reason.status) \(problem.reason).", problem.description,
+                "To send it all the same: --unchecked.",
+            ]
+        case .noAnswer(let text):
+            return [text] + (Self.hint(about: text).map { [$0] } ?? [])
+        }
+    }
+
+    private static func hint(about failure: String) -> String? {
+        if failure.contains("CERTIFICATE_VERIFY_FAILED") {
+            return "What to do: the server's certificate is not believed; --ca names a gateway's authority, its ca.pem."
+        }
+        if failure.contains("unableToValidateCertificate") {
+            return "What to do: the certificate bears another name than --host; --server-name says which."
+        }
+        return nil
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = [:]
+        switch self {
+        case .answered(let answer):
+            object["sent"] = true
+            object["status"] = .integer(Int64(answer.status))
+            object["reason"] = answer.reason.map { .string($0.rawValue) }
+            object["apns-id"] = answer.id.map { .string($0) }
+            object["apns-unique-id"] = answer.uniqueID.map { .string($0) }
+            object["timestamp"] = answer.timestamp.map { .integer(Int64(($0.timeIntervalSince1970 * 1000).rounded())) }
+            object["meaning"] = answer.advice.map { .string($0.meaning) }
+            object["remedy"] = answer.advice.map { .string($0.remedy) }
+        case .notSent(let problem):
+            object["sent"] = false
+            object["reason"] = .string(problem.reason.rawValue)
+            object["meaning"] = .string(problem.description)
+        case .noAnswer(let text):
+            object["error"] = .string(text)
+        }
+        return .object(object)
+    }
+}
+
+extension APNSProbe.Answer {
+    /// Nil with 200.
+    fileprivate var advice: APNSAdvice? { reason?.advice(status: status) }
+
+    fileprivate var facts: [String] {
+        let date = timestamp.map { $0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+        let facts = [("apns-id", id), ("apns-unique-id", uniqueID), ("dead since", date)]
+        return facts.compactMap { name, value in
+            value.map { name.padding(toLength: 16, withPad: " ", startingAt: 0) + $0 }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import APNSProvider
+import PushModel
+import Testing
+
+@Suite("What APNs accepts and a device may drop or not understand")
+struct CautionTests {
+    struct Example: Sendable, CustomTestStringConvertible {
+        var type: APNSPushType = .alert
+        var topic = "com.example.app"
+        var priority: APNSPriority?
+        var expiration: APNSExpiration?
+        var payload: String
+        var cautions: [String]
+        var testDescription: String { "\(type.rawValue) \(payload)" }
+    }
+
+    static let examples: [Example] = [
+        Example(
+            payload: "{",
+            cautions: [
+                "The payload is not JSON: line 1, column 2: the end of the text where a key in quotes was expected."
+            ]
+        ),
+        Example(payload: "[]", cautions: ["The payload is an array; expected an object."]),
+        Example(payload: #"{"a":1}"#, cautions: ["There is no 'aps', so the system shows and wakes nothing."]),
+        Example(payload: #"{"aps":[]}"#, cautions: ["'aps' is an array; expected an object."]),
+        Example(
+            payload: #"{"aps":{"alert":"a","content_available":1,"threadId":"t","target-content-identifier":"w"}}"#,
+            cautions: [
+                "'aps.content_available' means nothing; expected 'content-available'.",
+                "'aps.threadId' means nothing; expected 'thread-id'.",
+                "'aps.target-content-identifier' means nothing; expected 'target-content-id'.",
+            ]
+        ),
+        Example(
+            payload: #"{"aps":{"alert":"a"},"badge":3,"sound":"default"}"#,
+            cautions: [
+                "'badge' stands beside 'aps'; the system reads it inside.",
+                "'sound' stands beside 'aps'; the system reads it inside.",
+            ]
+        ),
+        Example(
+            payload: #"{"aps":{"alert":7,"badge":"3","sound":{"critical":1,"volume":2},"mutable-content":true,"#
+                + #""interruption-level":"loud","relevance-score":75,"url-args":[1],"content-state":"x"}}"#,
+            cautions: [
+                "'aps.alert' is 7; expected a string or an object.",
+                "'aps.badge' is the string '3'; expected a number.",
+                "'aps.sound' is an object; expected a string, or an object with 'name'.",
+                "'aps.mutable-content' is true; expected the number 1.",
+                "'aps.url-args' is an array; expected an array of strings.",
+                "'aps.content-state' is the string 'x'; expected an object.",
+                "'aps.interruption-level' is 'loud', taken for 'active'; "
+                    + "expected one of passive, active, time-sensitive, critical.",
+                "'aps.sound.volume' is 2.0; expected a number from 0 to 1.",
+                "'aps.relevance-score' is 75.0; expected a number from 0 to 1.",
+            ]
+        ),
+        Example(
+            type: .background,
+            payload: #"{"aps":{"alert":"a","badge":1}}"#,
+            cautions: [
+                "A background push has 'alert', 'badge', which a person perceives; expected type 'alert'.",
+                "A background push wakes the app with 'content-available': 1, which is missing.",
+            ]
+        ),
+        Example(
+            payload: #"{"aps":{"content-available":1}}"#,
+            cautions: ["A push of type 'alert' has nothing to perceive; expected type 'background'."]
+        ),
+        Example(
+            payload: #"{"aps":{"mutable-content":1}}"#,
+            cautions: [
+                "A push of type 'alert' has nothing to perceive; expected alert, badge or sound.",
+                "'mutable-content' starts the service extension only with an 'alert', which is missing.",
+            ]
+        ),
+        Example(
+            type: .liveactivity,
+            topic: "com.example.app.push-type.liveactivity",
+            payload: #"{"aps":{"event":"start","timestamp":1750000000000}}"#,
+            cautions: [
+                "'aps.timestamp' is in milliseconds; expected seconds since 1970.",
+                "A Live Activity's push has no 'aps.content-state'.",
+                "A Live Activity's push has no 'aps.attributes-type'.",
+                "A Live Activity's push has no 'aps.attributes'.", "A Live Activity's push has no 'aps.alert'.",
+            ]
+        ),
+        Example(
+            type: .liveactivity,
+            topic: "com.example.app.push-type.liveactivity",
+            payload: #"{"aps":{"event":"stop"}}"#,
+            cautions: [
+                "A Live Activity's push has no 'aps.timestamp'.",
+                "'aps.event' is 'stop'; expected start, update or end.",
+            ]
+        ),
+        Example(
+            topic: "com.example.app.voip",
+            expiration: 1_750_000_000_000,
+            payload: #"{"aps":{"alert":"a"}}"#,
+            cautions: [
+                "apns-expiration is 1750000000000; expected seconds since 1970, and these look like milliseconds.",
+                "The topic ends like those of type 'voip', and the push is of type 'alert'.",
+            ]
+        ),
+        Example(
+            type: .pushtotalk,
+            topic: "com.example.app.voip-ptt",
+            priority: .consideringPower,
+            payload: #"{"aps":{}}"#,
+            cautions: ["A push of type 'pushtotalk' is of use at once or never: expected priority 10 and expiration 0."]
+        ),
+    ]
+
+    private func push(_ example: Example) -> APNSPush {
+        APNSPush(
+            id: "123e4567-e89b-12d3-a456-426614174000",
+            token: DeviceToken(bytes: [1]),
+            topic: example.topic,
+            pushType: example.type,
+            priority: example.priority,
+            expiration: example.expiration,
+            payload: Array(example.payload.utf8)
+        )
+    }
+
+    @Test("Is said in a sentence for each", arguments: examples)
+    func warns(_ example: Example) {
+        #expect(push(example).cautions == example.cautions)
+        #expect(push(example).problem == nil, "APNs itself takes it.")
+    }
+
+    @Test(
+        "What is as it should be is passed over",
+        arguments: [
+            Example(
+                payload: #"{"aps":{"alert":{"title":"a"},"sound":{"name":"a.caf","critical":1,"volume":1}}}"#,
+                cautions: []
+            ),
+            Example(payload: "{}", cautions: []),
+            Example(type: .mdm, payload: #"{"mdm":"magic"}"#, cautions: []),
+            Example(type: .background, priority: 5, payload: #"{"aps":{"content-available":1},"x":1}"#, cautions: []),
+            Example(
+                type: .pushtotalk,
+                topic: "com.example.app.voip-ptt",
+                priority: .immediately,
+                expiration: .oneAttempt,
+                payload: #"{"aps":{}}"#,
+                cautions: []
+            ),
+        ]
+    )
+    func passes(_ example: Example) {
+        #expect(push(example).cautions == example.cautions)
+    }
+
+    @Test("A payload built of types gives no cause", arguments: PayloadTests.cases)
+    func types(_ example: PayloadTests.Case) throws {
+        let aps = example.payload.aps
+        let type: APNSPushType = aps?.liveActivity != nil ? .liveactivity : aps == .background ? .background : .voip
+        let push = try APNSPush(
+            example.payload,
+            to: DeviceToken(bytes: [1]),
+            app: "com.example.app",
+            pushType: type
+        )
+        // Types see to names and values; what a push is for is up to its author.
+        let cautions = push.cautions.filter { !$0.contains("no 'a") && !$0.contains("missing") }
+        #expect(cautions == [])
+    }
+}

@@ -1,0 +1,320 @@
+import APNSProvider
+import APNSTransport
+import Foundation
+import NIOSSL
+import PushModel
+import SwiftASN1
+import Testing
+
+@Suite(
+    "Client certificates",
+    .enabled(if: OpenSSL.isInstalled, "apt-get install openssl"),
+    .timeLimit(.minutes(2))
+)
+struct CertificateTests {
+    /// How a bundle is made from `client.pem` and `client.key`.
+    enum Bundle: String, CaseIterable {
+        /// RC2 with 40 bits, triple DES and SHA-1: what Keychain Access exports.
+        case legacy
+        /// PBES2 with AES-256 and SHA-256.
+        case modern
+        case withoutPassPhrase
+        /// Nothing is encrypted, but there is a MAC.
+        case open
+
+        var passPhrase: String? { self == .withoutPassPhrase ? nil : "geheim" }
+
+        func read(with openssl: OpenSSL) throws -> APNSCertificate {
+            let file = rawValue + ".p12"
+            let pass = "pass:" + (passPhrase ?? "")
+            if self == .legacy {
+                try openssl.run(
+                    "pkcs12",
+                    "-export",
+                    "-legacy",
+                    "-in",
+                    "client.pem",
+                    "-inkey",
+                    "client.key",
+                    "-passout",
+                    pass,
+                    "-out",
+                    file
+                )
+            } else {
+                try openssl.run(
+                    "pkcs12",
+                    "-export",
+                    "-in",
+                    "client.pem",
+                    "-inkey",
+                    "client.key",
+                    "-passout",
+                    pass,
+                    "-out",
+                    file
+                )
+            }
+            return try APNSCertificate(p12: try openssl.bytes(file), passPhrase: passPhrase)
+        }
+    }
+
+    private func withOpenSSL(_ body: (OpenSSL) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let openssl = OpenSSL(folder: folder)
+            try openssl.makeCertificate()
+            try await body(openssl)
+        }
+    }
+
+    @Test("A bundle opens the door of a server that asks for a certificate", arguments: Bundle.allCases)
+    func opens(_ bundle: Bundle) async throws {
+        try await withOpenSSL { openssl in
+            let certificate = try bundle.read(with: openssl)
+            #expect(certificate.topics == [Example.bundleID, Example.bundleID + ".voip"])
+            #expect(certificate.environments == [.development, .production])
+            #expect(certificate.teamID == Example.teamID)
+            #expect(certificate.commonName == "Apple Push Services: com.example.app")
+            let authority = try NIOSSLCertificate.fromPEMBytes(try openssl.bytes("ca.pem"))
+            try await TestServer.with(clientAuthorities: authority) { server in
+                let client = APNSClient(credential: .certificate(certificate), endpoint: server.endpoint)
+                let push = APNSPush(
+                    id: UUID().uuidString,
+                    token: DeviceToken(bytes: [1]),
+                    topic: Example.bundleID,
+                    payload: Array("{}".utf8)
+                )
+                #expect(await client.send(push) == .accepted)
+                await client.shutdown()
+                let request = try #require(server.received.first)
+                let expected = try NIOSSLCertificate.fromPEMBytes(try openssl.bytes("client.pem"))
+                #expect(request.certificate == expected.first)
+                #expect(request.header("authorization") == nil)
+                #expect(request.header("apns-topic") == Example.bundleID)
+            }
+        }
+    }
+
+    @Test("PEM in one text or two, in either order, and a key under a pass phrase")
+    func pem() async throws {
+        try await withOpenSSL { openssl in
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let authority = try openssl.text("ca.pem")
+            let chains = [
+                try APNSCertificate(pem: certificate, key: key),
+                try APNSCertificate(pem: key + certificate),
+                try APNSCertificate(pem: authority + certificate, key: key),
+            ]
+            for read in chains { #expect(read.topics.first == Example.bundleID) }
+            try openssl.run("pkcs8", "-topk8", "-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key")
+            let locked = try openssl.text("locked.key")
+            _ = try APNSCertificate(pem: certificate, key: locked, passPhrase: "geheim")
+            expect("The private key is encrypted; expected its pass phrase.") {
+                try APNSCertificate(pem: certificate, key: locked)
+            }
+            expect("The private key cannot be decrypted with this pass phrase.") {
+                try APNSCertificate(pem: certificate, key: locked, passPhrase: "falsch")
+            }
+            expect("The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'.") {
+                try APNSCertificate(pem: certificate)
+            }
+            expect("The PEM text holds no certificate; expected '-----BEGIN CERTIFICATE-----'.") {
+                try APNSCertificate(pem: key)
+            }
+            expect(
+                "The private key belongs to none of the certificates. "
+                    + "Export the certificate together with the key that its request was made with."
+            ) { try APNSCertificate(pem: authority, key: key) }
+        }
+    }
+
+    @Test("A certificate without the list of topics is for its UID, and says in which environment")
+    func oldStyle() async throws {
+        try await withOpenSSL { openssl in
+            try openssl.sign("development", extensions: "development")
+            try openssl.sign("plain", extensions: "plain")
+            let key = try openssl.text("client.key")
+            let development = try APNSCertificate(pem: try openssl.text("development.pem"), key: key)
+            #expect(development.topics == [Example.bundleID])
+            #expect(development.onlyTopic == Example.bundleID)
+            #expect(development.environments == [.development])
+            let plain = try APNSCertificate(pem: try openssl.text("plain.pem"), key: key)
+            #expect(plain.environments == [.development, .production])
+            let both = try APNSCertificate(pem: try openssl.text("client.pem"), key: key)
+            #expect(both.onlyTopic == nil)
+        }
+    }
+
+    @Test("A push without a topic leaves the header to a certificate for one topic")
+    func withoutTopic() async throws {
+        try await withOpenSSL { openssl in
+            try openssl.sign("development", extensions: "development")
+            let certificate = try APNSCertificate(
+                pem: try openssl.text("development.pem"),
+                key: try openssl.text("client.key")
+            )
+            let authority = try NIOSSLCertificate.fromPEMBytes(try openssl.bytes("ca.pem"))
+            try await TestServer.with(clientAuthorities: authority) { server in
+                let client = APNSClient(credential: .certificate(certificate), endpoint: server.endpoint)
+                var batch = APNSBatch(topic: nil)
+                batch.add([DeviceToken(bytes: [1]), DeviceToken(bytes: [2])], payload: Array("{}".utf8))
+                await client.send(batch) { results in
+                    for result in results { #expect(result.outcome == .accepted) }
+                }
+                await client.shutdown()
+                #expect(server.received.map(\.path) == ["/3/device/01", "/3/device/02"])
+                #expect(server.received.allSatisfy { $0.header("apns-topic") == nil })
+                #expect(server.received.allSatisfy { $0.header("authorization") == nil })
+            }
+        }
+    }
+
+    @Test("What is wrong with a bundle is said, and how to make a right one")
+    func refuses() async throws {
+        try await withOpenSSL { openssl in
+            _ = try Bundle.legacy.read(with: openssl)
+            let legacy = try openssl.bytes("legacy.p12")
+            expect("The pass phrase does not open the PKCS#12 bundle.") {
+                try APNSCertificate(p12: legacy, passPhrase: "falsch")
+            }
+            expect("The PKCS#12 bundle has a pass phrase; expected the one it was exported with.") {
+                try APNSCertificate(p12: legacy)
+            }
+            let pass = "pass:geheim"
+            try openssl.run(
+                "pkcs12",
+                "-export",
+                "-nokeys",
+                "-in",
+                "client.pem",
+                "-passout",
+                pass,
+                "-out",
+                "nokey.p12"
+            )
+            let withoutKey = try openssl.bytes("nokey.p12")
+            expect(
+                "The bundle holds a certificate but no private key. In Keychain Access open the certificate's triangle "
+                    + "and export the two together, from the Mac on which the request was made."
+            ) { try APNSCertificate(p12: withoutKey, passPhrase: "geheim") }
+            try openssl.run(
+                "pkcs12",
+                "-export",
+                "-nocerts",
+                "-inkey",
+                "client.key",
+                "-passout",
+                pass,
+                "-out",
+                "nocert.p12"
+            )
+            let withoutCertificate = try openssl.bytes("nocert.p12")
+            expect(
+                "The bundle holds a private key but no certificate. "
+                    + "Export the certificate from Apple's developer portal together with its key."
+            ) { try APNSCertificate(p12: withoutCertificate, passPhrase: "geheim") }
+            for garbage in [[], [0x30], Array(legacy.prefix(200)), Array("-----BEGIN".utf8)] as [[UInt8]] {
+                expect(
+                    "The file is no PKCS#12 bundle of certificate and key. Expected what Keychain Access exports as "
+                        + ".p12, or 'openssl pkcs12 -export' writes."
+                ) { try APNSCertificate(p12: garbage) }
+            }
+        }
+    }
+
+    @Test("A bundle of a key and the certificate for another is refused, and does not end the process")
+    func mismatched() async throws {
+        try await withOpenSSL { openssl in
+            try openssl.run(
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                "other.key",
+                "-out",
+                "other.pem",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=Other"
+            )
+            let pass = ["-passout", "pass:geheim"]
+            try openssl.run(["pkcs12", "-export", "-nokeys", "-in", "client.pem", "-out", "certificate.p12"] + pass)
+            try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "client.key", "-out", "right.p12"] + pass)
+            try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "other.key", "-out", "wrong.p12"] + pass)
+            let certificate = try openssl.bytes("certificate.p12")
+            let (right, wrong) = (try openssl.bytes("right.p12"), try openssl.bytes("wrong.p12"))
+            let mismatched = try joined(certificate, wrong)
+            expect(
+                "The private key belongs to none of the certificates. "
+                    + "Export the certificate together with the key that its request was made with."
+            ) { try APNSCertificate(p12: mismatched, passPhrase: "geheim") }
+            // Of several keys the one that fits is taken.
+            let several = try joined(joined(certificate, wrong), right)
+            let read = try APNSCertificate(p12: several, passPhrase: "geheim")
+            #expect(read.topics.first == Example.bundleID)
+        }
+    }
+
+    @Test("A pass phrase outside ASCII is refused, and does not end the process", arguments: ["gehéim", "密码"])
+    func passPhrases(_ passPhrase: String) async throws {
+        try await withOpenSSL { openssl in
+            _ = try Bundle.modern.read(with: openssl)
+            let bytes = try openssl.bytes("modern.p12")
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let sentence =
+                "The pass phrase has characters outside ASCII, which cannot be used here; "
+                + "export the certificate with another."
+            expect(sentence) { try APNSCertificate(p12: bytes, passPhrase: passPhrase) }
+            expect(sentence) { try APNSCertificate(pem: certificate, key: key, passPhrase: passPhrase) }
+        }
+    }
+
+    /// One bundle of what two hold; its MAC is that of neither.
+    private func joined(_ first: [UInt8], _ second: [UInt8]) throws -> [UInt8] {
+        func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+        }
+        func nodes(_ node: ASN1Node) -> [ASN1Node] {
+            if case .constructed(let nodes) = node.content { Array(nodes) } else { [] }
+        }
+        func parts(_ bundle: [UInt8]) throws -> [UInt8] {
+            let content = nodes(nodes(nodes(try DER.parse(bundle))[1])[1])[0]
+            let safe = try ASN1OctetString(derEncoded: content, withIdentifier: .octetString).bytes
+            return nodes(try DER.parse(safe)).flatMap { Array($0.encodedBytes) }
+        }
+        let safe = der(0x30, try parts(first) + parts(second))
+        let data: [UInt8] = [0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1]
+        let whole = nodes(try DER.parse(first))
+        let mac = Array(whole[2].encodedBytes)
+        return der(0x30, [2, 1, 3] + der(0x30, data + der(0xA0, der(0x04, safe))) + mac)
+    }
+
+    @Test("A certificate warns from 30 days before its end, after it, and before its beginning")
+    func warns() async throws {
+        try await withOpenSSL { openssl in
+            let certificate = try APNSCertificate(
+                pem: try openssl.text("client.pem"),
+                key: try openssl.text("client.key")
+            )
+            let (start, end) = (certificate.notValidBefore, certificate.notValidAfter)
+            #expect(end.timeIntervalSince(start) == 365 * 86400)
+            #expect(certificate.warning(at: end - 31 * 86400) == nil)
+            #expect(certificate.warning(at: end - 29 * 86400)?.contains("' expires on ") == true)
+            #expect(certificate.warning(at: end + 1)?.contains("' expired on ") == true)
+            #expect(certificate.warning(at: start - 1)?.contains("' is not valid before ") == true)
+        }
+    }
+}
+
+/// Expects a sentence for the person who gave the files.
+private func expect(
+    _ sentence: String,
+    at location: SourceLocation = #_sourceLocation,
+    from body: () throws -> APNSCertificate
+) {
+    let error = #expect(throws: APNSCertificate.Unreadable.self, sourceLocation: location) { try body() }
+    #expect(error?.description == sentence, sourceLocation: location)
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// Keys, certificates and bundles as the `openssl` command makes them.
+struct OpenSSL {
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
+    private static let path = "/usr/bin/openssl"
+
+    private let folder: URL
+
+    /// * `folder`: is there already.
+    init(folder: String) { self.folder = URL(filePath: folder) }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    func run(_ arguments: String...) throws { try run(arguments) }
+
+    func run(_ arguments: [String]) throws {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: Self.path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let said = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "openssl \(arguments): \(String(decoding: said, as: UTF8.self))")
+        }
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+
+    func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+    /// Makes `ca.pem`, and `client.pem` with `client.key`: a certificate as Apple's, with two topics, for both environments.
+    func makeCertificate() throws {
+        try write(Self.configuration, to: "apns.cnf")
+        try run(
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            "ca.key",
+            "-out",
+            "ca.pem",
+            "-days",
+            "30",
+            "-subj",
+            "/CN=TestCA",
+            "-addext",
+            "keyUsage=critical,keyCertSign"
+        )
+        try run(
+            "req",
+            "-new",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            "client.key",
+            "-out",
+            "client.csr",
+            "-config",
+            "apns.cnf"
+        )
+        try sign("client", extensions: "client")
+    }
+
+    /// Makes a certificate for `client.key`.
+    func sign(_ name: String, extensions: String) throws {
+        try run(
+            "x509",
+            "-req",
+            "-in",
+            "client.csr",
+            "-CA",
+            "ca.pem",
+            "-CAkey",
+            "ca.key",
+            "-CAcreateserial",
+            "-days",
+            "365",
+            "-extfile",
+            "apns.cnf",
+            "-extensions",
+            extensions,
+            "-out",
+            "\(name).pem"
+        )
+    }
+
+    private static let configuration = """
+        [req]
+        prompt = no
+        distinguished_name = dn
+        [dn]
+        UID = com.example.app
+        CN = Apple Push Services: com.example.app
+        OU = TEAM123456
+        [client]
+        basicConstraints = critical,CA:FALSE
+        extendedKeyUsage = critical,clientAuth
+        1.2.840.113635.100.6.3.1 = ASN1:NULL
+        1.2.840.113635.100.6.3.2 = ASN1:NULL
+        1.2.840.113635.100.6.3.6 = ASN1:SEQUENCE:topics
+        [development]
+        extendedKeyUsage = critical,clientAuth
+        1.2.840.113635.100.6.3.1 = ASN1:NULL
+        [plain]
+        extendedKeyUsage = critical,clientAuth
+        [topics]
+        t1 = UTF8:com.example.app
+        g1 = SEQUENCE:app
+        t2 = UTF8:com.example.app.voip
+        g2 = SEQUENCE:voip
+        [app]
+        n = UTF8:app
+        [voip]
+        n = UTF8:voip
+
+        """
+}
