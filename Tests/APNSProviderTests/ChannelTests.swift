@@ -157,6 +157,21 @@ struct ChannelTests {
         }
     }
 
+    @Test(
+        "A reason that only channels have says what to do",
+        arguments: [
+            APNSReason.featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
+            .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch,
+        ]
+    )
+    func advises(_ reason: APNSReason) {
+        let unknown: APNSAdvice = APNSReason(rawValue: "TooFunny").advice
+        #expect(reason.advice.action == .tellPerson)
+        #expect(reason.advice.meaning != unknown.meaning)
+        #expect(reason.advice.remedy != unknown.remedy)
+        #expect(reason.status == (reason == .topicMismatch ? 403 : 400))
+    }
+
     @Test("An answer that is not understood is an error with its text, never an empty list")
     func nonsense() async throws {
         try await withChannels { request in

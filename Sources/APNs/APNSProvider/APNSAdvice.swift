@@ -46,7 +46,7 @@ extension APNSReason {
     /// Every reason that Apple documents, in the order of the table in Documentation/Compatibility/APNs.md.
     public static let documented: [APNSReason] = rows.map(\.0)
 
-    private static let advices = Dictionary(rows) { first, _ in first }
+    private static let advices = Dictionary(rows + APNSAdvice.ofChannels) { first, _ in first }
 
     private static let unknown = APNSAdvice(
         .tellPerson,

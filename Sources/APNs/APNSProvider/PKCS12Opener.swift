@@ -8,6 +8,7 @@ import SwiftASN1
 /// `NIOSSLPKCS12Bundle` ends the process when no certificate of a bundle belongs to its key, and a bundle may come from
 /// anybody. So it is never given one as it is: the certificates are read out of a bundle that is put together from the
 /// encrypted parts and a key and certificate of our own, which do belong together; the keys are read by themselves.
+/// The bundle's own MAC is not looked at: what was changed on the way does not decrypt, or does not fit.
 struct PKCS12Opener {
     private let contents: PKCS12Contents
     private let passPhrase: String

@@ -1,0 +1,65 @@
+import PushModel
+
+extension APNSAdvice {
+    /// Of the reasons that only requests about channels get.
+    ///
+    /// Source: Apple, "Sending channel management requests to APNs", read October 2026.
+    static let ofChannels: [(APNSReason, APNSAdvice)] = [
+        (
+            .featureNotEnabled,
+            APNSAdvice(
+                .tellPerson,
+                meaning: "The app is not enabled for broadcasts.",
+                remedy: "Switch on Broadcast Capability for its bundle id in the developer account."
+            )
+        ),
+        (
+            .missingChannelId,
+            APNSAdvice(.tellPerson, meaning: "The channel id is missing.", remedy: "Name the channel.")
+        ),
+        (
+            .badChannelId,
+            APNSAdvice(
+                .tellPerson,
+                meaning: "The channel id is malformed.",
+                remedy: "Use the base64 text that APNs gave when the channel was made."
+            )
+        ),
+        (
+            .channelNotRegistered,
+            APNSAdvice(
+                .tellPerson,
+                meaning: "There is no such channel in this environment: it was deleted, or made in the other one.",
+                remedy: "Make a channel, and have the app listen to that one."
+            )
+        ),
+        (
+            .badRequestParams,
+            APNSAdvice(.tellPerson, meaning: "A header or the path is wrong.", remedy: "Report it to Posthorn.")
+        ),
+        (
+            .badRequestPayload,
+            APNSAdvice(.tellPerson, meaning: "The body is wrong.", remedy: "Report it to Posthorn.")
+        ),
+        (
+            .missingPushType,
+            APNSAdvice(.tellPerson, meaning: "The push type is missing.", remedy: "Report it to Posthorn.")
+        ),
+        (
+            .cannotCreateChannelConfig,
+            APNSAdvice(
+                .tellPerson,
+                meaning: "The app has 10,000 channels in this environment, which is all it may have.",
+                remedy: "Delete channels that nobody needs any more."
+            )
+        ),
+        (
+            .topicMismatch,
+            APNSAdvice(
+                .tellPerson,
+                meaning: "The credential does not stand for the app in the path.",
+                remedy: "Check the bundle id, and the team or topics of the key."
+            )
+        ),
+    ]
+}
