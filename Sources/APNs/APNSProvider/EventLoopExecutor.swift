@@ -10,7 +10,7 @@ final class EventLoopExecutor: TaskExecutor {
         var isAnnounced = false
     }
 
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let state = Mutex(State())
 
     init(_ loop: any EventLoop) { self.loop = loop }

@@ -53,9 +53,11 @@ extension PushEngine {
             pingAfter: TimeAmount(configuration.pingAfter),
             quietAfter: TimeAmount(configuration.idleTime)
         )
+        // A single connection lives where the client's executor does.
+        let isOnly = state.withLock { $0.pool.seatCount == 1 }
         return try await APNSConnection.connect(
             to: try endpoint.target(showing: certificate),
-            group: group,
+            group: isOnly ? executor.loop : group,
             limits: limits,
             keepAlive: keepAlive
         ) {

@@ -43,6 +43,8 @@ final class PushEngine: Sendable {
     struct State {
         var slots: PushSlots<Waiter>
         var line = WaitingLine<Entry>()
+        /// Somebody in the line does not want to wait for ever.
+        var hasLimits = false
         /// Pushes for which there is no connection, by the names of their attempts.
         var parked: [UInt64] = []
         var pool: ConnectionPool
@@ -145,7 +147,9 @@ final class PushEngine: Sendable {
             guard state.slots.hasRoom, state.line.isEmpty else {
                 let entry = Entry(push: push, ticket: ticket, waiter: waiter, limit: last, earlier: earlier)
                 state.line.append(ticket, entry)
-                if let last { watch(Self.grid(last), &state) }
+                guard let last else { return nil }
+                state.hasLimits = true
+                watch(Self.grid(last), &state)
                 return nil
             }
             let delivery = admit(push, ticket, waiter, last, earlier, &state, at: now, &effects)
@@ -245,20 +249,20 @@ final class PushEngine: Sendable {
     }
 
     /// Frees a place; who waits is told afterwards.
-    private func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
+    func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
         guard let waiter = state.slots.remove(index) else { return }
         effects.finished.append((waiter, outcome))
     }
 
     /// The other side may still act on it.
-    private func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
+    func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
         guard state.slots[index].stage == .sent, let link = state.link(state.slots[index].connection) else { return }
         let tag = state.slots.tag(index)
         effects.abandoned.append((link, tag...tag, reason))
     }
 
     /// What an attempt has come to.
-    private func take(
+    func take(
         _ step: Attempts.Step,
         of index: Int,
         _ state: inout State,
@@ -282,7 +286,7 @@ final class PushEngine: Sendable {
         if let delivery { effects.deliveries.append((push, delivery)) }
     }
 
-    private func tryAgain(
+    func tryAgain(
         _ push: APNSPush,
         at index: Int,
         _ next: Attempts.Again,
@@ -317,7 +321,7 @@ final class PushEngine: Sendable {
     }
 
     /// Pauses end on a grid, so that many that end together are one waking.
-    private static func grid(_ moment: Duration) -> Duration {
+    static func grid(_ moment: Duration) -> Duration {
         let step: Int64 = 10_000_000_000_000_000
         let rest = moment.components.attoseconds % step
         return rest == 0 ? moment : moment + Duration(secondsComponent: 0, attosecondsComponent: step - rest)
@@ -338,184 +342,12 @@ final class PushEngine: Sendable {
             )
             if let delivery { effects.deliveries.append((entry.push, delivery)) }
         }
+        if state.line.isEmpty { state.hasLimits = false }
         guard state.isIdle else { return }
         state.patrol.stop()
         guard state.isClosing, state.batches == 0 else { return }
         effects.woken += state.emptied
         state.emptied = []
-    }
-
-    // MARK: - Answers
-
-    /// Told on a connection's event loop.
-    func take(_ outcomes: HTTP2Outcomes, from number: Int) {
-        let now = stopwatch.elapsed
-        var effects = Effects()
-        var ranges: [(BatchRun, Range<Int>)] = []
-        state.withLock { state in
-            effects.accepted.reserveCapacity(outcomes.outcomes.count)
-            effects.latencies.reserveCapacity(outcomes.outcomes.count)
-            let inFlight = state.slots.count
-            var answers = 0
-            var sum = Duration.zero
-            var place = 0
-            while place < outcomes.outcomes.count {
-                let outcome = outcomes.outcomes[place]
-                if outcome.tag & PushSlots<Waiter>.bit == 0 {
-                    let start = place
-                    let run = BatchRun.number(outcome.tag)
-                    repeat {
-                        if outcomes.outcomes[place].status != nil { answers += 1 }
-                        place += 1
-                    } while place < outcomes.outcomes.count && BatchRun.number(outcomes.outcomes[place].tag) == run
-                    if let found = state.runs[run]?.run { ranges.append((found, start..<place)) }
-                    continue
-                }
-                place += 1
-                guard let index = state.slots.index(of: outcome.tag) else {
-                    if outcome.status != nil { answers += 1 }
-                    continue
-                }
-                if outcome.status != nil {
-                    let latency = now - state.slots[index].sentAt
-                    answers += 1
-                    sum += latency
-                    effects.latencies.append(latency)
-                }
-                if outcome.status == 200 {
-                    state.gate.accepted()
-                    if let waiter = state.slots.remove(index) { effects.accepted.append(waiter) }
-                } else {
-                    let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
-                    note(judged, &state, at: now)
-                    take(judged.step, of: index, &state, at: now, &effects)
-                }
-            }
-            if answers > 0 {
-                let commands = state.pool.answered(
-                    number,
-                    count: answers,
-                    sum: sum,
-                    inFlight: inFlight,
-                    at: now,
-                    pause: configuration.pause
-                )
-                obey(commands, &state, &effects)
-            }
-            settle(&state, at: now, &effects)
-        }
-        perform(effects)
-        for (run, range) in ranges { take(run.take(outcomes, range, at: now, configuration), of: run, from: number) }
-    }
-
-    /// What an outcome says about the credential.
-    private func note(_ judged: Attempts.Judged, _ state: inout State, at now: Duration) {
-        guard case .done = judged.step, let refusal = judged.refusal,
-            refusal.advice.action == .pauseCredential
-        else { return }
-        state.gate.refused(refusal, at: now, configuration)
-    }
-
-    /// What the outcomes of a batch mean for connection and credential.
-    private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
-        guard !judged.isEmpty else { return }
-        let now = stopwatch.elapsed
-        var effects = Effects()
-        state.withLock { state in
-            for one in judged {
-                note(one, &state, at: now)
-                if case .again(let next) = one.step { apply(next, number, run.tokenNumber, &state, &effects) }
-            }
-        }
-        perform(effects)
-    }
-
-    // MARK: - Time
-
-    /// Looks after all whose moment has come.
-    func patrol(_ number: Int) {
-        let now = stopwatch.elapsed
-        var effects = Effects()
-        state.withLock { state in
-            guard state.patrol.arrive(number) else { return }
-            for index in state.slots.indices where state.slots[index].stage != .free {
-                guard state.slots[index].moment <= now else { continue }
-                look(at: index, &state, at: now, &effects)
-            }
-            for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
-            for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
-                effects.finished.append((entry.waiter, .failed("Its turn did not come in time.")))
-            }
-            for (ticket, guest) in state.guests where guest.moment <= now {
-                state.guests[ticket] = nil
-                effects.woken.append(guest.waiter)
-            }
-            settle(&state, at: now, &effects)
-            let next = [
-                state.slots.earliest, state.runs.values.map(\.moment).min(),
-                state.line.min { $0.limit.map(Self.grid) }, state.guests.values.map(\.moment).min(),
-            ]
-            if let next = next.compactMap(\.self).min() { watch(next, &state) }
-        }
-        perform(effects)
-    }
-
-    private func look(
-        at index: Int,
-        _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
-    ) {
-        let deadline = state.slots[index].attempts.deadline
-        switch state.slots[index].stage {
-        case .free: break
-        case .parked:
-            let peer = "\(endpoint.host):\(endpoint.port)"
-            let text = "No connection to \(peer) in time: \(state.pool.lastError)."
-            finish(index, .failed(text), &state, &effects)
-        case .pausing:
-            guard now < deadline else {
-                let outcome = state.slots[index].attempts.gaveUp("its pause was cut short", configuration)
-                finish(index, outcome, &state, &effects)
-                return
-            }
-            resend(index, &state, at: now, &effects)
-        case .sent:
-            let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
-            let reason = "no answer within \(now - sentAt)"
-            // A connection that has said nothing all that time may be dead without anybody having noticed.
-            if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
-                retire(connection, reason, &state, &effects)
-            }
-            abandon(index, reason, state, &effects)
-            let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
-            take(step, of: index, &state, at: now, &effects)
-        }
-    }
-
-    private func look(atRun key: UInt64, _ state: inout State, at now: Duration, _ effects: inout Effects) {
-        guard var run = state.runs[key], run.moment <= now else { return }
-        let progress = run.run.progress
-        if progress == run.seen {
-            let reason = "no answer within \(configuration.answerTimeout)"
-            for lane in run.lanes {
-                retire(lane.number, reason, &state, &effects)
-                effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
-            }
-        }
-        run.seen = progress
-        run.moment = now + configuration.answerTimeout
-        state.runs[key] = run
-    }
-
-    /// Sees to it that somebody looks at `moment`, at the latest.
-    func watch(_ moment: Duration, _ state: inout State) {
-        guard let number = state.patrol.needs(moment) else { return }
-        // Unstructured: it belongs to no single push. It ends when its moment has come, or when nothing is on its way.
-        state.patrol.task = Task {
-            do { try await stopwatch.sleep(until: moment) } catch { return }
-            patrol(number)
-        }
     }
 
     // MARK: - The end
@@ -537,36 +369,5 @@ final class PushEngine: Sendable {
         let links = state.withLock(\.links)
         for link in links { link.connection.leave("the client was shut down") }
         for link in links { await link.connection.waitUntilClosed() }
-    }
-}
-
-/// The one who looks after moments: at most one waits at a time.
-struct Patrol {
-    var task: Task<Void, Never>?
-    private var wakes: Duration?
-    private var number = 0
-
-    /// - Returns: the number of a new patrol, if the present one comes too late.
-    mutating func needs(_ moment: Duration) -> Int? {
-        if let wakes, wakes <= moment { return nil }
-        task?.cancel()
-        wakes = moment
-        number += 1
-        return number
-    }
-
-    /// - Returns: whether it is still the one that is waited for.
-    mutating func arrive(_ number: Int) -> Bool {
-        guard number == self.number, wakes != nil else { return false }
-        wakes = nil
-        task = nil
-        return true
-    }
-
-    mutating func stop() {
-        guard wakes != nil else { return }
-        wakes = nil
-        task?.cancel()
-        task = nil
     }
 }

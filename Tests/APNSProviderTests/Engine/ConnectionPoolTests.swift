@@ -103,12 +103,28 @@ struct ConnectionPoolTests {
         _ = pool.fill(pause: pause)
         #expect(pool.stands(1) == true)
         #expect(pool.quiet(1) == [])
+        var commands: [ConnectionPool.Command] = []
         for second in 1...10 {
+            let latency = Duration.milliseconds(second < 3 ? 50 : 500)
             let now = Duration.seconds(second)
-            _ = pool.answered(1, count: 1, sum: .seconds(1), inFlight: 9, at: now, pause: pause)
+            commands += pool.answered(1, count: 1, sum: latency, inFlight: 9, at: now, pause: pause)
         }
-        // With nothing quicker to compare with, slow answers are taken for how it is.
+        #expect(commands == [.open(2, pause: .zero)])
+        #expect(pool.stands(2) == true)
+        #expect(pool.quiet(1) == [])
+        #expect(pool.quiet(2) == [.leave(2, "nothing to send")])
         #expect(pool.seatCount == 1)
+    }
+
+    @Test("Answers that have always been slow are taken for how it is")
+    func far() {
+        var pool = pool()
+        _ = pool.fill(pause: pause)
+        #expect(pool.stands(1) == true)
+        for second in 1...100 {
+            let now = Duration.seconds(second)
+            #expect(pool.answered(1, count: 1, sum: .seconds(1), inFlight: 9, at: now, pause: pause) == [])
+        }
     }
 }
 

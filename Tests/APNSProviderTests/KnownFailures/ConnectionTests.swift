@@ -297,6 +297,48 @@ struct PoolTests {
             await client.shutdown()
         }
     }
+
+    @Test("A batch takes the ways that its pushes would take by themselves")
+    func batch() async throws {
+        let places = Mutex<[String: Set<Int>]>([:])
+        try await TroubleServer.with { asked in
+            places.withLock { _ = $0[asked.request.path, default: []].insert(asked.place) }
+            asked.accept()
+        } _: { server in
+            let client = try server.client { $0.connections = 3...3 }
+            #expect(await client.send(Example.push()) == .accepted)
+            await eventually { client.status.connections == 3 }
+            var batch = APNSBatch(topic: Example.bundleID)
+            for device in 0..<60 {
+                let token = DeviceToken(bytes: [UInt8(device), 5])
+                #expect(await client.send(Example.push(to: token)) == .accepted)
+                batch.add([token], payload: [123, 125])
+            }
+            #expect(await client.outcomes(of: batch) == Array(repeating: .accepted, count: 60))
+            let all = places.withLock { $0.filter { $0.key.hasSuffix("05") }.values }
+            #expect(all.count == 60)
+            #expect(all.allSatisfy { $0.count == 1 })
+            #expect(Set(all.flatMap(\.self)).count == 3)
+            await client.shutdown()
+        }
+    }
+
+    @Test("Tasks may run where the connections live")
+    func executor() async throws {
+        try await TroubleServer.with { server in
+            let client = try server.client()
+            let accepted = Tally()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 {
+                    group.addTask(executorPreference: client.executor) {
+                        for _ in 0..<10 where await client.send(Example.push()) == .accepted { accepted.add("") }
+                    }
+                }
+            }
+            #expect(accepted.total == 500)
+            await client.shutdown()
+        }
+    }
 }
 
 @Suite("Credentials that are refused", .timeLimit(.minutes(5)))

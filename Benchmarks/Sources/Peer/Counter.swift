@@ -1,0 +1,14 @@
+import Synchronization
+
+/// Counts from any thread.
+public final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    public init() {}
+
+    public var value: Int { count.load(ordering: .relaxed) }
+
+    /// - Returns: the count before.
+    @discardableResult
+    public func add() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
+}

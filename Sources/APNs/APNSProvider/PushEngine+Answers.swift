@@ -1,0 +1,87 @@
+import APNSTransport
+import Synchronization
+
+extension PushEngine {
+    /// Told on a connection's event loop.
+    func take(_ outcomes: HTTP2Outcomes, from number: Int) {
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        var ranges: [(BatchRun, Range<Int>)] = []
+        state.withLock { state in
+            effects.accepted.reserveCapacity(outcomes.outcomes.count)
+            effects.latencies.reserveCapacity(outcomes.outcomes.count)
+            let inFlight = state.slots.count
+            var answers = 0
+            var sum = Duration.zero
+            var place = 0
+            while place < outcomes.outcomes.count {
+                let outcome = outcomes.outcomes[place]
+                if outcome.tag & PushSlots<Waiter>.bit == 0 {
+                    let start = place
+                    let run = BatchRun.number(outcome.tag)
+                    repeat {
+                        if outcomes.outcomes[place].status != nil { answers += 1 }
+                        place += 1
+                    } while place < outcomes.outcomes.count && BatchRun.number(outcomes.outcomes[place].tag) == run
+                    if let found = state.runs[run]?.run { ranges.append((found, start..<place)) }
+                    continue
+                }
+                place += 1
+                guard let index = state.slots.index(of: outcome.tag) else {
+                    if outcome.status != nil { answers += 1 }
+                    continue
+                }
+                if outcome.status != nil {
+                    let latency = now - state.slots[index].sentAt
+                    answers += 1
+                    sum += latency
+                    effects.latencies.append(latency)
+                }
+                if outcome.status == 200 {
+                    state.gate.accepted()
+                    if let waiter = state.slots.remove(index) { effects.accepted.append(waiter) }
+                } else {
+                    let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
+                    note(judged, &state, at: now)
+                    take(judged.step, of: index, &state, at: now, &effects)
+                }
+            }
+            if answers > 0 {
+                let commands = state.pool.answered(
+                    number,
+                    count: answers,
+                    sum: sum,
+                    inFlight: inFlight,
+                    at: now,
+                    pause: configuration.pause
+                )
+                obey(commands, &state, &effects)
+            }
+            settle(&state, at: now, &effects)
+        }
+        perform(effects)
+        for (run, range) in ranges { take(run.take(outcomes, range, at: now, configuration), of: run, from: number) }
+    }
+
+    /// What an outcome says about the credential.
+    private func note(_ judged: Attempts.Judged, _ state: inout State, at now: Duration) {
+        guard case .done = judged.step, let refusal = judged.refusal,
+            refusal.advice.action == .pauseCredential
+        else { return }
+        state.gate.refused(refusal, at: now, configuration)
+    }
+
+    /// What the outcomes of a batch mean for connection and credential.
+    private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
+        guard !judged.isEmpty else { return }
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        state.withLock { state in
+            for one in judged {
+                note(one, &state, at: now)
+                if case .again(let next) = one.step { apply(next, number, run.tokenNumber, &state, &effects) }
+            }
+        }
+        perform(effects)
+    }
+}

@@ -1,0 +1,94 @@
+import APNSTransport
+import Synchronization
+
+/// One task looks after the moments of all pushes: nobody has a timer of its own.
+extension PushEngine {
+    /// Looks after all whose moment has come.
+    func patrol(_ number: Int) {
+        let now = stopwatch.elapsed
+        var effects = Effects()
+        state.withLock { state in
+            guard state.patrol.arrive(number) else { return }
+            for index in state.slots.indices where state.slots[index].stage != .free {
+                guard state.slots[index].moment <= now else { continue }
+                look(at: index, &state, at: now, &effects)
+            }
+            for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
+            if state.hasLimits {
+                for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
+                    effects.finished.append((entry.waiter, .failed("Its turn did not come in time.")))
+                }
+            }
+            for (ticket, guest) in state.guests where guest.moment <= now {
+                state.guests[ticket] = nil
+                effects.woken.append(guest.waiter)
+            }
+            settle(&state, at: now, &effects)
+            let next = [
+                state.slots.earliest, state.runs.values.map(\.moment).min(),
+                state.hasLimits ? state.line.min { $0.limit.map(Self.grid) } : nil,
+                state.guests.values.map(\.moment).min(),
+            ]
+            if let next = next.compactMap(\.self).min() { watch(next, &state) }
+        }
+        perform(effects)
+    }
+
+    private func look(
+        at index: Int,
+        _ state: inout State,
+        at now: Duration,
+        _ effects: inout Effects
+    ) {
+        let deadline = state.slots[index].attempts.deadline
+        switch state.slots[index].stage {
+        case .free: break
+        case .parked:
+            let peer = "\(endpoint.host):\(endpoint.port)"
+            let text = "No connection to \(peer) in time: \(state.pool.lastError)."
+            finish(index, .failed(text), &state, &effects)
+        case .pausing:
+            guard now < deadline else {
+                let outcome = state.slots[index].attempts.gaveUp("its pause was cut short", configuration)
+                finish(index, outcome, &state, &effects)
+                return
+            }
+            resend(index, &state, at: now, &effects)
+        case .sent:
+            let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
+            let reason = "no answer within \(now - sentAt)"
+            // A connection that has said nothing all that time may be dead without anybody having noticed.
+            if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
+                retire(connection, reason, &state, &effects)
+            }
+            abandon(index, reason, state, &effects)
+            let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
+            take(step, of: index, &state, at: now, &effects)
+        }
+    }
+
+    private func look(atRun key: UInt64, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+        guard var run = state.runs[key], run.moment <= now else { return }
+        let progress = run.run.progress
+        if progress == run.seen {
+            let reason = "no answer within \(configuration.answerTimeout)"
+            for lane in run.lanes {
+                retire(lane.number, reason, &state, &effects)
+                effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
+            }
+        }
+        run.seen = progress
+        run.moment = now + configuration.answerTimeout
+        state.runs[key] = run
+    }
+
+    /// Sees to it that somebody looks at `moment`, at the latest.
+    func watch(_ moment: Duration, _ state: inout State) {
+        guard let number = state.patrol.needs(moment) else { return }
+        // Unstructured: it belongs to no single push. It ends when its moment has come, or when nothing is on its way.
+        state.patrol.task = Task {
+            do { try await stopwatch.sleep(until: moment) } catch { return }
+            patrol(number)
+        }
+    }
+}
