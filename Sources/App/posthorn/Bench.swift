@@ -36,6 +36,9 @@ struct BenchAPNS: AsyncParsableCommand {
     @Option(help: "How many connections.")
     var connections = 1
 
+    @Flag(name: .customLong("await"), help: "Send each push by itself, as many tasks at a time as --streams says.")
+    var isAwaited = false
+
     @Option(help: "The topic.")
     var topic = "com.example.app"
 
@@ -58,6 +61,7 @@ struct BenchAPNS: AsyncParsableCommand {
             endpoint.isVerified = false
             var configuration = APNSClientConfiguration()
             configuration.maxInFlight = streams
+            configuration.connections = 1...1
             return APNSClient(
                 credential: .key(credential.key),
                 endpoint: endpoint,
@@ -75,7 +79,11 @@ struct BenchAPNS: AsyncParsableCommand {
             for (place, client) in clients.enumerated() {
                 let share = (count + place) / connections
                 group.addTask {
-                    await pump(client, share, from: place, credential) { tally.add($0) }
+                    if isAwaited {
+                        await sendSingly(client, share, from: place, credential) { tally.add($0) }
+                    } else {
+                        await pump(client, share, from: place, credential) { tally.add($0) }
+                    }
                 }
             }
         }
@@ -102,6 +110,33 @@ struct BenchAPNS: AsyncParsableCommand {
                 let batch = batch(of: min(size, count - start), from: place << 40 | start, credential)
                 group.addTask {
                     await client.send(batch) { results in accepted(results.count { $0.outcome == .accepted }) }
+                }
+            }
+        }
+    }
+
+    /// One `await` for each push, on the client's own executor, as a server that sends much would have it.
+    private func sendSingly(
+        _ client: APNSClient,
+        _ count: Int,
+        from place: Int,
+        _ credential: Credential,
+        _ accepted: @escaping @Sendable (Int) -> Void
+    ) async {
+        // Made before, since who sends by itself has its pushes; their ids are another's business too.
+        let some = batch(of: min(count, 20_000), from: place << 40, credential)
+        let pushes = (0..<some.count).map { some[$0] }
+        let turns = Turns()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<streams {
+                group.addTask(executorPreference: client.executor) {
+                    var sum = 0
+                    while true {
+                        let number = turns.next()
+                        guard number < count else { break }
+                        if await client.send(pushes[number % pushes.count]) == .accepted { sum += 1 }
+                    }
+                    accepted(sum)
                 }
             }
         }
@@ -170,4 +205,11 @@ private final class Tally: Sendable {
     var total: Int { count.withLock { $0 } }
 
     func add(_ more: Int) { count.withLock { $0 += more } }
+}
+
+/// Numbers for tasks that share one amount of work.
+private final class Turns: Sendable {
+    private let given = Atomic(0)
+
+    func next() -> Int { given.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
