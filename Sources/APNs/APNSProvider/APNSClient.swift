@@ -59,7 +59,7 @@ public final class APNSClient: Sendable {
     ///   - limit: the longest the call takes, the wait for its turn included. Without it, the time counts from its turn
     ///     (``APNSClientConfiguration/deadline``).
     /// - Returns: how it ended; each call gets one outcome.
-    public func send(_ push: APNSPush, within limit: Duration? = nil) async -> APNSOutcome {
+    nonisolated(nonsending) public func send(_ push: APNSPush, within limit: Duration? = nil) async -> APNSOutcome {
         if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
         }

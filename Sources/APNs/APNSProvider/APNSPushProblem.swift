@@ -31,14 +31,19 @@ extension APNSPush {
 
     /// 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
     static func isUUID(_ text: String) -> Bool {
-        // A plain loop: it runs for each push.
+        // On the bytes themselves, because it runs for each push; only strings of other systems have none.
+        unsafe text.utf8.withContiguousStorageIfAvailable { unsafe isUUID($0) } ?? isUUID(Array(text.utf8))
+    }
+
+    private static func isUUID(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        guard bytes.count == 36 else { return false }
         var place = 0
-        for byte in text.utf8 {
+        for byte in bytes {
             let isDash = place == 8 || place == 13 || place == 18 || place == 23
             guard isDash ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit else { return false }
             place += 1
         }
-        return place == 36
+        return true
     }
 }
 

@@ -111,7 +111,9 @@ final class PushEngine: Sendable {
     ///
     /// - `limit`: the longest the caller waits, its turn included.
     /// - `earlier`: a push of a batch that has begun; what was tried, and what comes next.
-    func send(
+    ///
+    /// On the caller's executor, so that the task changes none on its way.
+    nonisolated(nonsending) func send(
         _ push: APNSPush,
         within limit: Duration? = nil,
         earlier: (attempts: Attempts, next: Attempts.Again?)? = nil

@@ -9,7 +9,7 @@ struct Waiter: Sendable {
     func resume(_ outcome: APNSOutcome) { unsafe continuation.resume(returning: outcome) }
 
     /// Waits for ``resume(_:)``, to be called exactly once.
-    static func outcome(_ enter: (Waiter) -> Void) async -> APNSOutcome {
+    nonisolated(nonsending) static func outcome(_ enter: (Waiter) -> Void) async -> APNSOutcome {
         unsafe await withUnsafeContinuation { unsafe enter(Waiter(continuation: $0)) }
     }
 
