@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "Client certificates",
     .enabled(if: OpenSSL.isInstalled, "apt-get install openssl"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct CertificateTests {
     /// How a bundle is made from `client.pem` and `client.key`.

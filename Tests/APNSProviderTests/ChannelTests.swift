@@ -6,7 +6,7 @@ import PushModel
 import Synchronization
 import Testing
 
-@Suite("Broadcast channels", .timeLimit(.minutes(2)))
+@Suite("Broadcast channels", .timeLimit(.minutes(5)))
 struct ChannelTests {
     private static let requestID = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
     private static let uuid = UUID(uuidString: requestID) ?? UUID()

@@ -6,7 +6,7 @@ import PushClock
 import PushModel
 import Testing
 
-@Suite("Provider tokens", .timeLimit(.minutes(2)))
+@Suite("Provider tokens", .timeLimit(.minutes(5)))
 struct TokenTests {
     /// The `iat` of a bearer token, and who issued it.
     private struct Claims {

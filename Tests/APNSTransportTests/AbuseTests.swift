@@ -151,7 +151,7 @@ struct AbuseTests {
     @Test("Whoever begins something and does not go on is sent away", arguments: stalls)
     func stall(_ name: String, _ bytes: [UInt8]) async throws {
         var configuration = APNSServer.Configuration()
-        configuration.stallLimit = .seconds(1)
+        configuration.stallLimit = .seconds(3)
         try await withServer(configuration) { port in
             let client = try await RawClient.connect(port: port, isGreeting: false)
             client.send(bytes)

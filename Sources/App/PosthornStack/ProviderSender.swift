@@ -110,12 +110,5 @@ private final class RetryNotes: Sendable {
 
 extension APNSReason {
     /// Whether every other push of the app would be refused for the same reason.
-    fileprivate var concernsCredential: Bool {
-        switch self {
-        case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyIdInToken, .badEnvironmentKeyInToken, .topicDisallowed:
-            true
-        default: false
-        }
-    }
+    fileprivate var concernsCredential: Bool { advice.action == .pauseCredential || self == .topicDisallowed }
 }
