@@ -50,7 +50,7 @@ public final class APNSClient: Sendable {
 
     /// Sends one push and waits for its outcome.
     ///
-    /// A push that any APNs would refuse (``PushModel/APNSPush/problem``) is refused here with the same reason. So is one
+    /// A push that any APNs would refuse (`APNSPush.problem`) is refused here with the same reason. So is one
     /// whose credential has just been refused (``APNSAdvice/Action/pauseCredential``): from time to time one is let
     /// through to see whether the credential is good again.
     ///

@@ -120,12 +120,13 @@ extension APNSProbe.Answer {
 extension APNSPush {
     /// The header fields but for the credential's.
     fileprivate var fields: [(name: String, value: String)] {
-        var fields = [(name: "apns-id", value: id)]
-        if let topic { fields.append((name: "apns-topic", value: topic)) }
-        fields.append((name: "apns-push-type", value: pushType.rawValue))
-        if let priority { fields.append((name: "apns-priority", value: priority.description)) }
-        if let expiration { fields.append((name: "apns-expiration", value: expiration.description)) }
-        if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }
-        return fields
+        let key = HeadCache.Key(
+            topic: topic,
+            pushType: pushType,
+            priority: priority,
+            expiration: expiration,
+            collapseID: collapseID
+        )
+        return [(name: "apns-id", value: id)] + key.fields(nil)
     }
 }

@@ -50,7 +50,8 @@ struct HeadCache: Sendable {
 }
 
 extension HeadCache.Key {
-    fileprivate func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
+    /// The header fields, in the order of the wire.
+    func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
         if let topic { fields.append((name: "apns-topic", value: topic)) }

@@ -45,11 +45,14 @@ package final class HTTP2Message {
 
     var heldBytes: Int { fields.heldBytes + body.count }
 
+    /// Memory above this is not kept for use again: ``HTTP2Limits/bodyBytes`` as it is by default, and what an array adds.
+    private static let keptBodyBytes = 8192 + 64
+
     /// Empties the message and keeps its memory, as far as a usual one needs it.
     func clear() {
         fields.clear()
         status = 0
-        if body.capacity > 8192 + 64 { body = [] }
+        if body.capacity > Self.keptBodyBytes { body = [] }
         body.removeAll(keepingCapacity: true)
         bodyBytes = 0
         isTooLarge = false
