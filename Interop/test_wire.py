@@ -35,7 +35,7 @@ def wire():
 def test_every_row_is_measured_and_no_push_fails(wire):
     result, rows = wire()
     assert result.returncode == 0, result.stdout + result.stderr
-    assert {"Posthorn", "h2load", "aioapns", "Posthorn gateway", "C server"} <= set(rows)
+    assert {"Posthorn", "Posthorn, one by one", "h2load", "aioapns", "Posthorn gateway", "C server"} <= set(rows)
     assert rows["Posthorn"][-1] == rows["Posthorn gateway"][-1] == "0"
 
 

@@ -101,15 +101,16 @@ class Peers:
 
     def clients(self):
         """Name, what the count is divided by (slow ones send fewer), and whether one more push opens the connection."""
-        rows = [("Posthorn", 1, True)]
+        rows = [("Posthorn", 1, True), ("Posthorn, one by one", 1, True)]
         rows += [("h2load", 1, False)] if self.h2load else []
         rows += [("Go net/http2", 5, True)] if self.go else []
         rows += [("aioapns", 20, True)] if self.python else []
         return rows
 
     def client(self, name, port, count, streams):
-        if name == "Posthorn":
-            return [self.posthorn, "bench", "apns", "--port", port, "--count", count, "--streams", streams]
+        if name.startswith("Posthorn"):
+            manner = ["--await"] if name.endswith("one by one") else []
+            return [self.posthorn, "bench", "apns", *manner, "--port", port, "--count", count, "--streams", streams]
         if name == "Go net/http2":
             return [self.go, port, count, streams]
         if name == "aioapns":
