@@ -362,7 +362,13 @@ extension [UInt8] {
     /// Lower-case hexadecimal digits.
     mutating func appendHexadecimal(_ data: Span<UInt8>) {
         reserveCapacity(count + 2 * data.count)
-        for index in 0..<data.count {
+        let whole = data.count & ~3
+        for place in stride(from: 0, to: whole, by: 4) {
+            let digits = HexDigits.eight(data.bigEndian32(at: place)).bigEndian
+            // The octets of a number are there as long as it is.
+            unsafe Swift.withUnsafeBytes(of: digits) { bytes in unsafe append(contentsOf: bytes) }
+        }
+        for index in whole..<data.count {
             let digits = HexDigits.pair(data[index])
             append(digits.0)
             append(digits.1)
