@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from peers import need
-from processes import BINARY
+from processes import BINARY, Process
 
 APP = "com.example.app"
 
@@ -144,6 +144,9 @@ def test_errors_say_what_was_found_and_what_to_do(data, request_files, tmp_path)
     )
     assert not (tmp_path / "nowhere").exists()
     pem = tmp_path / "push.pem"
+    assert "cannot be written" in issue(
+        data, "--csr", csr, "--environment", "both", "--out", tmp_path / "no/push.pem", status=64
+    )
     issue(data, "--csr", csr, "--environment", "both", "--out", pem)
     other = tmp_path / "other.key"
     other.write_text(openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"))
@@ -181,3 +184,23 @@ def test_a_profile_without_push_has_no_environment(data, tmp_path):
     run("appid", "create", "com.example.quiet", "--push", "off", "--data", data)
     words = ["profile", "create", "--app-id", "com.example.quiet", "--environment", "development", "--data", data]
     assert "aps-environment" not in plistlib.loads(run(*words).encode())["Entitlements"]
+
+
+def test_a_gateway_hands_out_a_bundle_for_each_environment(tmp_path):
+    gateway = Process(
+        "gateway", "--port", 0, "--courier-port", 0, "--hand-out", tmp_path / "out", "--tokens", 1,
+        "--data", tmp_path / "data",
+    )
+    gateway.line(timeout=120)
+    password = (tmp_path / "out/password").read_text().strip()
+    for environment, mark in [("development", "1"), ("production", "2")]:
+        file = tmp_path / f"out/{environment}.p12"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        key, certificate, _ = pkcs12.load_key_and_certificates(file.read_bytes(), password.encode())
+        assert key.public_key() == certificate.public_key()
+        marks = {e.oid.dotted_string for e in certificate.extensions if "113635.100.6.3." in e.oid.dotted_string}
+        assert marks == {"1.2.840.113635.100.6.3." + mark}
+        shown = json.loads(run("cert", "show", file, "--password", password, "--data", tmp_path / "data", "--json"))
+        # Beside the running gateway.
+        assert shown["environments"] == [environment] and shown["issued_here"]
+    assert gateway.stop() == 0

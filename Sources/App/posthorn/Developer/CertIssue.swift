@@ -84,7 +84,7 @@ struct CertIssue: ParsableCommand {
                 certificate = try GatewayAuthority(folder: options.data).issue(order, to: key, at: now)
                 try PKCS12Bundle(certificate, key: key).write(to: p12 ?? "", password: password)
             }
-            if let out { try Data(certificate.pem().utf8).write(to: URL(filePath: out), options: .atomic) }
+            if let out { try writeFile(Data(certificate.pem().utf8), to: out, "--out") }
             try report(certificate, at: now)
         }
     }

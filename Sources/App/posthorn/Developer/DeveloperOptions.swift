@@ -56,3 +56,10 @@ struct TeamOptions: ParsableArguments {
 func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let problem as DeveloperProblem { throw ValidationError(problem.description) }
 }
+
+/// Writes a file that an option names.
+func writeFile(_ data: Data, to path: String, _ option: String) throws {
+    do { try data.write(to: URL(filePath: path), options: .atomic) } catch {
+        throw ValidationError("\(option) '\(path)' cannot be written: \(error.localizedDescription)")
+    }
+}

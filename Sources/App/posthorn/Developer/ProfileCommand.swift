@@ -85,7 +85,7 @@ extension ProfileCommand {
             guard let out else {
                 return printLine(String(decoding: file, as: UTF8.self).trimmingCharacters(in: .newlines))
             }
-            try file.write(to: URL(filePath: out), options: .atomic)
+            try writeFile(file, to: out, "--out")
             profile.print(json: json)
             if !json { printLine("Written      \(out)") }
         }
