@@ -3,7 +3,7 @@ import PushModel
 
 /// The certificates of a gateway's authority that are not to be believed any more: one file each in its data folder.
 ///
-/// It is read anew at each question, so a running gateway knows at once what a command has revoked.
+/// It is read anew at each question, so a running gateway need not be started again.
 package struct RevocationList: Sendable {
     private let folder: URL
 

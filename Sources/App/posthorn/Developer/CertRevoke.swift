@@ -8,7 +8,7 @@ struct CertRevoke: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke a certificate, for good.",
-        discussion: "A running gateway knows at once."
+        discussion: "A running gateway finds out at the next connection; it need not be started again."
     )
 
     @Argument(help: "The certificate's file, or its serial number as 'posthorn cert show' prints it.")
