@@ -20,6 +20,14 @@ package struct GatewayAuthority: Sendable {
     package let path: String?
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
+    /// What signs further certificates; nil when the server's was made elsewhere.
+    let issuer: Identity?
+
+    /// A certificate and its key.
+    struct Identity: Sendable {
+        var certificate: Certificate
+        var key: Certificate.PrivateKey
+    }
 
     /// - Parameter folder: where the files lie or will lie (`ca.pem`, `ca.key`, `server.pem`, `server.key`, the keys
     ///   readable by their owner only); nil keeps everything in memory.
@@ -28,6 +36,7 @@ package struct GatewayAuthority: Sendable {
         var files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
         let server = try files.server(of: authority) ?? files.makeServer(by: authority)
+        issuer = authority
         pem = try authority.certificate.serializeAsPEM().pemString
         path = folder.map { $0 + "/ca.pem" }
         chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
@@ -43,17 +52,14 @@ package struct GatewayAuthority: Sendable {
         chain = try NIOSSLCertificate.fromPEMFile(certificates)
         key = try NIOSSLPrivateKey(file: keyFile, format: .pem)
         path = certificates
+        issuer = nil
         pem = try String(contentsOfFile: certificates, encoding: .utf8)
     }
 }
 
-/// A certificate and its key.
-private struct Identity {
-    var certificate: Certificate
-    var key: Certificate.PrivateKey
-}
-
 private struct PEMFolder {
+    typealias Identity = GatewayAuthority.Identity
+
     let path: String?
     private let now = Date()
     private let day: TimeInterval = 24 * 3600

@@ -1,14 +1,43 @@
-import Foundation
+package import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// A file that only its owner may read.
-enum PrivateFile {
-    /// Writes `data` to `path`, with folders on the way as needed; mode 0600 from the start.
-    static func write(_ data: Data, to path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+package enum PrivateFile {
+    package struct Problem: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Writes `data` to `path`, with folders on the way as needed; mode 0600 from the start, and whole or not at all.
+    ///
+    /// - Throws: when a folder or the file cannot be written.
+    package static func write(_ data: Data, to path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: path, contents: data, attributes: attributes) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        // Foundation would make the file for everybody to read, and take it back from them after it has written.
+        let draft = path + "." + UUID().uuidString
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Problem(path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: data)
+            try handle.close()
+            guard unsafe rename(draft, path) == 0 else { throw Problem(path) }
+        } catch {
+            unsafe unlink(draft)
+            throw error
         }
+    }
+}
+
+extension PrivateFile.Problem {
+    /// Of what the system said last.
+    fileprivate init(_ path: String) {
+        let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
+        self.init(description: "'\(path)' cannot be written: \(reason)")
     }
 }

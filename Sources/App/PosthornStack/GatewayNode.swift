@@ -10,6 +10,7 @@ package import PushModel
 package struct GatewayNode: Sendable {
     package let server: GatewayServer
     package let host: String
+    package let authority: GatewayAuthority
     /// The path of the authority's certificate, in PEM.
     package let caPath: String
     /// The key that was made at first start, for whoever pushes here.
@@ -53,7 +54,14 @@ package struct GatewayNode: Sendable {
             configuration: configuration,
             logger: logger
         )
-        return GatewayNode(server: server, host: configuration.host, caPath: caPath, key: key, keyPath: keyPath)
+        return GatewayNode(
+            server: server,
+            host: configuration.host,
+            authority: authority,
+            caPath: caPath,
+            key: key,
+            keyPath: keyPath
+        )
     }
 
     /// Where a provider finds this gateway.

@@ -13,6 +13,7 @@ package struct HandOut: Sendable {
 
     /// Issues tokens of the production environment and writes the files, `tokens` and `authorization` last.
     ///
+    /// Of the certificates there are none when the gateway's own was made elsewhere: it has no authority then.
     /// - Throws: when the folder cannot be made or written.
     package func write(_ node: GatewayNode, tokens count: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -25,14 +26,30 @@ package struct HandOut: Sendable {
         try put("keyID", node.key.id)
         try put("teamID", node.key.teamID)
         try put("topic", Self.topic)
+        if node.authority.canIssue { try putCertificates(node.authority, teamID: node.key.teamID) }
         try put("tokens", tokens.joined(separator: "\n"))
         try put("authorization", "bearer " + (try key.token(issuedAt: Date())))
     }
 
-    private func put(_ name: String, _ text: String) throws {
+    /// A certificate and its key for each environment, and the password of both.
+    private func putCertificates(_ authority: GatewayAuthority, teamID: String) throws {
+        let password = "posthorn"
+        try put("password", password)
+        let appID = try AppID(bundleID: Self.topic, hasPush: true)
+        var random = SystemRandomNumberGenerator()
+        for environment in APNSEnvironment.allCases {
+            let order = GatewayAuthority.PushOrder(appID: appID, teamID: teamID, environments: [environment])
+            let key = try CertificateKey()
+            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: Date()), key: key)
+            try put("\(environment.rawValue).p12", Data(try bundle.encoded(password: password, using: &random)))
+        }
+    }
+
+    private func put(_ name: String, _ text: String) throws { try put(name, Data((text + "\n").utf8)) }
+
+    /// Whole or not at all, so that who waits for a file never reads half of it.
+    private func put(_ name: String, _ data: Data) throws {
         let file = URL(filePath: folder).appending(path: name)
-        // Whole or not at all, so that who waits for a file never reads half of it.
-        try Data((text + "\n").utf8).write(to: file, options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        try PrivateFile.write(data, to: file.path(percentEncoded: false))
     }
 }

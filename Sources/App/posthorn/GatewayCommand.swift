@@ -51,7 +51,8 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write what a load tool has to send into this folder: `ca.pem`, `key.p8`, `keyID`, `teamID`, `topic`, "
-                + "`authorization` (a bearer value, good for an hour) and `tokens`, one a line.",
+                + "`authorization` (a bearer value, good for an hour), `tokens`, one a line, and without --cert "
+                + "`development.p12` and `production.p12` with their `password`.",
             valueName: "folder"
         )
     )

@@ -1,0 +1,41 @@
+/// What an app is called at Apple's developer site, and whether it may receive pushes.
+package struct AppID: Hashable, Sendable {
+    /// Such as `com.example.app`; also the app's APNs topic.
+    package let bundleID: String
+    /// Whether the Push Notifications capability is on: without it there is no push certificate, and profiles carry no
+    /// `aps-environment`.
+    package var hasPush: Bool
+
+    /// - Throws: when `bundleID` is no explicit bundle id: two or more names of letters, digits and hyphens, with dots
+    ///   between them.
+    package init(bundleID: String, hasPush: Bool) throws(DeveloperProblem) {
+        guard !bundleID.contains("*") else {
+            throw DeveloperProblem(
+                "'\(bundleID)' is a wildcard App ID, and push needs an explicit one: a device token and a certificate "
+                    + "belong to exactly one app. Expected a bundle id such as 'com.example.app'."
+            )
+        }
+        let names = bundleID.split(separator: ".", omittingEmptySubsequences: false)
+        let isWellFormed = names.allSatisfy { name in
+            !name.isEmpty && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }
+        }
+        // Longer ones do not fit into the name of a file.
+        guard names.count >= 2, isWellFormed, bundleID.utf8.count <= 200 else {
+            throw DeveloperProblem(
+                "'\(bundleID)' is no bundle id; expected letters, digits and '-' with dots between them, such as "
+                    + "'com.example.app'."
+            )
+        }
+        self.bundleID = bundleID
+        self.hasPush = hasPush
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import CryptoExtras
+import X509
+
+/// The private key of a push certificate.
+package struct CertificateKey: Sendable {
+    /// As PKCS#8 has it.
+    let pkcs8: [UInt8]
+    let publicKey: Certificate.PublicKey
+    /// PKCS#8 in PEM.
+    package let pem: String
+
+    /// Makes one as Keychain Access does: RSA with 2048 bits.
+    package init() throws {
+        try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
+    }
+
+    /// - Parameter pem: `BEGIN PRIVATE KEY`, `BEGIN RSA PRIVATE KEY` or `BEGIN EC PRIVATE KEY`, not encrypted.
+    /// - Throws: when it is none of them, or too weak.
+    package init(pem: String) throws(DeveloperProblem) {
+        guard !pem.contains("ENCRYPTED") else {
+            throw DeveloperProblem(
+                "The private key is encrypted; expected one that is not. 'openssl pkey -in FILE -out FILE' decrypts it."
+            )
+        }
+        if let rsa = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) {
+            self.init(rsa)
+        } else if let p256 = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
+            self.init(p256)
+        } else {
+            throw DeveloperProblem(
+                "The text holds no private key that can be used; expected PEM with '-----BEGIN PRIVATE KEY-----', RSA of "
+                    + "2048 bits or more, or P-256."
+            )
+        }
+    }
+
+    private init(_ key: P256.Signing.PrivateKey) {
+        pkcs8 = Array(key.derRepresentation)
+        publicKey = Certificate.PublicKey(key.publicKey)
+        pem = key.pemRepresentation + "\n"
+    }
+
+    private init(_ key: _RSA.Signing.PrivateKey) {
+        pkcs8 = Array(key.pkcs8DERRepresentation)
+        publicKey = Certificate.PublicKey(key.publicKey)
+        pem = key.pkcs8PEMRepresentation + "\n"
+    }
+
+    /// - Throws: when a push certificate cannot be made for this key.
+    static func check(_ key: Certificate.PublicKey) throws(DeveloperProblem) {
+        if P256.Signing.PublicKey(key) != nil { return }
+        guard let rsa = _RSA.Signing.PublicKey(key) else {
+            throw DeveloperProblem("The key is neither RSA nor P-256; expected RSA of 2048 bits, as Apple's site does.")
+        }
+        guard rsa.keySizeInBits >= 2048 else {
+            throw DeveloperProblem("The RSA key has \(rsa.keySizeInBits) bits; expected 2048 or more.")
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Why what a developer asked for cannot be done: what was found, what was expected, what to do.
+package struct DeveloperProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,18 @@
+package import Foundation
+
+extension PushCertificate {
+    /// Whether anybody believes it at a date.
+    package enum Validity: Hashable, Sendable {
+        case valid
+        case notYetValid
+        case expired
+        case revoked(Date)
+    }
+
+    /// * `revocations`: those of the gateway that issued it; nil if it was issued elsewhere.
+    package func validity(at now: Date, revocations: RevocationList?) -> Validity {
+        if let date = revocations?.date(of: serial) { return .revoked(date) }
+        if now < notValidBefore { return .notYetValid }
+        return now > notValidAfter ? .expired : .valid
+    }
+}

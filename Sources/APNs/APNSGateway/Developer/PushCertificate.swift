@@ -1,0 +1,114 @@
+package import Foundation
+package import PushModel
+import SwiftASN1
+import X509
+
+/// A push certificate, and what stands in it.
+///
+/// Source: Apple, "Establishing a certificate-based connection to APNs", read October 2026.
+package struct PushCertificate: Hashable, Sendable {
+    /// A value of `apns-topic`, and what kind of push it is for: `app`, `voip` or `complication`.
+    package struct Topic: Hashable, Sendable {
+        package var name: String
+        package var kind: String
+    }
+
+    let certificate: Certificate
+    /// Those of the extension 1.2.840.113635.100.6.3.6; without it, the `UID` of the subject.
+    package let topics: [Topic]
+    /// Where it is good, by the extensions .3.1 and .3.2; both when it says nothing.
+    package let environments: Set<APNSEnvironment>
+
+    /// - Parameter file: PEM or DER.
+    /// - Throws: when it is no certificate.
+    package init(_ file: [UInt8]) throws(DeveloperProblem) {
+        let text = String(decoding: file, as: UTF8.self)
+        let certificate: Certificate
+        do {
+            certificate =
+                try text.contains("-----BEGIN CERTIFICATE-----")
+                ? Certificate(pemEncoded: Self.firstCertificate(in: text)) : Certificate(derEncoded: file)
+        } catch {
+            throw DeveloperProblem(
+                "The file is no certificate; expected PEM with '-----BEGIN CERTIFICATE-----', DER, or a .p12 bundle."
+            )
+        }
+        self.init(certificate)
+    }
+
+    init(_ certificate: Certificate) {
+        self.certificate = certificate
+        let listed = certificate.extensions[oid: ObjectID.topics].map { Self.topics(in: $0.value) } ?? []
+        let userID = Self.text(ObjectID.userID, in: certificate.subject)
+        topics = listed.isEmpty ? [userID].compactMap(\.self).map { Topic(name: $0, kind: "app") } : listed
+        var environments: Set<APNSEnvironment> = []
+        if certificate.extensions[oid: ObjectID.development] != nil { environments.insert(.development) }
+        if certificate.extensions[oid: ObjectID.production] != nil { environments.insert(.production) }
+        self.environments = environments.isEmpty ? Set(APNSEnvironment.allCases) : environments
+    }
+
+    /// The octets of the number that its issuer gave it.
+    package var serial: [UInt8] { Array(certificate.serialNumber.bytes) }
+    /// Such as `Apple Push Services: com.example.app`.
+    package var commonName: String? { Self.text(ObjectID.commonName, in: certificate.subject) }
+    /// The bundle id of its app.
+    package var userID: String? { Self.text(ObjectID.userID, in: certificate.subject) }
+    package var teamID: String? { Self.text(ObjectID.organizationalUnit, in: certificate.subject) }
+    /// The whole subject on one line.
+    package var subject: String {
+        // The one attribute of these certificates whose name the library does not know.
+        certificate.subject.description.replacingOccurrences(of: "\(ObjectID.userID)=", with: "UID=")
+    }
+    /// Who signed it, on one line.
+    package var issuer: String { certificate.issuer.description }
+    package var notValidBefore: Date { certificate.notValidBefore }
+    package var notValidAfter: Date { certificate.notValidAfter }
+
+    /// - Throws: what the encoder of DER may.
+    package func der() throws -> [UInt8] {
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return serializer.serializedBytes
+    }
+
+    /// - Throws: what the encoder of DER may.
+    package func pem() throws -> String { try certificate.serializeAsPEM().pemString + "\n" }
+
+    enum ObjectID {
+        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
+        static let commonName: ASN1ObjectIdentifier = [2, 5, 4, 3]
+        static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
+        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
+        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
+        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
+    }
+
+    /// A file may have others behind it.
+    private static func firstCertificate(in text: String) -> String {
+        guard let start = text.range(of: "-----BEGIN CERTIFICATE-----"),
+            let end = text.range(of: "-----END CERTIFICATE-----", range: start.upperBound..<text.endIndex)
+        else { return text }
+        return String(text[start.lowerBound..<end.upperBound])
+    }
+
+    private static func text(_ kind: ASN1ObjectIdentifier, in name: DistinguishedName) -> String? {
+        for attribute in name.flatMap(\.self) where attribute.type == kind { return String(attribute.value) }
+        return nil
+    }
+
+    /// Names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    private static func topics(in value: ArraySlice<UInt8>) -> [Topic] {
+        guard let list = try? DER.parse(value), case .constructed(let nodes) = list.content else { return [] }
+        var topics: [Topic] = []
+        for node in nodes {
+            if let name = try? ASN1UTF8String(derEncoded: node) {
+                topics.append(Topic(name: String(name), kind: "app"))
+            } else if case .constructed(let kinds) = node.content, let last = topics.indices.last,
+                let kind = kinds.lazy.compactMap({ try? ASN1UTF8String(derEncoded: $0) }).first(where: { _ in true })
+            {
+                topics[last].kind = String(kind)
+            }
+        }
+        return topics
+    }
+}

@@ -1,0 +1,29 @@
+import APNSGateway
+import ArgumentParser
+
+struct CertExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Put a certificate and its key into one .p12, as Keychain Access exports them."
+    )
+
+    @Argument(help: ArgumentHelp("The certificate, PEM or DER.", valueName: "file"))
+    var certificate: String
+
+    @Option(help: ArgumentHelp("The private key of its request, as PEM.", valueName: "file"))
+    var key: String
+
+    @Option(help: ArgumentHelp("Where to write.", valueName: "file"))
+    var p12: String
+
+    @OptionGroup var secret: PasswordOptions
+
+    func run() throws {
+        try explaining {
+            let certificate = try PushCertificate(readBytes(certificate, "The certificate"))
+            let key = try CertificateKey(pem: readText(key, "--key"))
+            try PKCS12Bundle(certificate, key: key).write(to: p12, password: secret.required())
+            printLine("Written      \(p12)")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import APNSGateway
+import ArgumentParser
+import Foundation
+import PushClock
+import PushModel
+
+struct CertIssue: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issue",
+        abstract: "Issue a push certificate for an App ID.",
+        discussion: """
+            Without --out and --p12 the certificate is printed. It is good for 13 months, by the system's time whatever \
+            clock a gateway runs on.
+            """
+    )
+
+    enum Environments: String, ExpressibleByArgument, CaseIterable {
+        case development
+        case production
+        case both
+
+        var all: Swift.Set<APNSEnvironment> {
+            switch self {
+            case .development: [.development]
+            case .production: [.production]
+            case .both: [.development, .production]
+            }
+        }
+    }
+
+    @Option(help: ArgumentHelp("A certificate signing request, PEM or DER; '-' is standard input.", valueName: "file"))
+    var csr: String?
+
+    @Flag(help: "Make the key here, instead of a request; it goes into --p12.")
+    var new = false
+
+    @Option(help: "The bundle id of the App ID.")
+    var appID: String
+
+    @Option(help: "Where it is good: development, production or both.")
+    var environment: Environments
+
+    @Option(help: ArgumentHelp("Write certificate and key into this file.", valueName: "file"))
+    var p12: String?
+
+    @OptionGroup var secret: PasswordOptions
+
+    @Option(help: ArgumentHelp("Write the certificate into this file, as PEM.", valueName: "file"))
+    var out: String?
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    @OptionGroup var team: TeamOptions
+    @OptionGroup var options: DeveloperOptions
+
+    func validate() throws {
+        guard (csr != nil) != new else {
+            throw ValidationError("Say for which key: --csr with a request, or --new for one that is made here.")
+        }
+        guard csr == nil || p12 == nil else {
+            throw ValidationError(
+                "--p12 needs the private key, which stayed with who made the request. Give --out, and then "
+                    + "'posthorn cert export' with the key."
+            )
+        }
+        guard !new || p12 != nil else {
+            throw ValidationError("--new makes a private key that has to be kept; give --p12 with a --password.")
+        }
+    }
+
+    func run() throws {
+        try explaining {
+            let appID = try options.appIDs().get(appID)
+            let order = GatewayAuthority.PushOrder(appID: appID, teamID: team.teamID, environments: environment.all)
+            let now = SystemClock().date
+            let certificate: PushCertificate
+            if let csr {
+                let request = try CertificateRequest(readBytes(csr, "--csr"))
+                certificate = try GatewayAuthority(folder: options.data).issue(order, to: request, at: now)
+            } else {
+                let password = try secret.required()
+                let key = try CertificateKey()
+                certificate = try GatewayAuthority(folder: options.data).issue(order, to: key, at: now)
+                try PKCS12Bundle(certificate, key: key).write(to: p12 ?? "", password: password)
+            }
+            if let out { try writeFile(Data(certificate.pem().utf8), to: out, "--out") }
+            try report(certificate, at: now)
+        }
+    }
+
+    private func report(_ certificate: PushCertificate, at now: Date) throws {
+        let facts = CertificateFactsText(certificate, validity: .valid, isOurs: true)
+        let files = [out, p12].compactMap(\.self)
+        guard !json else {
+            var object = facts.members
+            object["files"] = .array(files.map { .string($0) })
+            if files.isEmpty { object["pem"] = .string(try certificate.pem()) }
+            return printLine(JSONValue.object(object).text)
+        }
+        if files.isEmpty {
+            // Standard output may go into a file.
+            for line in facts.lines { printNote(line) }
+            return printLine(try certificate.pem().trimmingCharacters(in: .newlines))
+        }
+        for line in facts.lines { printLine(line) }
+        printLine("Written      \(files.joined(separator: ", "))")
+    }
+}
+
+extension PasswordOptions {
+    /// - Throws: when none is given: a bundle without one is asked for by an empty one.
+    func required() throws -> String {
+        guard let password = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] else {
+            throw ValidationError("--p12 needs a --password, or POSTHORN_PASSWORD; --password '' is for none.")
+        }
+        return password
+    }
+}
+
+extension PKCS12Bundle {
+    /// Writes the file, readable by its owner alone.
+    func write(to path: String, password: String) throws {
+        var random = SystemRandomNumberGenerator()
+        try PrivateFile.write(Data(try encoded(password: password, using: &random)), to: path)
+    }
+}

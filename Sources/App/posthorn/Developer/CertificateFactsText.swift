@@ -1,0 +1,70 @@
+import APNSGateway
+import Foundation
+import PushModel
+
+/// A certificate, for a person and for a program.
+struct CertificateFactsText {
+    private let certificate: PushCertificate
+    private let validity: PushCertificate.Validity
+    private let isOurs: Bool
+
+    /// - `isOurs`: whether the gateway's authority has issued it.
+    init(_ certificate: PushCertificate, validity: PushCertificate.Validity, isOurs: Bool) {
+        self.certificate = certificate
+        self.validity = validity
+        self.isOurs = isOurs
+    }
+
+    var lines: [String] {
+        [
+            "Name         \(certificate.commonName ?? "none")",
+            "Subject      \(certificate.subject)",
+            "Topics       \(topics)",
+            "Good in      \(environments.joined(separator: ", "))",
+            "Valid        \(certificate.notValidBefore.formatted(.iso8601)) to "
+                + "\(certificate.notValidAfter.formatted(.iso8601)): \(state)",
+            "Issuer       \(certificate.issuer)\(isOurs ? " (this gateway)" : "")",
+            "Serial       \(certificate.serial.hexadecimal)",
+        ]
+    }
+
+    var members: JSONObject {
+        var object: JSONObject = [
+            "common_name": certificate.commonName.map { .string($0) } ?? .null,
+            "bundle_id": certificate.userID.map { .string($0) } ?? .null,
+            "team_id": certificate.teamID.map { .string($0) } ?? .null,
+            "subject": .string(certificate.subject),
+            "topics": .array(certificate.topics.map { .string($0.name) }),
+            "environments": .array(environments.map { .string($0) }),
+            "not_before": .string(certificate.notValidBefore.formatted(.iso8601)),
+            "not_after": .string(certificate.notValidAfter.formatted(.iso8601)),
+            "issuer": .string(certificate.issuer),
+            "serial": .string(certificate.serial.hexadecimal),
+            "issued_here": .bool(isOurs),
+            "expired": .bool(validity == .expired),
+        ]
+        // Of others' certificates nobody here knows.
+        if isOurs { object["revoked"] = false }
+        if case .revoked(let date) = validity {
+            object["revoked"] = true
+            object["revoked_at"] = .string(date.formatted(.iso8601))
+        }
+        return object
+    }
+
+    private var environments: [String] { certificate.environments.map(\.rawValue).sorted() }
+
+    private var topics: String {
+        let topics = certificate.topics.map { $0.kind == "app" ? $0.name : "\($0.name) (\($0.kind))" }
+        return topics.isEmpty ? "none: it is no push certificate" : topics.joined(separator: ", ")
+    }
+
+    private var state: String {
+        switch validity {
+        case .valid: isOurs ? "valid, not revoked" : "valid"
+        case .notYetValid: "not valid yet"
+        case .expired: "expired; issue a new one, device tokens stay as they are"
+        case .revoked(let date): "revoked on \(date.formatted(.iso8601))"
+        }
+    }
+}

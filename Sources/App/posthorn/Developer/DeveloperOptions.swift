@@ -1,0 +1,65 @@
+import APNSGateway
+import ArgumentParser
+import Foundation
+import PosthornStack
+
+/// The data folder of a gateway, which may be running.
+struct DeveloperOptions: ParsableArguments {
+    @Option(help: "The gateway's data folder.")
+    var data = "posthorn-gateway"
+
+    /// The folder, made if there is none, readable by its owner alone.
+    func makeFolder() throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: data,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return data
+    }
+
+    /// What the folder's App IDs are; makes nothing.
+    func appIDs() throws -> AppIDBook {
+        var isFolder: ObjCBool = false
+        // The compiler takes the out parameter for an unsafe pointer; it lives as long as the call.
+        guard unsafe FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), isFolder.boolValue else {
+            throw ValidationError(
+                "There is no folder '\(data)'; expected the data folder of a gateway. Give it with --data, or begin with "
+                    + "'posthorn appid create'."
+            )
+        }
+        return AppIDBook(folder: data)
+    }
+
+    /// The authority in the folder; nil if there is none yet. Makes nothing.
+    func authority() throws -> GatewayAuthority? {
+        guard FileManager.default.fileExists(atPath: DataFolder.path(of: "ca.key", in: data)) else { return nil }
+        return try GatewayAuthority(folder: data)
+    }
+
+    func revocations() -> RevocationList { RevocationList(folder: data) }
+}
+
+/// The team that App IDs, certificates and profiles belong to.
+struct TeamOptions: ParsableArguments {
+    @Option(help: "The team's ten characters.")
+    var teamID = GatewayNode.teamID
+
+    func validate() throws {
+        guard teamID.utf8.count == 10, teamID.utf8.allSatisfy({ (0x30...0x5A).contains($0) }) else {
+            throw ValidationError("--team-id is '\(teamID)'; expected ten letters and digits, such as 'ABCDE12345'.")
+        }
+    }
+}
+
+/// Runs `body`; what a person can mend is shown as such.
+func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let problem as DeveloperProblem { throw ValidationError(problem.description) }
+}
+
+/// Writes a file that an option names.
+func writeFile(_ data: Data, to path: String, _ option: String) throws {
+    do { try data.write(to: URL(filePath: path), options: .atomic) } catch {
+        throw ValidationError("\(option) '\(path)' cannot be written: \(error.localizedDescription)")
+    }
+}

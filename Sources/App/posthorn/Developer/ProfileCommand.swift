@@ -1,0 +1,135 @@
+import APNSGateway
+import ArgumentParser
+import Foundation
+import PushClock
+import PushModel
+
+struct ProfileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Provisioning profiles, which say what an app may do on which devices.",
+        subcommands: [Create.self, Show.self]
+    )
+}
+
+extension ProfileCommand {
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a provisioning profile for an App ID.",
+            discussion: """
+                Its 'aps-environment' decides in which environment the app's device tokens are good. An App ID with push \
+                off gives a profile without it: the app then gets error 3000 in the place of a token.
+                """
+        )
+
+        @Option(help: "The bundle id of the App ID.")
+        var appID: String
+
+        @Option(help: "How the app is built: development, or production for Ad Hoc and the App Store.")
+        var environment: APNSEnvironment
+
+        @Option(
+            name: .customLong("device"),
+            help: ArgumentHelp("A device that may install it; can be given again. All if not given.", valueName: "udid")
+        )
+        var devices: [String] = []
+
+        @Option(help: "What people call it; bundle id and environment if not given.")
+        var name: String?
+
+        @Option(help: "How many days it is good.")
+        var days = 365
+
+        @Option(help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"))
+        var out: String?
+
+        @Flag(help: "Print as JSON what is written; needs --out.")
+        var json = false
+
+        @OptionGroup var team: TeamOptions
+        @OptionGroup var options: DeveloperOptions
+
+        func validate() throws {
+            guard (1...3650).contains(days) else { throw ValidationError("--days is \(days); expected 1 to 3650.") }
+            guard !json || out != nil else {
+                throw ValidationError("--json needs --out; without it the profile itself is printed.")
+            }
+        }
+
+        func run() throws {
+            try explaining {
+                let appID = try options.appIDs().get(appID)
+                let now = SystemClock().date
+                let profile = ProvisioningProfile(
+                    name: name ?? "\(appID.bundleID) \(environment.rawValue)",
+                    id: UUID(),
+                    teamID: team.teamID,
+                    bundleID: appID.bundleID,
+                    environment: appID.hasPush ? environment : nil,
+                    devices: devices.isEmpty ? nil : Swift.Set(devices),
+                    created: now,
+                    expires: now.addingTimeInterval(TimeInterval(days) * 86400)
+                )
+                if !appID.hasPush {
+                    printNote(
+                        "warning: push is off for '\(appID.bundleID)', so the profile has no 'aps-environment' and the "
+                            + "app gets no device token; 'posthorn appid set \(appID.bundleID) --push on' turns it on."
+                    )
+                }
+                try write(profile)
+            }
+        }
+
+        private func write(_ profile: ProvisioningProfile) throws {
+            let file = try profile.propertyList()
+            guard let out else {
+                return printLine(String(decoding: file, as: UTF8.self).trimmingCharacters(in: .newlines))
+            }
+            try writeFile(file, to: out, "--out")
+            profile.print(json: json)
+            if !json { printLine("Written      \(out)") }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What stands in a provisioning profile.",
+            discussion: "Also in one that Apple signed; the signature is not checked."
+        )
+
+        @Argument(help: "The profile's file.")
+        var file: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        func run() throws {
+            let bytes = Data(try readBytes(file, "The profile"))
+            do { try ProvisioningProfile(file: bytes).print(json: json) } catch {
+                throw ValidationError("'\(file)': \(error)")
+            }
+        }
+    }
+}
+
+extension ProvisioningProfile {
+    fileprivate func print(json: Bool) {
+        guard !json else { return printLine(JSONValue.object(members).text) }
+        let isExpired = SystemClock().date >= expires
+        printLine("Name         \(name)")
+        printLine("App          \(teamID).\(bundleID)")
+        printLine("Push         \(environment?.rawValue ?? "none: the app gets error 3000 in the place of a token")")
+        printLine("Devices      \(devices?.sorted().joined(separator: ", ") ?? "all")")
+        printLine("Expires      \(expires.formatted(.iso8601))\(isExpired ? ": expired, nobody can install it" : "")")
+    }
+
+    private var members: JSONObject {
+        [
+            "name": .string(name), "uuid": .string(id.uuidString), "team_id": .string(teamID),
+            "bundle_id": .string(bundleID), "application_identifier": .string("\(teamID).\(bundleID)"),
+            "aps_environment": environment.map { .string($0.rawValue) } ?? .null,
+            "devices": devices.map { .array($0.sorted().map { .string($0) }) } ?? .null,
+            "created_at": .string(created.formatted(.iso8601)), "expires_at": .string(expires.formatted(.iso8601)),
+        ]
+    }
+}

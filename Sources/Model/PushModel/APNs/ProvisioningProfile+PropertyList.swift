@@ -1,0 +1,138 @@
+public import Foundation
+
+extension ProvisioningProfile {
+    /// A file that is no provisioning profile.
+    public struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Reads a profile: a property list, also within the signed envelope in which Apple hands it out.
+    ///
+    /// The signature of such an envelope is not checked.
+    /// - Parameter file: the bytes of the file.
+    /// - Throws: ``Unreadable`` when it is no property list, or lacks one of the keys that make a profile.
+    public init(file: Data) throws(Unreadable) {
+        let list: PropertyList
+        do { list = try PropertyListDecoder().decode(PropertyList.self, from: Self.propertyList(in: file)) } catch {
+            throw Unreadable(description: "The file is no provisioning profile: \(Self.reason(error)).")
+        }
+        let entitlements = list.entitlements
+        let (prefix, bundleID) = try Self.split(entitlements.applicationIdentifier)
+        var environment: APNSEnvironment?
+        if let text = entitlements.apsEnvironment {
+            guard let known = APNSEnvironment(rawValue: text) else {
+                throw Unreadable(
+                    description: "'aps-environment' is '\(text)'; expected 'development' or 'production'."
+                )
+            }
+            environment = known
+        }
+        self.init(
+            name: list.name,
+            id: list.id,
+            teamID: list.teamIdentifier?.first ?? entitlements.teamIdentifier ?? prefix,
+            bundleID: bundleID,
+            environment: environment,
+            devices: list.devices.map(Set.init),
+            created: list.created,
+            expires: list.expires
+        )
+    }
+
+    /// The file: a property list in XML.
+    ///
+    /// - Throws: what the encoder of property lists may.
+    public func propertyList() throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        return try encoder.encode(
+            PropertyList(
+                name: name,
+                id: id,
+                teamIdentifier: [teamID],
+                applicationIdentifierPrefix: [teamID],
+                entitlements: PropertyList.Entitlements(
+                    applicationIdentifier: "\(teamID).\(bundleID)",
+                    teamIdentifier: teamID,
+                    apsEnvironment: environment?.rawValue,
+                    getTaskAllow: environment == .development
+                ),
+                devices: devices?.sorted(),
+                provisionsAllDevices: devices == nil ? true : nil,
+                created: created,
+                expires: expires,
+                version: 1
+            )
+        )
+    }
+
+    private struct PropertyList: Codable {
+        struct Entitlements: Codable {
+            var applicationIdentifier: String
+            var teamIdentifier: String?
+            var apsEnvironment: String?
+            var getTaskAllow: Bool?
+
+            enum CodingKeys: String, CodingKey {
+                case applicationIdentifier = "application-identifier"
+                case teamIdentifier = "com.apple.developer.team-identifier"
+                case apsEnvironment = "aps-environment"
+                case getTaskAllow = "get-task-allow"
+            }
+        }
+
+        var name: String
+        var id: UUID
+        var teamIdentifier: [String]?
+        var applicationIdentifierPrefix: [String]?
+        var entitlements: Entitlements
+        var devices: [String]?
+        var provisionsAllDevices: Bool?
+        var created: Date
+        var expires: Date
+        var version: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case name = "Name"
+            case id = "UUID"
+            case teamIdentifier = "TeamIdentifier"
+            case applicationIdentifierPrefix = "ApplicationIdentifierPrefix"
+            case entitlements = "Entitlements"
+            case devices = "ProvisionedDevices"
+            case provisionsAllDevices = "ProvisionsAllDevices"
+            case created = "CreationDate"
+            case expires = "ExpirationDate"
+            case version = "Version"
+        }
+    }
+
+    private static func propertyList(in file: Data) -> Data {
+        // An envelope (RFC 5652) is a sequence in DER; the list lies in it as it is.
+        guard file.first == 0x30, let start = file.range(of: Data("<?xml".utf8)),
+            let end = file.range(of: Data("</plist>".utf8), in: start.lowerBound..<file.endIndex)
+        else { return file }
+        return Data(file[start.lowerBound..<end.upperBound])
+    }
+
+    private static func split(_ identifier: String) throws(Unreadable) -> (prefix: String, bundleID: String) {
+        guard let dot = identifier.firstIndex(of: "."), dot != identifier.startIndex else {
+            throw Unreadable(
+                description: "'application-identifier' is '\(identifier)'; expected team and bundle id, such as "
+                    + "'ABCDE12345.com.example.app'."
+            )
+        }
+        return (String(identifier[..<dot]), String(identifier[identifier.index(after: dot)...]))
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+        return switch error as? DecodingError {
+        case .keyNotFound(let key, let context): "'\(path(context.codingPath + [key]))' is missing"
+        case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where !context.codingPath.isEmpty,
+            .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "'\(path(context.codingPath))' is not of its kind"
+        default: "it is no property list; expected what 'posthorn profile create' writes, or a .mobileprovision"
+        }
+    }
+}
