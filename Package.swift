@@ -62,7 +62,8 @@ var targets: [Target] = [
         "APNSGateway",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, nioSSL, log, lifecycle,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, cryptoExtras, nioSSL, log,
+            lifecycle,
             x509,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
@@ -120,6 +121,7 @@ var targets: [Target] = [
         ]
             + [
                 nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
             ] + nio
