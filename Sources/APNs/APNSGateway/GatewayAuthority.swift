@@ -12,12 +12,16 @@ package struct GatewayAuthority: Sendable {
     /// Names that the server certificate bears: this machine, and Apple's hosts for libraries with fixed names.
     package static let names = [
         "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+        "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
+        "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
 
     /// The authority's certificate in PEM: what a provider has to trust.
     package let pem: String
     /// The file that holds ``pem``; nil when kept in memory.
     package let path: String?
+    /// The authority's certificate; nil when somebody else has made the server's.
+    let certificate: Certificate?
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
 
@@ -28,6 +32,7 @@ package struct GatewayAuthority: Sendable {
         var files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
         let server = try files.server(of: authority) ?? files.makeServer(by: authority)
+        certificate = authority.certificate
         pem = try authority.certificate.serializeAsPEM().pemString
         path = folder.map { $0 + "/ca.pem" }
         chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
@@ -40,6 +45,7 @@ package struct GatewayAuthority: Sendable {
     /// * `keyFile`: a PEM file with its key.
     /// - Throws: when one of the files cannot be read or holds none.
     package init(certificates: String, key keyFile: String) throws {
+        certificate = nil
         chain = try NIOSSLCertificate.fromPEMFile(certificates)
         key = try NIOSSLPrivateKey(file: keyFile, format: .pem)
         path = certificates
