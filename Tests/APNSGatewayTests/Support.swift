@@ -39,8 +39,9 @@ struct World {
     /// One provider token for all requests, as APNs wants it.
     let bearer: String
 
-    init(policy: Mailbox.Policy = .placePerCollapseID) throws {
-        gateway = Gateway(secret: Array(repeating: 7, count: 32), clock: clock, sink: sink, policy: policy)
+    init(policy: Mailbox.Policy = .placePerCollapseID, rules: GatewayRules = GatewayRules()) throws {
+        let secret = [UInt8](repeating: 7, count: 32)
+        gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
         let generated = gateway.generateKey(id: keyID, team: team)
         gateway.setBundleIDs([bundleID], ofTeam: team)
         key = try APNSSigningKey(p8: generated.p8, keyID: keyID, teamID: team)
@@ -59,6 +60,12 @@ struct World {
             headers: headers.compactMap { name, value in value.map { (name: name, value: $0) } },
             body: Array(payload.utf8)
         )
+    }
+
+    /// The value of `authorization` with a token that a key has signed just now.
+    func bearer(_ key: GeneratedKey, age: TimeInterval = 0) throws -> String {
+        let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
+        return "bearer " + (try signing.token(issuedAt: clock.date.addingTimeInterval(-age)))
     }
 
     func push(_ id: String = UUID().uuidString, to token: DeviceToken) -> APNSPush {

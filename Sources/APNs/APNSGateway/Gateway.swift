@@ -18,6 +18,8 @@ package final class Gateway: Sendable {
         var environment: APNSEnvironment
         /// Since when the token is dead.
         var unregistered: Date?
+        /// It has died of old age, and not with its app.
+        var hasExpired = false
         var isWaiting = false
         var mailbox: Mailbox
         /// Nil for a token that belongs to no device.
@@ -52,6 +54,8 @@ package final class Gateway: Sendable {
         var effects: [Effect] = []
         var isCarryingOut = false
         var wakesAt: Date?
+        /// Nil for a gateway that takes as many as come.
+        var pace: PushPaceRecord?
 
         func place(of token: TokenKey) -> Int? {
             guard let place = places[token.prefix] else { return nil }
@@ -76,7 +80,7 @@ package final class Gateway: Sendable {
     private let sink: (any JourneySink)?
     private let policy: Mailbox.Policy
     private let mint: TokenMint
-    private let book = CredentialBook()
+    private let book: CredentialBook
     private let state: Mutex<State>
     /// For ids, which have to differ, not to be secret.
     private let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
@@ -86,17 +90,21 @@ package final class Gateway: Sendable {
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
+    /// * `rules`: what of the judgement can be chosen.
     package init(
         secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
-        policy: Mailbox.Policy = .placePerCollapseID
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules()
     ) {
         self.clock = clock
         self.sink = sink
         self.policy = policy
         mint = TokenMint(secret: secret)
-        state = Mutex(State(feed: EventFeed(log: UUID().uuidString.lowercased())))
+        book = CredentialBook(rules: rules)
+        let feed = EventFeed(log: UUID().uuidString.lowercased())
+        state = Mutex(State(feed: feed, pace: rules.pace.map { PushPaceRecord($0) }))
     }
 
     // MARK: - Credentials
@@ -119,6 +127,13 @@ package final class Gateway: Sendable {
     /// From now on the key is answered with 403 `Forbidden`.
     package func revoke(_ keyID: String) { book.revoke(keyID) }
 
+    /// From now on the certificate is answered with 403 `BadCertificate`.
+    package func revokeCertificate(serialNumber: [UInt8]) { book.revokeCertificate(serialNumber) }
+
+    /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
+    /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
+    package func setOutage(_ reason: APNSReason?) { book.outage = reason }
+
     /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
     package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) { book.setBundleIDs(bundleIDs, of: team) }
 
@@ -138,6 +153,16 @@ package final class Gateway: Sendable {
     package func unregisterToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
             if let place = self.place(of: token, state) { self.kill(place, since: date ?? clock.date, &state) }
+        }
+    }
+
+    /// Lets a token die of old age: pushes to it are answered with 410 `ExpiredToken`. An app that registers again gets
+    /// another one.
+    package func expireToken(_ token: DeviceToken, since date: Date? = nil) {
+        change { state in
+            guard let place = self.place(of: token, state), state.records[place].unregistered == nil else { return }
+            self.kill(place, since: date ?? clock.date, &state)
+            state.records[place].hasExpired = true
         }
     }
 
@@ -180,7 +205,9 @@ package final class Gateway: Sendable {
             let accepted = try connection.judge(judge, request, bytes)
             rejection = take(accepted, id, isFirst: given == nil, request, environment, now)
         } catch { rejection = error }
-        var answer = rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body) } ?? HTTP2Answer(status: 200)
+        var answer =
+            rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
+            ?? HTTP2Answer(status: 200)
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
@@ -220,8 +247,12 @@ package final class Gateway: Sendable {
                 try Judge.deliverable(
                     accepted.head,
                     to: state.records[place].topic,
-                    deadSince: state.records[place].unregistered
+                    deadSince: state.records[place].unregistered,
+                    hasExpired: state.records[place].hasExpired
                 )
+                if state.pace != nil, state.pace?.admit(place, at: now) == false {
+                    throw Judge.Rejection(reason: .tooManyRequests)
+                }
                 if isFirst,
                     let older = state.records[place].mailbox.replaceOnly(
                         id,
@@ -500,8 +531,8 @@ package final class Gateway: Sendable {
 
 extension Judge.Rejection {
     /// As APNs writes it.
-    fileprivate var body: [UInt8] {
-        var object: JSONObject = ["reason": .string(reason.rawValue)]
+    func body(_ rules: GatewayRules) -> [UInt8] {
+        var object: JSONObject = ["reason": .string(rules.spelling(of: reason))]
         object["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
         return JSONValue.object(object).bytes
     }

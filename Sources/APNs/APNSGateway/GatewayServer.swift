@@ -4,8 +4,10 @@ import Foundation
 package import Logging
 package import NIOCore
 import NIOPosix
+import NIOSSL
 package import PushModel
 import ServiceLifecycle
+import Synchronization
 
 /// A ``Gateway`` with its sockets: HTTP/2 over TLS for providers, one port for each environment, and WebSockets for
 /// devices (`/courier`) and followers (`/events`).
@@ -18,6 +20,13 @@ package final class GatewayServer: Service {
         package var courierPort: Int
         package var transport: APNSServer.Configuration
         package var link: LinkConfiguration
+        /// Certificates of authorities as PEM text, whose client certificates are believed besides those that the gateway's
+        /// own authority has issued.
+        package var providerAuthorities: String?
+        /// Announces one stream at first and the transport's limit after the first good credential, as Apple describes it:
+        /// "Sending notification requests to APNs", read October 2026. More streams are taken all the same, our choice: there
+        /// are clients that open many before they have read what is announced.
+        package var isStrict: Bool
 
         package init(
             host: String = "127.0.0.1",
@@ -25,7 +34,9 @@ package final class GatewayServer: Service {
             productionPort: Int? = 0,
             courierPort: Int = 0,
             transport: APNSServer.Configuration = .init(),
-            link: LinkConfiguration = LinkConfiguration()
+            link: LinkConfiguration = LinkConfiguration(),
+            providerAuthorities: String? = nil,
+            isStrict: Bool = false
         ) {
             self.host = host
             self.developmentPort = developmentPort
@@ -33,6 +44,8 @@ package final class GatewayServer: Service {
             self.courierPort = courierPort
             self.transport = transport
             self.link = link
+            self.providerAuthorities = providerAuthorities
+            self.isStrict = isStrict
         }
     }
 
@@ -59,7 +72,7 @@ package final class GatewayServer: Service {
     /// Opens the listeners. ``run()`` then keeps the mailboxes and closes the listeners in the end.
     ///
     /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound; what was opened before is closed again.
+    /// - Throws: when an address cannot be bound, or an authority cannot be read; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
@@ -68,6 +81,11 @@ package final class GatewayServer: Service {
         logger: Logger = Logger(label: "posthorn.gateway")
     ) async throws -> GatewayServer {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
+        let authorities = try ProviderAuthorities(authority, pem: configuration.providerAuthorities)
+        var transport = configuration.transport
+        transport.takesAnyClientCertificate = true
+        let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
+        if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
         var providers: [APNSEnvironment: APNSServer] = [:]
         do {
             let ports = [
@@ -81,8 +99,14 @@ package final class GatewayServer: Service {
                     certificates: authority.chain,
                     key: authority.key,
                     group: group,
-                    configuration: configuration.transport
-                ) { _ in GatewayExchange(gateway: gateway, connection: GatewayConnection(environment: environment)) }
+                    configuration: transport
+                ) { connection in
+                    let core = GatewayConnection(environment: environment) {
+                        connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
+                    }
+                    guard let streamLimit else { return GatewayExchange(gateway: gateway, connection: core) }
+                    return StrictExchange(gateway: gateway, connection: core) { connection.setStreamLimit(streamLimit) }
+                }
             }
             let listener = try await WebSocketListener.start(
                 host: configuration.host,
@@ -139,6 +163,12 @@ package final class GatewayServer: Service {
     }
 }
 
+extension ProviderCertificate {
+    fileprivate init(_ certificate: NIOSSLCertificate, issuedBy authorities: ProviderAuthorities) {
+        self.init(der: (try? certificate.toDERBytes()) ?? [], issuedBy: authorities)
+    }
+}
+
 /// One provider connection: the requests of the socket, the answers of the core.
 private struct GatewayExchange: APNSExchange {
     let gateway: Gateway
@@ -146,6 +176,31 @@ private struct GatewayExchange: APNSExchange {
 
     func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
         gateway.respond(to: request, on: connection)
+    }
+
+    func closed() {}
+}
+
+/// One that has seen the announcement of a single stream, which is raised once its credential was good.
+private final class StrictExchange: APNSExchange {
+    private let gateway: Gateway
+    private let connection: GatewayConnection
+    private let raise: @Sendable () -> Void
+    private let isRaised = Atomic(false)
+
+    init(gateway: Gateway, connection: GatewayConnection, raise: @escaping @Sendable () -> Void) {
+        self.gateway = gateway
+        self.connection = connection
+        self.raise = raise
+    }
+
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        let answer = gateway.respond(to: request, on: connection)
+        if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {
+            isRaised.store(true, ordering: .relaxed)
+            raise()
+        }
+        return answer
     }
 
     func closed() {}
