@@ -74,6 +74,12 @@ struct World {
 }
 
 extension Gateway {
+    /// Answers a request about channels as text.
+    func manage(_ request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+        let message = HTTP2Message(request)
+        return APNSAnswer(manage(message, on: connection), to: message)
+    }
+
     /// Answers a request as text.
     func respond(to request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
         let message = HTTP2Message(request)

@@ -14,6 +14,8 @@ final class CredentialBook: Sendable {
         /// By their serial numbers.
         var revokedCertificates: Set<[UInt8]> = []
         var outage: APNSReason?
+        /// Apps that may not use channels.
+        var silentApps: Set<String> = []
     }
 
     /// More tokens than any honest set of providers has in an hour; beyond it verification starts anew.
@@ -53,6 +55,15 @@ final class CredentialBook: Sendable {
 
     func isRevoked(_ certificate: ProviderCertificate) -> Bool {
         state.withLock { $0.revokedCertificates.contains(certificate.serialNumber) }
+    }
+
+    /// Whether an app may use channels.
+    func broadcasts(_ bundleID: String) -> Bool { state.withLock { !$0.silentApps.contains(bundleID) } }
+
+    func setBroadcasts(_ areEnabled: Bool, of bundleID: String) {
+        state.withLock { state in
+            if areEnabled { state.silentApps.remove(bundleID) } else { state.silentApps.insert(bundleID) }
+        }
     }
 
     /// What all requests are answered with that make sense at all.

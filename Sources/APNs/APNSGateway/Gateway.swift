@@ -56,6 +56,7 @@ package final class Gateway: Sendable {
         var wakesAt: Date?
         /// Nil for a gateway that takes as many as come.
         var pace: PushPaceRecord?
+        var channels = ChannelBook()
 
         func place(of token: TokenKey) -> Int? {
             guard let place = places[token.prefix] else { return nil }
@@ -76,11 +77,11 @@ package final class Gateway: Sendable {
         }
     }
 
-    private let clock: any CivilClock
+    let clock: any CivilClock
     private let sink: (any JourneySink)?
     private let policy: Mailbox.Policy
     private let mint: TokenMint
-    private let book: CredentialBook
+    let book: CredentialBook
     private let state: Mutex<State>
     /// For ids, which have to differ, not to be secret.
     private let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
@@ -204,7 +205,11 @@ package final class Gateway: Sendable {
         do {
             let accepted = try connection.judge(judge, request, bytes)
             rejection = take(accepted, id, isFirst: given == nil, request, environment, now)
-        } catch { rejection = error }
+        } catch {
+            // Messages to channels come in by the same door, but so rarely that they are looked for last.
+            if error.reason == .badPath, Self.isBroadcast(request) { return broadcast(request, on: connection) }
+            rejection = error
+        }
         var answer =
             rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
             ?? HTTP2Answer(status: 200)
@@ -217,9 +222,13 @@ package final class Gateway: Sendable {
         return answer
     }
 
-    private static let json = Array("application/json".utf8)
+    private static func isBroadcast(_ request: HTTP2Message) -> Bool {
+        request.text(of: .path)?.hasPrefix(Judge.broadcastPrefix) ?? false
+    }
 
-    private func makeID() -> PushID {
+    static let json = Array("application/json".utf8)
+
+    func makeID() -> PushID {
         random.withLock { PushID(high: $0.next(), low: $0.next()).version4 }
     }
 
@@ -372,6 +381,32 @@ package final class Gateway: Sendable {
         state.removals[app, default: 0] += 1
     }
 
+    // MARK: - Channels
+
+    /// Changes the channels, and tells what follows as the journey of their messages.
+    func changeChannels<Result: Sendable>(
+        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect])
+    ) -> Result {
+        let now = clock.date
+        return change { state in
+            let (result, effects) = body(&state.channels)
+            self.carry(effects, now, &state)
+            return result
+        }
+    }
+
+    private func carry(_ effects: [ChannelBook.Effect], _ now: Date, _ state: inout State) {
+        guard !effects.isEmpty else { return }
+        for effect in effects {
+            switch effect {
+            case .stored(let id): record(.stored, id, now, &state)
+            case .coalesced(let id): record(.coalesced, id, now, &state)
+            case .expired(let id): record(.expired, id, now, &state)
+            }
+        }
+        if let next = state.channels.nextExpiration { wake(at: next, &state) }
+    }
+
     // MARK: - Effects
 
     private func carry(_ effects: [Mailbox.Effect], of place: Int, _ now: Date, _ state: inout State) {
@@ -402,6 +437,10 @@ package final class Gateway: Sendable {
             state.records[place].isWaiting = true
             state.waiting.insert(place)
         }
+        wake(at: next, &state)
+    }
+
+    private func wake(at next: Date, _ state: inout State) {
         if state.wakesAt.map({ next < $0 }) ?? true {
             state.wakesAt = next
             wakeUp.yield()
@@ -482,12 +521,14 @@ package final class Gateway: Sendable {
             for place in state.waiting {
                 self.carry(state.records[place].mailbox.expire(at: now), of: place, now, &state)
             }
+            self.carry(state.channels.expire(at: now), now, &state)
         }
     }
 
     private func nextExpiration() -> Date? {
         state.withLock { state in
-            state.wakesAt = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }.min()
+            let dates = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }
+            state.wakesAt = (dates + [state.channels.nextExpiration].compactMap(\.self)).min()
             return state.wakesAt
         }
     }

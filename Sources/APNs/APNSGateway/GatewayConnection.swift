@@ -22,4 +22,10 @@ package final class GatewayConnection: Sendable {
     func judge(_ judge: Judge, _ request: HTTP2Message, _ bytes: [UInt8]) throws(Judge.Rejection) -> Judge.Accepted {
         try record.withLock { (record) throws(Judge.Rejection) in try judge.judge(request, bytes.span, on: &record) }
     }
+
+    func judge<Result>(
+        _ body: (inout ConnectionRecord) throws(Judge.Rejection) -> Result
+    ) throws(Judge.Rejection) -> Result {
+        try record.withLock { (record) throws(Judge.Rejection) in try body(&record) }
+    }
 }

@@ -27,6 +27,9 @@ package final class GatewayServer: Service {
         /// "Sending notification requests to APNs", read October 2026. More streams are taken all the same, our choice: there
         /// are clients that open many before they have read what is announced.
         package var isStrict: Bool
+        /// Where channels are managed, in each environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
+        /// production.
+        package var managementPorts: [APNSEnvironment: Int]
 
         package init(
             host: String = "127.0.0.1",
@@ -36,7 +39,8 @@ package final class GatewayServer: Service {
             transport: APNSServer.Configuration = .init(),
             link: LinkConfiguration = LinkConfiguration(),
             providerAuthorities: String? = nil,
-            isStrict: Bool = false
+            isStrict: Bool = false,
+            managementPorts: [APNSEnvironment: Int] = [:]
         ) {
             self.host = host
             self.developmentPort = developmentPort
@@ -46,12 +50,14 @@ package final class GatewayServer: Service {
             self.link = link
             self.providerAuthorities = providerAuthorities
             self.isStrict = isStrict
+            self.managementPorts = managementPorts
         }
     }
 
     package let gateway: Gateway
     private let host: String
     private let providers: [APNSEnvironment: APNSServer]
+    private let managers: [APNSEnvironment: APNSServer]
     private let listener: WebSocketListener
     private let logger: Logger
 
@@ -59,12 +65,14 @@ package final class GatewayServer: Service {
         gateway: Gateway,
         host: String,
         providers: [APNSEnvironment: APNSServer],
+        managers: [APNSEnvironment: APNSServer],
         listener: WebSocketListener,
         logger: Logger
     ) {
         self.gateway = gateway
         self.host = host
         self.providers = providers
+        self.managers = managers
         self.listener = listener
         self.logger = logger
     }
@@ -87,6 +95,7 @@ package final class GatewayServer: Service {
         let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
         if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
         var providers: [APNSEnvironment: APNSServer] = [:]
+        var managers: [APNSEnvironment: APNSServer] = [:]
         do {
             let ports = [
                 (APNSEnvironment.development, configuration.developmentPort),
@@ -104,8 +113,26 @@ package final class GatewayServer: Service {
                     let core = GatewayConnection(environment: environment) {
                         connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                     }
-                    guard let streamLimit else { return GatewayExchange(gateway: gateway, connection: core) }
-                    return StrictExchange(gateway: gateway, connection: core) { connection.setStreamLimit(streamLimit) }
+                    let exchange = GatewayExchange(gateway: gateway, connection: core)
+                    guard let streamLimit else { return exchange }
+                    return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+                }
+            }
+            for (environment, port) in configuration.managementPorts {
+                managers[environment] = try await APNSServer.start(
+                    host: configuration.host,
+                    port: port,
+                    certificates: authority.chain,
+                    key: authority.key,
+                    group: group,
+                    configuration: transport
+                ) { connection in
+                    let core = GatewayConnection(environment: environment) {
+                        connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
+                    }
+                    let exchange = ManagementExchange(gateway: gateway, connection: core)
+                    guard let streamLimit else { return exchange }
+                    return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
                 }
             }
             let listener = try await WebSocketListener.start(
@@ -119,17 +146,21 @@ package final class GatewayServer: Service {
                 gateway: gateway,
                 host: configuration.host,
                 providers: providers,
+                managers: managers,
                 listener: listener,
                 logger: logger
             )
         } catch {
-            for server in providers.values { await server.shutDown() }
+            for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
             throw error
         }
     }
 
     /// The port for providers; nil if the environment was left out.
     package func port(for environment: APNSEnvironment) -> Int? { providers[environment]?.port }
+
+    /// The port where channels are managed; nil if there is none.
+    package func managementPort(for environment: APNSEnvironment) -> Int? { managers[environment]?.port }
 
     /// The port for devices and followers.
     package var courierPort: Int { listener.port }
@@ -158,7 +189,7 @@ package final class GatewayServer: Service {
 
     /// Closes the listeners; for those who do not ``run()``.
     package func close() async {
-        for server in providers.values { await server.shutDown() }
+        for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
     }
 }
@@ -181,21 +212,33 @@ private struct GatewayExchange: APNSExchange {
     func closed() {}
 }
 
+/// One connection to manage channels.
+private struct ManagementExchange: APNSExchange {
+    let gateway: Gateway
+    let connection: GatewayConnection
+
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        gateway.manage(request, on: connection)
+    }
+
+    func closed() {}
+}
+
 /// One that has seen the announcement of a single stream, which is raised once its credential was good.
 private final class StrictExchange: APNSExchange {
-    private let gateway: Gateway
+    private let exchange: any APNSExchange
     private let connection: GatewayConnection
     private let raise: @Sendable () -> Void
     private let isRaised = Atomic(false)
 
-    init(gateway: Gateway, connection: GatewayConnection, raise: @escaping @Sendable () -> Void) {
-        self.gateway = gateway
+    init(_ exchange: any APNSExchange, _ connection: GatewayConnection, raise: @escaping @Sendable () -> Void) {
+        self.exchange = exchange
         self.connection = connection
         self.raise = raise
     }
 
     func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        let answer = gateway.respond(to: request, on: connection)
+        let answer = exchange.respond(to: request, on: stream)
         if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {
             isRaised.store(true, ordering: .relaxed)
             raise()

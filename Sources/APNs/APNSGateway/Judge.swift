@@ -71,7 +71,7 @@ struct Judge {
         return Accepted(token: token, head: head, expiration: expiration)
     }
 
-    private static let single = FieldNameSet([
+    static let single = FieldNameSet([
         APNSField.authorization, APNSField.id, APNSField.topic, APNSField.pushType, APNSField.priority,
         APNSField.expiration, APNSField.collapseID, APNSField.channelID, APNSField.requestID,
     ])
@@ -197,15 +197,7 @@ struct Judge {
         guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
             throw Rejection(reason: .missingTopic)
         }
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isPlain else { throw Rejection(reason: .badTopic) }
+        guard Self.isPlain(text) else { throw Rejection(reason: .badTopic) }
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
             // A topic of another push type, unless an app happens to be called so.
@@ -217,7 +209,19 @@ struct Judge {
         return text
     }
 
-    private func priority(_ text: String?, _ type: APNSPushType?) throws(Rejection) -> Int {
+    /// Whether it is made of what bundle ids are made of.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    func priority(_ text: String?, _ type: APNSPushType?) throws(Rejection) -> Int {
         switch text {
         case nil: return type == .background ? 5 : 10
         case "10" where type != .background: return 10
@@ -227,7 +231,7 @@ struct Judge {
         }
     }
 
-    private func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
+    func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
         guard let text = request.text(of: APNSField.expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
         return seconds
@@ -241,7 +245,7 @@ struct Judge {
 
     // MARK: - Size, permission, token
 
-    private func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
+    func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
         guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
         guard request.bodyBytes <= limit else { throw Rejection(reason: .payloadTooLarge) }
     }
