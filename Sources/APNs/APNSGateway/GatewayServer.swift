@@ -94,6 +94,28 @@ package final class GatewayServer: Service {
         transport.takesAnyClientCertificate = true
         let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
         if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
+        let settings = transport
+        func listen(
+            _ environment: APNSEnvironment,
+            _ port: Int,
+            answering: @escaping @Sendable (GatewayConnection) -> any APNSExchange
+        ) async throws -> APNSServer {
+            try await APNSServer.start(
+                host: configuration.host,
+                port: port,
+                certificates: authority.chain,
+                key: authority.key,
+                group: group,
+                configuration: settings
+            ) { connection in
+                let core = GatewayConnection(environment: environment) {
+                    connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
+                }
+                let exchange = answering(core)
+                guard let streamLimit else { return exchange }
+                return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+            }
+        }
         var providers: [APNSEnvironment: APNSServer] = [:]
         var managers: [APNSEnvironment: APNSServer] = [:]
         do {
@@ -102,37 +124,13 @@ package final class GatewayServer: Service {
                 (APNSEnvironment.production, configuration.productionPort),
             ]
             for case (let environment, let port?) in ports {
-                providers[environment] = try await APNSServer.start(
-                    host: configuration.host,
-                    port: port,
-                    certificates: authority.chain,
-                    key: authority.key,
-                    group: group,
-                    configuration: transport
-                ) { connection in
-                    let core = GatewayConnection(environment: environment) {
-                        connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
-                    }
-                    let exchange = GatewayExchange(gateway: gateway, connection: core)
-                    guard let streamLimit else { return exchange }
-                    return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+                providers[environment] = try await listen(environment, port) {
+                    GatewayExchange(gateway: gateway, connection: $0)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await APNSServer.start(
-                    host: configuration.host,
-                    port: port,
-                    certificates: authority.chain,
-                    key: authority.key,
-                    group: group,
-                    configuration: transport
-                ) { connection in
-                    let core = GatewayConnection(environment: environment) {
-                        connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
-                    }
-                    let exchange = ManagementExchange(gateway: gateway, connection: core)
-                    guard let streamLimit else { return exchange }
-                    return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+                managers[environment] = try await listen(environment, port) {
+                    ManagementExchange(gateway: gateway, connection: $0)
                 }
             }
             let listener = try await WebSocketListener.start(
@@ -180,6 +178,8 @@ package final class GatewayServer: Service {
             metadata: [
                 "development.port": "\(port(for: .development) ?? 0)",
                 "production.port": "\(port(for: .production) ?? 0)",
+                "development.management.port": "\(managementPort(for: .development) ?? 0)",
+                "production.management.port": "\(managementPort(for: .production) ?? 0)",
                 "courier.port": "\(courierPort)",
             ]
         )
