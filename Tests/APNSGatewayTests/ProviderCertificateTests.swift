@@ -156,6 +156,19 @@ struct ProviderCertificateTests {
         }
     }
 
+    @Test("Whether a certificate is revoked is asked at its first push on a connection")
+    func revoked() async throws {
+        let serialNumber = CertificateOrder.serialNumber
+        let configuration = GatewayServer.Configuration(isRevoked: { $0 == serialNumber })
+        try await withScene(configuration) { scene in
+            let provider = try await scene.connect(try scene.maker.make(CertificateOrder()))
+            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            provider.send(scene.world.request(to: token), stream: 1)
+            #expect(await provider.wholeAnswer(on: 1).reason == "BadCertificate")
+            await provider.close()
+        }
+    }
+
     @Test(
         "The provider client pushes with a certificate that lists topics, and is told of one for the other environment"
     )

@@ -11,7 +11,7 @@ final class CredentialBook: Sendable {
         var bundleIDs: [String: Set<String>?] = [:]
         /// Tokens whose signature was found good, by their exact text.
         var verified: [String: ProviderTokenClaims] = [:]
-        /// By their serial numbers.
+        /// By their serial numbers, without zeros in front.
         var revokedCertificates: Set<[UInt8]> = []
         var outage: APNSReason?
         /// Apps that may not use channels.
@@ -48,13 +48,13 @@ final class CredentialBook: Sendable {
 
     func revokeCertificate(_ serialNumber: [UInt8]) {
         state.withLock { state in
-            state.revokedCertificates.insert(serialNumber)
+            state.revokedCertificates.insert(Array(serialNumber.drop { $0 == 0 }))
             changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 
     func isRevoked(_ certificate: ProviderCertificate) -> Bool {
-        state.withLock { $0.revokedCertificates.contains(certificate.serialNumber) }
+        state.withLock { $0.revokedCertificates.contains(Array(certificate.serialNumber.drop { $0 == 0 })) }
     }
 
     /// Whether an app may use channels.

@@ -20,10 +20,16 @@ package struct GatewayAuthority: Sendable {
     package let pem: String
     /// The file that holds ``pem``; nil when kept in memory.
     package let path: String?
-    /// The authority's certificate; nil when somebody else has made the server's.
-    let certificate: Certificate?
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
+    /// What signs further certificates; nil when the server's was made elsewhere.
+    let issuer: Identity?
+
+    /// A certificate and its key.
+    struct Identity: Sendable {
+        var certificate: Certificate
+        var key: Certificate.PrivateKey
+    }
 
     /// - Parameter folder: where the files lie or will lie (`ca.pem`, `ca.key`, `server.pem`, `server.key`, the keys
     ///   readable by their owner only); nil keeps everything in memory.
@@ -32,7 +38,7 @@ package struct GatewayAuthority: Sendable {
         var files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
         let server = try files.server(of: authority) ?? files.makeServer(by: authority)
-        certificate = authority.certificate
+        issuer = authority
         pem = try authority.certificate.serializeAsPEM().pemString
         path = folder.map { $0 + "/ca.pem" }
         chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
@@ -45,21 +51,17 @@ package struct GatewayAuthority: Sendable {
     /// * `keyFile`: a PEM file with its key.
     /// - Throws: when one of the files cannot be read or holds none.
     package init(certificates: String, key keyFile: String) throws {
-        certificate = nil
         chain = try NIOSSLCertificate.fromPEMFile(certificates)
         key = try NIOSSLPrivateKey(file: keyFile, format: .pem)
         path = certificates
+        issuer = nil
         pem = try String(contentsOfFile: certificates, encoding: .utf8)
     }
 }
 
-/// A certificate and its key.
-private struct Identity {
-    var certificate: Certificate
-    var key: Certificate.PrivateKey
-}
-
 private struct PEMFolder {
+    typealias Identity = GatewayAuthority.Identity
+
     let path: String?
     private let now = Date()
     private let day: TimeInterval = 24 * 3600

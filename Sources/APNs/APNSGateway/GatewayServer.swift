@@ -23,6 +23,8 @@ package final class GatewayServer: Service {
         /// Certificates of authorities as PEM text, whose client certificates are believed besides those that the gateway's
         /// own authority has issued.
         package var providerAuthorities: String?
+        /// Whether the client certificate with this serial number is revoked; asked once for each connection.
+        package var isRevoked: @Sendable ([UInt8]) -> Bool
         /// Announces one stream at first and the transport's limit after the first good credential, as Apple describes it:
         /// "Sending notification requests to APNs", read October 2026. More streams are taken all the same, our choice: there
         /// are clients that open many before they have read what is announced.
@@ -39,6 +41,7 @@ package final class GatewayServer: Service {
             transport: APNSServer.Configuration = .init(),
             link: LinkConfiguration = LinkConfiguration(),
             providerAuthorities: String? = nil,
+            isRevoked: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
             isStrict: Bool = false,
             managementPorts: [APNSEnvironment: Int] = [:]
         ) {
@@ -49,6 +52,7 @@ package final class GatewayServer: Service {
             self.transport = transport
             self.link = link
             self.providerAuthorities = providerAuthorities
+            self.isRevoked = isRevoked
             self.isStrict = isStrict
             self.managementPorts = managementPorts
         }
@@ -89,7 +93,11 @@ package final class GatewayServer: Service {
         logger: Logger = Logger(label: "posthorn.gateway")
     ) async throws -> GatewayServer {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
-        let authorities = try ProviderAuthorities(authority, pem: configuration.providerAuthorities)
+        let authorities = try ProviderAuthorities(
+            authority,
+            pem: configuration.providerAuthorities,
+            isRevoked: configuration.isRevoked
+        )
         var transport = configuration.transport
         transport.takesAnyClientCertificate = true
         let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil

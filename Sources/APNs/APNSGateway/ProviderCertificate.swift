@@ -57,7 +57,7 @@ extension ProviderCertificate {
             topics: listed.isEmpty ? [Self.userID(certificate.subject)].compactMap(\.self) : listed,
             environments: named.isEmpty ? Set(APNSEnvironment.allCases) : named,
             notValidAfter: certificate.notValidAfter,
-            isBelieved: Self.isForClients(extensions) && authorities.haveIssued(certificate)
+            isBelieved: Self.isForClients(extensions) && authorities.believe(certificate)
         )
     }
 
