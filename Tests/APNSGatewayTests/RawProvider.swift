@@ -16,11 +16,25 @@ final class RawProvider: Sendable {
         self.frames = frames
     }
 
+    /// Of the parameters:
     /// * `alpn`: what is offered; nothing by default, as Pushy and aioapns do.
-    static func connect(port: Int, authority: String, alpn: [String] = []) async throws -> RawProvider {
+    /// * `identity`: a client certificate to show, and its key, in PEM.
+    /// * `opening`: requests that leave before anything has come, on streams 1, 3, 5 and so on.
+    static func connect(
+        port: Int,
+        authority: String,
+        alpn: [String] = [],
+        identity: (certificate: String, key: String)? = nil,
+        opening: [APNSRequest] = []
+    ) async throws -> RawProvider {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
         tls.applicationProtocols = alpn
+        if let identity {
+            let chain = try NIOSSLCertificate.fromPEMBytes(Array(identity.certificate.utf8))
+            tls.certificateChain = chain.map { .certificate($0) }
+            tls.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem))
+        }
         let context = try NIOSSLContext(configuration: tls)
         let frames = FrameLog()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -29,7 +43,7 @@ final class RawProvider: Sendable {
                     try channel.pipeline.syncOperations.addHandlers([
                         NIOSSLClientHandler(context: context, serverHostname: "localhost"),
                         NIOHTTP2Handler(mode: .client),
-                        FrameHandler(frames),
+                        FrameHandler(frames, opening: opening),
                     ])
                 }
             }
@@ -39,24 +53,34 @@ final class RawProvider: Sendable {
     }
 
     /// Writes a request; the body goes in frames of `piece` bytes.
-    func send(_ request: APNSRequest, stream: Int, piece: Int = 16_384, pseudo: [(String, String)]) {
-        var headers = HPACKHeaders()
-        for (name, value) in pseudo { headers.add(name: name, value: value) }
-        for (name, value) in request.headers { headers.add(name: name, value: value) }
-        let id = HTTP2StreamID(stream)
-        write(.headers(.init(headers: headers, endStream: request.body.isEmpty)), id)
-        var body = ByteBuffer(bytes: request.body)
-        while let slice = body.readSlice(length: min(piece, body.readableBytes)), slice.readableBytes > 0 {
-            write(.data(.init(data: .byteBuffer(slice), endStream: body.readableBytes == 0)), id)
-        }
+    func send(_ request: APNSRequest, stream: Int, piece: Int = 16_384, pseudo: [(String, String)]? = nil) {
+        for frame in Self.frames(of: request, stream, piece, pseudo) { channel.write(frame, promise: nil) }
         channel.flush()
     }
 
-    func send(_ request: APNSRequest, stream: Int, piece: Int = 16_384) {
-        let pseudo = [
+    fileprivate static func frames(
+        of request: APNSRequest,
+        _ stream: Int,
+        _ piece: Int = 16_384,
+        _ pseudo: [(String, String)]? = nil
+    ) -> [HTTP2Frame] {
+        let usual = [
             (":method", request.method), (":scheme", "https"), (":path", request.path), (":authority", "localhost"),
         ]
-        send(request, stream: stream, piece: piece, pseudo: pseudo)
+        let headers = HPACKHeaders((pseudo ?? usual) + request.headers.map { ($0.name, $0.value) })
+        let id = HTTP2StreamID(stream)
+        var frames = [
+            HTTP2Frame(
+                streamID: id,
+                payload: .headers(.init(headers: headers, endStream: request.body.isEmpty))
+            )
+        ]
+        var body = ByteBuffer(bytes: request.body)
+        while let slice = body.readSlice(length: min(piece, body.readableBytes)), slice.readableBytes > 0 {
+            let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(slice), endStream: body.readableBytes == 0)
+            frames.append(HTTP2Frame(streamID: id, payload: .data(data)))
+        }
+        return frames
     }
 
     /// The frames so far, without our own side's business.
@@ -81,6 +105,38 @@ final class RawProvider: Sendable {
         }
     }
 
+    /// The answer on one stream as a whole, once the stream has ended.
+    func wholeAnswer(on stream: Int) async -> APNSAnswer {
+        await answer(on: stream).reduce(into: APNSAnswer(status: 0, headers: [])) { answer, frame in
+            switch frame.payload {
+            case .headers(let block):
+                answer.status = block.headers.first(name: ":status").flatMap(Int.init) ?? 0
+                answer.headers = block.headers.filter { !$0.name.hasPrefix(":") }.map {
+                    (name: $0.name, value: $0.value)
+                }
+            case .data(let data):
+                if case .byteBuffer(let buffer) = data.data { answer.body += buffer.readableBytesView }
+            default: break
+            }
+        }
+    }
+
+    /// The values of MAX_CONCURRENT_STREAMS that were announced.
+    var streamLimits: [Int] {
+        frames.all.flatMap { frame -> [Int] in
+            guard case .settings(.settings(let settings)) = frame.payload else { return [] }
+            return settings.filter { $0.parameter == .maxConcurrentStreams }.map(\.value)
+        }
+    }
+
+    /// What GOAWAY frames have carried.
+    var goAwayTexts: [String] {
+        frames.all.compactMap { frame in
+            guard case .goAway(_, _, let data?) = frame.payload else { return nil }
+            return String(buffer: data)
+        }
+    }
+
     var connectionWindow: Int {
         frames.all.reduce(65_535) { sum, frame in
             if case .windowUpdate(let increment) = frame.payload, frame.streamID == .rootStream {
@@ -94,10 +150,6 @@ final class RawProvider: Sendable {
     var isOpen: Bool { channel.isActive }
 
     func close() async { try? await channel.close() }
-
-    private func write(_ payload: HTTP2Frame.FramePayload, _ stream: HTTP2StreamID) {
-        channel.write(HTTP2Frame(streamID: stream, payload: payload), promise: nil)
-    }
 }
 
 private final class FrameLog: Sendable {
@@ -108,9 +160,24 @@ private final class FrameLog: Sendable {
 
 private final class FrameHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
     private let log: FrameLog
+    private let opening: [APNSRequest]
 
-    init(_ log: FrameLog) { self.log = log }
+    init(_ log: FrameLog, opening: [APNSRequest]) {
+        self.log = log
+        self.opening = opening
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        for (number, request) in opening.enumerated() {
+            for frame in RawProvider.frames(of: request, 1 + 2 * number) {
+                context.write(wrapOutboundOut(frame), promise: nil)
+            }
+        }
+        context.flush()
+        context.fireChannelActive()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { log.add(unwrapInboundIn(data)) }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -39,8 +39,9 @@ struct World {
     /// One provider token for all requests, as APNs wants it.
     let bearer: String
 
-    init(policy: Mailbox.Policy = .placePerCollapseID) throws {
-        gateway = Gateway(secret: Array(repeating: 7, count: 32), clock: clock, sink: sink, policy: policy)
+    init(policy: Mailbox.Policy = .placePerCollapseID, rules: GatewayRules = GatewayRules()) throws {
+        let secret = [UInt8](repeating: 7, count: 32)
+        gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
         let generated = gateway.generateKey(id: keyID, team: team)
         gateway.setBundleIDs([bundleID], ofTeam: team)
         key = try APNSSigningKey(p8: generated.p8, keyID: keyID, teamID: team)
@@ -61,12 +62,24 @@ struct World {
         )
     }
 
+    /// The value of `authorization` with a token that a key has signed just now.
+    func bearer(_ key: GeneratedKey, age: TimeInterval = 0) throws -> String {
+        let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
+        return "bearer " + (try signing.token(issuedAt: clock.date.addingTimeInterval(-age)))
+    }
+
     func push(_ id: String = UUID().uuidString, to token: DeviceToken) -> APNSPush {
         APNSPush(id: id, token: token, topic: bundleID, payload: Array(#"{"aps":{"alert":"Hello"}}"#.utf8))
     }
 }
 
 extension Gateway {
+    /// Answers a request about channels as text.
+    func manage(_ request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+        let message = HTTP2Message(request)
+        return APNSAnswer(manage(message, on: connection), to: message)
+    }
+
     /// Answers a request as text.
     func respond(to request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
         let message = HTTP2Message(request)

@@ -17,12 +17,29 @@ package struct ConnectionRecord: Sendable {
     /// read October 2026.
     static let updateInterval: TimeInterval = 20 * 60
 
+    /// Looks for the client certificate; nil once that was done. Not before a request needs it, because a connection is
+    /// known before its handshake is over.
+    private var findCertificate: (@Sendable () -> ProviderCertificate?)?
+    private var found: ProviderCertificate?
+    /// A credential has been good on it.
+    var isAuthenticated = false
     var binding: Binding?
     /// The common part of the last request that was permitted.
     var permit: Permit?
     private var seen: [SeenToken] = []
 
-    package init() {}
+    package init(findCertificate: (@Sendable () -> ProviderCertificate?)? = nil) {
+        self.findCertificate = findCertificate
+    }
+
+    /// What the other side has shown in the handshake.
+    mutating func certificate() -> ProviderCertificate? {
+        if let findCertificate {
+            found = findCertificate()
+            self.findCertificate = nil
+        }
+        return found
+    }
 
     /// Counts a valid token: two in 20 minutes are fine, a third is not, and those seen before stay usable.
     mutating func admit(_ token: String, at now: Date) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// The keys and teams that the gateway believes.
+/// The keys, teams and certificates that the gateway believes, and what else a judgement rests on for longer.
 final class CredentialBook: Sendable {
     private struct State {
         var keys: [String: GatewayKey] = [:]
@@ -11,13 +11,21 @@ final class CredentialBook: Sendable {
         var bundleIDs: [String: Set<String>?] = [:]
         /// Tokens whose signature was found good, by their exact text.
         var verified: [String: ProviderTokenClaims] = [:]
+        /// By their serial numbers, without zeros in front.
+        var revokedCertificates: Set<[UInt8]> = []
+        var outage: APNSReason?
+        /// Apps that may not use channels.
+        var silentApps: Set<String> = []
     }
 
     /// More tokens than any honest set of providers has in an hour; beyond it verification starts anew.
     private static let cacheSize = 4096
 
+    let rules: GatewayRules
     private let state = Mutex(State())
     private let changes = Atomic(0)
+
+    init(rules: GatewayRules = GatewayRules()) { self.rules = rules }
 
     /// Changes whenever an answer of this book may have changed.
     var version: Int { changes.load(ordering: .acquiring) }
@@ -35,6 +43,37 @@ final class CredentialBook: Sendable {
         state.withLock { state in
             state.keys[keyID]?.isRevoked = true
             changes.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    func revokeCertificate(_ serialNumber: [UInt8]) {
+        state.withLock { state in
+            state.revokedCertificates.insert(Array(serialNumber.drop { $0 == 0 }))
+            changes.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    func isRevoked(_ certificate: ProviderCertificate) -> Bool {
+        state.withLock { $0.revokedCertificates.contains(Array(certificate.serialNumber.drop { $0 == 0 })) }
+    }
+
+    /// Whether an app may use channels.
+    func broadcasts(_ bundleID: String) -> Bool { state.withLock { !$0.silentApps.contains(bundleID) } }
+
+    func setBroadcasts(_ areEnabled: Bool, of bundleID: String) {
+        state.withLock { state in
+            if areEnabled { state.silentApps.remove(bundleID) } else { state.silentApps.insert(bundleID) }
+        }
+    }
+
+    /// What all requests are answered with that make sense at all.
+    var outage: APNSReason? {
+        get { state.withLock(\.outage) }
+        set {
+            state.withLock { state in
+                state.outage = newValue
+                changes.wrappingAdd(1, ordering: .releasing)
+            }
         }
     }
 

@@ -18,6 +18,8 @@ package final class Gateway: Sendable {
         var environment: APNSEnvironment
         /// Since when the token is dead.
         var unregistered: Date?
+        /// It has died of old age, and not with its app.
+        var hasExpired = false
         var isWaiting = false
         var mailbox: Mailbox
         /// Nil for a token that belongs to no device.
@@ -52,6 +54,9 @@ package final class Gateway: Sendable {
         var effects: [Effect] = []
         var isCarryingOut = false
         var wakesAt: Date?
+        /// Nil for a gateway that takes as many as come.
+        var pace: PushPaceRecord?
+        var channels = ChannelBook()
 
         func place(of token: TokenKey) -> Int? {
             guard let place = places[token.prefix] else { return nil }
@@ -72,11 +77,11 @@ package final class Gateway: Sendable {
         }
     }
 
-    private let clock: any CivilClock
+    let clock: any CivilClock
     private let sink: (any JourneySink)?
     private let policy: Mailbox.Policy
     private let mint: TokenMint
-    private let book = CredentialBook()
+    let book: CredentialBook
     private let state: Mutex<State>
     /// For ids, which have to differ, not to be secret.
     private let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
@@ -86,17 +91,21 @@ package final class Gateway: Sendable {
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
+    /// * `rules`: what of the judgement can be chosen.
     package init(
         secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
-        policy: Mailbox.Policy = .placePerCollapseID
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules()
     ) {
         self.clock = clock
         self.sink = sink
         self.policy = policy
         mint = TokenMint(secret: secret)
-        state = Mutex(State(feed: EventFeed(log: UUID().uuidString.lowercased())))
+        book = CredentialBook(rules: rules)
+        let feed = EventFeed(log: UUID().uuidString.lowercased())
+        state = Mutex(State(feed: feed, pace: rules.pace.map { PushPaceRecord($0) }))
     }
 
     // MARK: - Credentials
@@ -119,6 +128,13 @@ package final class Gateway: Sendable {
     /// From now on the key is answered with 403 `Forbidden`.
     package func revoke(_ keyID: String) { book.revoke(keyID) }
 
+    /// From now on the certificate is answered with 403 `BadCertificate`.
+    package func revokeCertificate(serialNumber: [UInt8]) { book.revokeCertificate(serialNumber) }
+
+    /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
+    /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
+    package func setOutage(_ reason: APNSReason?) { book.outage = reason }
+
     /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
     package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) { book.setBundleIDs(bundleIDs, of: team) }
 
@@ -138,6 +154,16 @@ package final class Gateway: Sendable {
     package func unregisterToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
             if let place = self.place(of: token, state) { self.kill(place, since: date ?? clock.date, &state) }
+        }
+    }
+
+    /// Lets a token die of old age: pushes to it are answered with 410 `ExpiredToken`. An app that registers again gets
+    /// another one.
+    package func expireToken(_ token: DeviceToken, since date: Date? = nil) {
+        change { state in
+            guard let place = self.place(of: token, state), state.records[place].unregistered == nil else { return }
+            self.kill(place, since: date ?? clock.date, &state)
+            state.records[place].hasExpired = true
         }
     }
 
@@ -179,8 +205,14 @@ package final class Gateway: Sendable {
         do {
             let accepted = try connection.judge(judge, request, bytes)
             rejection = take(accepted, id, isFirst: given == nil, request, environment, now)
-        } catch { rejection = error }
-        var answer = rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body) } ?? HTTP2Answer(status: 200)
+        } catch {
+            // Messages to channels come in by the same door, but so rarely that they are looked for last.
+            if error.reason == .badPath, Self.isBroadcast(request) { return broadcast(request, on: connection) }
+            rejection = error
+        }
+        var answer =
+            rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
+            ?? HTTP2Answer(status: 200)
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
@@ -190,9 +222,13 @@ package final class Gateway: Sendable {
         return answer
     }
 
-    private static let json = Array("application/json".utf8)
+    private static func isBroadcast(_ request: HTTP2Message) -> Bool {
+        request.text(of: .path)?.hasPrefix(Judge.broadcastPrefix) ?? false
+    }
 
-    private func makeID() -> PushID {
+    static let json = Array("application/json".utf8)
+
+    func makeID() -> PushID {
         random.withLock { PushID(high: $0.next(), low: $0.next()).version4 }
     }
 
@@ -220,8 +256,12 @@ package final class Gateway: Sendable {
                 try Judge.deliverable(
                     accepted.head,
                     to: state.records[place].topic,
-                    deadSince: state.records[place].unregistered
+                    deadSince: state.records[place].unregistered,
+                    hasExpired: state.records[place].hasExpired
                 )
+                if state.pace != nil, state.pace?.admit(place, at: now) == false {
+                    throw Judge.Rejection(reason: .tooManyRequests)
+                }
                 if isFirst,
                     let older = state.records[place].mailbox.replaceOnly(
                         id,
@@ -341,6 +381,32 @@ package final class Gateway: Sendable {
         state.removals[app, default: 0] += 1
     }
 
+    // MARK: - Channels
+
+    /// Changes the channels, and tells what follows as the journey of their messages.
+    func changeChannels<Result: Sendable>(
+        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect])
+    ) -> Result {
+        let now = clock.date
+        return change { state in
+            let (result, effects) = body(&state.channels)
+            self.carry(effects, now, &state)
+            return result
+        }
+    }
+
+    private func carry(_ effects: [ChannelBook.Effect], _ now: Date, _ state: inout State) {
+        guard !effects.isEmpty else { return }
+        for effect in effects {
+            switch effect {
+            case .stored(let id): record(.stored, id, now, &state)
+            case .coalesced(let id): record(.coalesced, id, now, &state)
+            case .expired(let id): record(.expired, id, now, &state)
+            }
+        }
+        if let next = state.channels.nextExpiration { wake(at: next, &state) }
+    }
+
     // MARK: - Effects
 
     private func carry(_ effects: [Mailbox.Effect], of place: Int, _ now: Date, _ state: inout State) {
@@ -371,6 +437,10 @@ package final class Gateway: Sendable {
             state.records[place].isWaiting = true
             state.waiting.insert(place)
         }
+        wake(at: next, &state)
+    }
+
+    private func wake(at next: Date, _ state: inout State) {
         if state.wakesAt.map({ next < $0 }) ?? true {
             state.wakesAt = next
             wakeUp.yield()
@@ -451,12 +521,14 @@ package final class Gateway: Sendable {
             for place in state.waiting {
                 self.carry(state.records[place].mailbox.expire(at: now), of: place, now, &state)
             }
+            self.carry(state.channels.expire(at: now), now, &state)
         }
     }
 
     private func nextExpiration() -> Date? {
         state.withLock { state in
-            state.wakesAt = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }.min()
+            let dates = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }
+            state.wakesAt = (dates + [state.channels.nextExpiration].compactMap(\.self)).min()
             return state.wakesAt
         }
     }
@@ -500,8 +572,8 @@ package final class Gateway: Sendable {
 
 extension Judge.Rejection {
     /// As APNs writes it.
-    fileprivate var body: [UInt8] {
-        var object: JSONObject = ["reason": .string(reason.rawValue)]
+    func body(_ rules: GatewayRules) -> [UInt8] {
+        var object: JSONObject = ["reason": .string(rules.spelling(of: reason))]
         object["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
         return JSONValue.object(object).bytes
     }

@@ -12,6 +12,8 @@ package struct GatewayAuthority: Sendable {
     /// Names that the server certificate bears: this machine, and Apple's hosts for libraries with fixed names.
     package static let names = [
         "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+        "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
+        "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
 
     /// The authority's certificate in PEM: what a provider has to trust.

@@ -4,8 +4,10 @@ import Foundation
 package import Logging
 package import NIOCore
 import NIOPosix
+import NIOSSL
 package import PushModel
 import ServiceLifecycle
+import Synchronization
 
 /// A ``Gateway`` with its sockets: HTTP/2 over TLS for providers, one port for each environment, and WebSockets for
 /// devices (`/courier`) and followers (`/events`).
@@ -18,6 +20,18 @@ package final class GatewayServer: Service {
         package var courierPort: Int
         package var transport: APNSServer.Configuration
         package var link: LinkConfiguration
+        /// Certificates of authorities as PEM text, whose client certificates are believed besides those that the gateway's
+        /// own authority has issued.
+        package var providerAuthorities: String?
+        /// Whether the client certificate with this serial number is revoked; asked once for each connection.
+        package var isRevoked: @Sendable ([UInt8]) -> Bool
+        /// Announces one stream at first and the transport's limit after the first good credential, as Apple describes it:
+        /// "Sending notification requests to APNs", read October 2026. More streams are taken all the same, our choice: there
+        /// are clients that open many before they have read what is announced.
+        package var isStrict: Bool
+        /// Where channels are managed, in each environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
+        /// production.
+        package var managementPorts: [APNSEnvironment: Int]
 
         package init(
             host: String = "127.0.0.1",
@@ -25,7 +39,11 @@ package final class GatewayServer: Service {
             productionPort: Int? = 0,
             courierPort: Int = 0,
             transport: APNSServer.Configuration = .init(),
-            link: LinkConfiguration = LinkConfiguration()
+            link: LinkConfiguration = LinkConfiguration(),
+            providerAuthorities: String? = nil,
+            isRevoked: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
+            isStrict: Bool = false,
+            managementPorts: [APNSEnvironment: Int] = [:]
         ) {
             self.host = host
             self.developmentPort = developmentPort
@@ -33,12 +51,17 @@ package final class GatewayServer: Service {
             self.courierPort = courierPort
             self.transport = transport
             self.link = link
+            self.providerAuthorities = providerAuthorities
+            self.isRevoked = isRevoked
+            self.isStrict = isStrict
+            self.managementPorts = managementPorts
         }
     }
 
     package let gateway: Gateway
     private let host: String
     private let providers: [APNSEnvironment: APNSServer]
+    private let managers: [APNSEnvironment: APNSServer]
     private let listener: WebSocketListener
     private let logger: Logger
 
@@ -46,12 +69,14 @@ package final class GatewayServer: Service {
         gateway: Gateway,
         host: String,
         providers: [APNSEnvironment: APNSServer],
+        managers: [APNSEnvironment: APNSServer],
         listener: WebSocketListener,
         logger: Logger
     ) {
         self.gateway = gateway
         self.host = host
         self.providers = providers
+        self.managers = managers
         self.listener = listener
         self.logger = logger
     }
@@ -59,7 +84,7 @@ package final class GatewayServer: Service {
     /// Opens the listeners. ``run()`` then keeps the mailboxes and closes the listeners in the end.
     ///
     /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound; what was opened before is closed again.
+    /// - Throws: when an address cannot be bound, or an authority cannot be read; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
@@ -68,21 +93,53 @@ package final class GatewayServer: Service {
         logger: Logger = Logger(label: "posthorn.gateway")
     ) async throws -> GatewayServer {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
+        let authorities = try ProviderAuthorities(
+            authority,
+            pem: configuration.providerAuthorities,
+            isRevoked: configuration.isRevoked
+        )
+        var transport = configuration.transport
+        transport.takesAnyClientCertificate = true
+        let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
+        if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
+        let settings = transport
+        func listen(
+            _ environment: APNSEnvironment,
+            _ port: Int,
+            answering: @escaping @Sendable (GatewayConnection) -> any APNSExchange
+        ) async throws -> APNSServer {
+            try await APNSServer.start(
+                host: configuration.host,
+                port: port,
+                certificates: authority.chain,
+                key: authority.key,
+                group: group,
+                configuration: settings
+            ) { connection in
+                let core = GatewayConnection(environment: environment) {
+                    connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
+                }
+                let exchange = answering(core)
+                guard let streamLimit else { return exchange }
+                return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+            }
+        }
         var providers: [APNSEnvironment: APNSServer] = [:]
+        var managers: [APNSEnvironment: APNSServer] = [:]
         do {
             let ports = [
                 (APNSEnvironment.development, configuration.developmentPort),
                 (APNSEnvironment.production, configuration.productionPort),
             ]
             for case (let environment, let port?) in ports {
-                providers[environment] = try await APNSServer.start(
-                    host: configuration.host,
-                    port: port,
-                    certificates: authority.chain,
-                    key: authority.key,
-                    group: group,
-                    configuration: configuration.transport
-                ) { _ in GatewayExchange(gateway: gateway, connection: GatewayConnection(environment: environment)) }
+                providers[environment] = try await listen(environment, port) {
+                    GatewayExchange(gateway: gateway, connection: $0)
+                }
+            }
+            for (environment, port) in configuration.managementPorts {
+                managers[environment] = try await listen(environment, port) {
+                    ManagementExchange(gateway: gateway, connection: $0)
+                }
             }
             let listener = try await WebSocketListener.start(
                 host: configuration.host,
@@ -95,17 +152,21 @@ package final class GatewayServer: Service {
                 gateway: gateway,
                 host: configuration.host,
                 providers: providers,
+                managers: managers,
                 listener: listener,
                 logger: logger
             )
         } catch {
-            for server in providers.values { await server.shutDown() }
+            for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
             throw error
         }
     }
 
     /// The port for providers; nil if the environment was left out.
     package func port(for environment: APNSEnvironment) -> Int? { providers[environment]?.port }
+
+    /// The port where channels are managed; nil if there is none.
+    package func managementPort(for environment: APNSEnvironment) -> Int? { managers[environment]?.port }
 
     /// The port for devices and followers.
     package var courierPort: Int { listener.port }
@@ -125,6 +186,8 @@ package final class GatewayServer: Service {
             metadata: [
                 "development.port": "\(port(for: .development) ?? 0)",
                 "production.port": "\(port(for: .production) ?? 0)",
+                "development.management.port": "\(managementPort(for: .development) ?? 0)",
+                "production.management.port": "\(managementPort(for: .production) ?? 0)",
                 "courier.port": "\(courierPort)",
             ]
         )
@@ -134,8 +197,14 @@ package final class GatewayServer: Service {
 
     /// Closes the listeners; for those who do not ``run()``.
     package func close() async {
-        for server in providers.values { await server.shutDown() }
+        for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
+    }
+}
+
+extension ProviderCertificate {
+    fileprivate init(_ certificate: NIOSSLCertificate, issuedBy authorities: ProviderAuthorities) {
+        self.init(der: (try? certificate.toDERBytes()) ?? [], issuedBy: authorities)
     }
 }
 
@@ -146,6 +215,43 @@ private struct GatewayExchange: APNSExchange {
 
     func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
         gateway.respond(to: request, on: connection)
+    }
+
+    func closed() {}
+}
+
+/// One connection to manage channels.
+private struct ManagementExchange: APNSExchange {
+    let gateway: Gateway
+    let connection: GatewayConnection
+
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        gateway.manage(request, on: connection)
+    }
+
+    func closed() {}
+}
+
+/// One that has seen the announcement of a single stream, which is raised once its credential was good.
+private final class StrictExchange: APNSExchange {
+    private let exchange: any APNSExchange
+    private let connection: GatewayConnection
+    private let raise: @Sendable () -> Void
+    private let isRaised = Atomic(false)
+
+    init(_ exchange: any APNSExchange, _ connection: GatewayConnection, raise: @escaping @Sendable () -> Void) {
+        self.exchange = exchange
+        self.connection = connection
+        self.raise = raise
+    }
+
+    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        let answer = exchange.respond(to: request, on: stream)
+        if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {
+            isRaised.store(true, ordering: .relaxed)
+            raise()
+        }
+        return answer
     }
 
     func closed() {}

@@ -6,7 +6,9 @@ import PushModel
 ///
 /// The order of the checks is not published; this one is ours: headers that are repeated, path, method, missing token,
 /// authentication, header syntax, size, topic permission, device token. So nobody can probe tokens without a credential.
-/// Certificate authentication is left for later.
+///
+/// A client certificate goes before a provider token, which is then ignored. Source: Apple, "Sending notification requests
+/// to APNs", read October 2026, of the header authorization.
 struct Judge {
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
     package static let tokenLifetime: TimeInterval = 3600
@@ -48,30 +50,30 @@ struct Judge {
             return Accepted(token: token, head: head, expiration: expiration)
         }
         connection.permit = nil
-        let (key, end) = try authenticate(request.text(of: APNSField.authorization), on: &connection)
+        let credential = try authenticate(request, on: &connection)
         try messageID(request, bytes)
         let type = try pushType(request.text(of: APNSField.pushType))
-        let topic = try topic(request.text(of: APNSField.topic), type, key)
+        let topic = try topic(request.text(of: APNSField.topic), type, credential)
         let priority = try priority(request.text(of: APNSField.priority), type)
         let expiration = try expiration(request)
         let collapseID = try collapseID(request)
         let head = PushHead(topic: topic, pushType: type ?? .alert, priority: priority, collapseID: collapseID)
         let limit = head.pushType.payloadLimit
         try size(of: request, limit: limit)
-        try permission(for: topic, type, key)
+        try permission(for: topic, type, credential)
         connection.permit = Permit(
             request,
             version: version,
-            end: end,
+            end: credential.end,
             head: head.with(collapseID: nil),
             payloadLimit: limit
         )
         return Accepted(token: token, head: head, expiration: expiration)
     }
 
-    private static let single = FieldNameSet([
+    static let single = FieldNameSet([
         APNSField.authorization, APNSField.id, APNSField.topic, APNSField.pushType, APNSField.priority,
-        APNSField.expiration, APNSField.collapseID,
+        APNSField.expiration, APNSField.collapseID, APNSField.channelID, APNSField.requestID,
     ])
 
     // MARK: - Request line
@@ -116,11 +118,38 @@ struct Judge {
 
     // MARK: - Authentication
 
-    /// - Returns: the key, and until when the token is young enough.
-    private func authenticate(
+    /// Finds out who asks; an outage comes before that.
+    func authenticate(
+        _ request: HTTP2Message,
+        on connection: inout ConnectionRecord
+    ) throws(Rejection) -> Credential {
+        if let outage = book.outage { throw Rejection(reason: outage) }
+        let credential: Credential
+        if let certificate = connection.certificate() {
+            try check(certificate)
+            credential = .certificate(certificate)
+        } else {
+            credential = try signer(request.text(of: APNSField.authorization), on: &connection)
+        }
+        connection.isAuthenticated = true
+        return credential
+    }
+
+    /// Before its time it is believed, our choice: the clock of the gateway may be a scenario's, and not the issuer's.
+    private func check(_ certificate: ProviderCertificate) throws(Rejection) {
+        guard certificate.isBelieved, !certificate.topics.isEmpty, now < certificate.notValidAfter,
+            !book.isRevoked(certificate)
+        else { throw Rejection(reason: .badCertificate) }
+        guard certificate.environments.contains(environment) else {
+            throw Rejection(reason: .badCertificateEnvironment)
+        }
+    }
+
+    /// The key that has signed the provider token.
+    private func signer(
         _ authorization: String?,
         on connection: inout ConnectionRecord
-    ) throws(Rejection) -> (GatewayKey, Date) {
+    ) throws(Rejection) -> Credential {
         let words = (authorization ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
             throw Rejection(reason: .missingProviderToken)
@@ -143,7 +172,7 @@ struct Judge {
         if connection.binding == nil {
             connection.binding = .init(teamID: key.teamID, keyID: key.id, scope: key.scope)
         }
-        return (key, claims.issuedAt.addingTimeInterval(Self.tokenLifetime))
+        return .key(key, until: claims.issuedAt.addingTimeInterval(Self.tokenLifetime))
     }
 
     // MARK: - Header syntax
@@ -160,9 +189,29 @@ struct Judge {
         return type
     }
 
-    private func topic(_ text: String?, _ type: APNSPushType?, _ key: GatewayKey) throws(Rejection) -> String {
-        guard let text, !text.isEmpty else { throw Rejection(reason: .missingTopic) }
-        let isPlain = text.utf8.allSatisfy { byte in
+    private func topic(
+        _ given: String?,
+        _ type: APNSPushType?,
+        _ credential: Credential
+    ) throws(Rejection) -> String {
+        guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
+            throw Rejection(reason: .missingTopic)
+        }
+        guard Self.isPlain(text) else { throw Rejection(reason: .badTopic) }
+        guard let suffix = type?.topicSuffix else { return text }
+        if suffix.isEmpty {
+            // A topic of another push type, unless an app happens to be called so.
+            let isOther = type != .mdm && Self.suffixes.contains { text.hasSuffix($0) }
+            guard !isOther || credential.lists(text) else { throw Rejection(reason: .badTopic) }
+        } else {
+            guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(reason: .badTopic) }
+        }
+        return text
+    }
+
+    /// Whether it is made of what bundle ids are made of.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
@@ -170,20 +219,9 @@ struct Judge {
             default: false
             }
         }
-        guard isPlain else { throw Rejection(reason: .badTopic) }
-        guard let suffix = type?.topicSuffix else { return text }
-        if suffix.isEmpty {
-            // A topic of another push type, unless an app happens to be called so.
-            let isOther = type != .mdm && Self.suffixes.contains { text.hasSuffix($0) }
-            let isListed = if case .topics(let topics) = key.scope { topics.contains(text) } else { false }
-            guard !isOther || isListed else { throw Rejection(reason: .badTopic) }
-        } else {
-            guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(reason: .badTopic) }
-        }
-        return text
     }
 
-    private func priority(_ text: String?, _ type: APNSPushType?) throws(Rejection) -> Int {
+    func priority(_ text: String?, _ type: APNSPushType?) throws(Rejection) -> Int {
         switch text {
         case nil: return type == .background ? 5 : 10
         case "10" where type != .background: return 10
@@ -193,7 +231,7 @@ struct Judge {
         }
     }
 
-    private func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
+    func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
         guard let text = request.text(of: APNSField.expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
         return seconds
@@ -207,9 +245,22 @@ struct Judge {
 
     // MARK: - Size, permission, token
 
-    private func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
+    func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
         guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
         guard request.bodyBytes <= limit else { throw Rejection(reason: .payloadTooLarge) }
+    }
+
+    private func permission(
+        for topic: String,
+        _ type: APNSPushType?,
+        _ credential: Credential
+    ) throws(Rejection) {
+        switch credential {
+        case .key(let key, _): try permission(for: topic, type, key)
+        case .certificate(let certificate):
+            let isPossible = type.map { !ProviderCertificate.tokenTypes.contains($0) } ?? true
+            guard isPossible, certificate.topics.contains(topic) else { throw Rejection(reason: .topicDisallowed) }
+        }
     }
 
     private func permission(for topic: String, _ type: APNSPushType?, _ key: GatewayKey) throws(Rejection) {
@@ -225,9 +276,16 @@ struct Judge {
     }
 
     /// Judges an accepted push by its token, which was issued for `topic` and may be dead.
-    static func deliverable(_ head: PushHead, to topic: String, deadSince date: Date?) throws(Rejection) {
+    ///
+    /// * `hasExpired`: it has died of old age, and not with its app.
+    static func deliverable(
+        _ head: PushHead,
+        to topic: String,
+        deadSince date: Date?,
+        hasExpired: Bool = false
+    ) throws(Rejection) {
         guard fits(head, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
-        if let date { throw Rejection(reason: .unregistered, timestamp: date) }
+        if let date { throw Rejection(reason: hasExpired ? .expiredToken : .unregistered, timestamp: date) }
     }
 
     private static let suffixes: [String] = [

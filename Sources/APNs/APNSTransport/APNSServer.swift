@@ -14,6 +14,11 @@ package final class APNSServer: Sendable {
         package var stallLimit: TimeAmount = .seconds(20)
         /// Whose client certificates are believed; without any, none is asked for. Clients may come without one.
         package var clientAuthorities: [NIOSSLCertificate] = []
+        /// Asks for a client certificate and takes any, without looking who has issued it: whoever answers the requests looks
+        /// at ``APNSServerConnection/clientCertificate`` and can say what is wrong with it, which a failed handshake cannot.
+        package var takesAnyClientCertificate = false
+        /// How long a connection may be idle before it is told `IdleTimeout` and closed, up to twice as long; nil for ever.
+        package var idleLimit: TimeAmount?
 
         package init() {}
     }
@@ -51,7 +56,8 @@ package final class APNSServer: Sendable {
         )
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["h2"]
-        if !configuration.clientAuthorities.isEmpty {
+        let takesAny = configuration.takesAnyClientCertificate
+        if takesAny || !configuration.clientAuthorities.isEmpty {
             tls.trustRoots = .certificates(configuration.clientAuthorities)
             tls.certificateVerification = .optionalVerification
         }
@@ -72,9 +78,11 @@ package final class APNSServer: Sendable {
                     connections.add(connection, channel)
                     let handler = ServerHandler(configuration: configuration, exchange: accept(connection))
                     connection.use(handler)
-                    try channel.pipeline.syncOperations.addHandlers([
-                        NIOSSLServerHandler(context: context), handler,
-                    ])
+                    let tls =
+                        takesAny
+                        ? NIOSSLServerHandler(context: context) { _, promise in promise.succeed(.certificateVerified) }
+                        : NIOSSLServerHandler(context: context)
+                    try channel.pipeline.syncOperations.addHandlers([tls, handler])
                 }
             }
             .bind(host: host, port: port)
@@ -99,6 +107,10 @@ private final class Connections: Sendable {
     func add(_ connection: APNSServerConnection, _ channel: any Channel) {
         let key = ObjectIdentifier(connection)
         open.withLock { $0[key] = connection }
-        channel.closeFuture.whenComplete { _ in self.open.withLock { _ = $0.removeValue(forKey: key) } }
+        channel.closeFuture.whenComplete { _ in
+            self.open.withLock { _ = $0.removeValue(forKey: key) }
+            // Whoever answers may hold the connection, which holds the handler, which holds whoever answers.
+            connection.use(nil)
+        }
     }
 }

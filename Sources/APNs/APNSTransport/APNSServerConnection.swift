@@ -13,12 +13,13 @@ package final class APNSServerConnection: Sendable {
     }
 
     /// To be called on the channel's event loop.
-    func use(_ handler: ServerHandler) { self.handler.value = handler }
+    func use(_ handler: ServerHandler?) { self.handler.value = handler }
 
     /// The address of the other side, for a log.
     package var peer: String { channel.remoteAddress?.description ?? "unknown" }
 
-    /// The certificate that the other side has shown, checked against the server's client authorities; nil if it has none.
+    /// The certificate that the other side has shown, checked against the server's client authorities unless it takes
+    /// any; nil if it has none.
     ///
     /// To be called on the channel's event loop, as ``APNSExchange/respond(to:on:)`` is.
     package var clientCertificate: NIOSSLCertificate? {

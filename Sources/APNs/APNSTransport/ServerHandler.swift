@@ -8,11 +8,13 @@ final class ServerHandler: ChannelDuplexHandler {
 
     private let exchange: any APNSExchange
     private let stallLimit: TimeAmount
+    private let idleLimit: TimeAmount?
     private var machine: HTTP2Machine
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
     /// Runs while the other side does not read what it is sent.
     private var unread: Scheduled<Void>?
+    private var idle: Scheduled<Void>?
     private var isReading = false
     private var rest = HTTP2Rest()
     private var isReadHeld = false
@@ -22,6 +24,7 @@ final class ServerHandler: ChannelDuplexHandler {
     init(configuration: APNSServer.Configuration, exchange: any APNSExchange) {
         self.exchange = exchange
         stallLimit = configuration.stallLimit
+        idleLimit = configuration.idleLimit
         machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: configuration.limits)
     }
 
@@ -42,6 +45,7 @@ final class ServerHandler: ChannelDuplexHandler {
         stall.stop()
         rest.stop()
         unread?.cancel()
+        idle?.cancel()
         exchange.closed()
         context.fireChannelInactive()
     }
@@ -50,6 +54,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private func begin(_ context: ChannelHandlerContext) {
         send(context)
         watch(context)
+        watchIdleness(context)
     }
 
     // MARK: - In
@@ -139,6 +144,21 @@ final class ServerHandler: ChannelDuplexHandler {
         if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
     }
 
+    private func watchIdleness(_ context: ChannelHandlerContext) {
+        guard let idleLimit, !isClosing, !isShuttingDown else { return }
+        let frames = machine.progress.frames
+        idle = context.eventLoop.assumeIsolated().scheduleTask(in: idleLimit) { self.checkIdleness(since: frames) }
+    }
+
+    private func checkIdleness(since frames: Int) {
+        guard let context, !isClosing else { return }
+        if machine.openStreams == 0, machine.progress.frames == frames {
+            leave("IdleTimeout")
+        } else {
+            watchIdleness(context)
+        }
+    }
+
     private func checkStall() {
         guard let context, !isClosing else { return }
         if stall.hasStalled(machine) {
@@ -185,10 +205,12 @@ final class ServerHandler: ChannelDuplexHandler {
 
     func announce(streamLimit: Int) { change { $0.announce(streamLimit: streamLimit) } }
 
-    func shutDown() {
+    func shutDown() { leave("Shutdown") }
+
+    private func leave(_ reason: String) {
         guard !isShuttingDown else { return }
         isShuttingDown = true
-        goAway(lastStreamID: nil, .noError, Array(#"{"reason":"Shutdown"}"#.utf8))
+        goAway(lastStreamID: nil, .noError, Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 
     // MARK: - The end

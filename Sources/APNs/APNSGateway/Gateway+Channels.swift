@@ -1,0 +1,151 @@
+package import APNSTransport
+import Foundation
+import PushClock
+package import PushModel
+
+/// Broadcast channels: managing them, and sending to them.
+extension Gateway {
+    /// Judges one request of a provider to the hosts that manage channels, carries it out, and answers.
+    package func manage(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+        let judge = Judge(environment: connection.environment, now: clock.date, book: book)
+        do throws(Judge.Rejection) {
+            let (asked, bundleID) = try connection.judge { record throws(Judge.Rejection) in
+                try judge.management(request, on: &record)
+            }
+            let app = ChannelBook.App(bundleID: bundleID, environment: connection.environment)
+            return try carryOut(asked, app, request)
+        } catch {
+            return answer(to: request, makeID(), status: error.reason.status, error.body(book.rules))
+        }
+    }
+
+    private func carryOut(
+        _ asked: ChannelRequest,
+        _ app: ChannelBook.App,
+        _ request: HTTP2Message
+    ) throws(Judge.Rejection) -> HTTP2Answer {
+        switch asked {
+        case .create(let storage):
+            let id = makeChannelID()
+            guard changeChannels({ ($0.create(id, storage, of: app), []) }) else {
+                throw Judge.Rejection(reason: .cannotCreateChannelConfig)
+            }
+            var answer = answer(to: request, makeID(), status: 201)
+            answer.add(APNSField.channelID, Array(id.utf8))
+            return answer
+        case .read(let id):
+            guard let storage = changeChannels({ ($0.storage(of: id, app), []) }) else {
+                throw Judge.Rejection(reason: .channelNotRegistered)
+            }
+            let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
+            return answer(to: request, makeID(), status: 200, JSONValue.object(body).bytes)
+        case .delete(let id):
+            let isGone = changeChannels { channels in
+                let effects = channels.delete(id, of: app)
+                return (effects != nil, effects ?? [])
+            }
+            guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
+            return answer(to: request, makeID(), status: 204)
+        case .list:
+            let ids = changeChannels { ($0.list(of: app), []) }
+            let body: JSONObject = ["channels": .array(ids.map { .string($0) })]
+            return answer(to: request, makeID(), status: 200, JSONValue.object(body).bytes)
+        }
+    }
+
+    /// 16 random octets in base64; Apple promises no length.
+    private func makeChannelID() -> String {
+        let id = makeID()
+        let octets = [id.high, id.low].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+        return Data(octets).base64EncodedString()
+    }
+
+    /// The request's id comes back octet for octet, as that of a push does; `id` where there is none.
+    private func answer(
+        to request: HTTP2Message,
+        _ id: PushID,
+        status: Int,
+        _ body: [UInt8] = []
+    ) -> HTTP2Answer {
+        var answer = HTTP2Answer(status: status, body: body)
+        let given = request.range(of: APNSField.requestID)
+        answer.add(APNSField.requestID, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        if !body.isEmpty { answer.add(APNSField.contentType, Self.json, .whole) }
+        return answer
+    }
+
+    // MARK: - Sending
+
+    /// Judges a message to a channel, keeps it by the channel's policy, and answers.
+    func broadcast(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+        let now = clock.date
+        let judge = Judge(environment: connection.environment, now: now, book: book)
+        let id = request.text(of: APNSField.requestID).flatMap { PushID($0) } ?? makeID()
+        var answer: HTTP2Answer
+        do throws(Judge.Rejection) {
+            let asked = try connection.judge { record throws(Judge.Rejection) in
+                try judge.broadcast(request, on: &record)
+            }
+            try publish(asked, id, request.body, connection.environment, now)
+            answer = self.answer(to: request, id, status: 200)
+        } catch {
+            answer = self.answer(to: request, id, status: error.reason.status, error.body(book.rules))
+        }
+        if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
+        if connection.environment == .development {
+            let unique = makeID()
+            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
+        }
+        return answer
+    }
+
+    private func publish(
+        _ asked: Judge.Publication,
+        _ id: PushID,
+        _ payload: [UInt8],
+        _ environment: APNSEnvironment,
+        _ now: Date
+    ) throws(Judge.Rejection) {
+        let app = ChannelBook.App(bundleID: asked.bundleID, environment: environment)
+        let message = Broadcast(
+            id: id,
+            payload: payload,
+            priority: asked.priority,
+            expiration: Date(timeIntervalSince1970: Double(asked.expiration))
+        )
+        let reason: APNSReason? = changeChannels { channels in
+            // A channel that stores nothing takes no date. Source: Apple, "Sending broadcast push notification requests to
+            // APNs", of apns-expiration, read October 2026.
+            switch channels.storage(of: asked.channel, app) {
+            case nil: (.channelNotRegistered, [])
+            case .nothing where asked.expiration != 0: (.badExpirationDate, [])
+            default: (nil, channels.publish(message, to: asked.channel, of: app, at: now) ?? [])
+            }
+        }
+        if let reason { throw Judge.Rejection(reason: reason) }
+    }
+
+    // MARK: - For a person
+
+    /// The channels of an app as they were made.
+    package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
+        changeChannels { ($0.list(of: ChannelBook.App(bundleID: bundleID, environment: environment)), []) }
+    }
+
+    /// The message that a channel keeps for devices that come later.
+    package func keptMessage(
+        inChannel id: String,
+        ofApp bundleID: String,
+        _ environment: APNSEnvironment
+    ) -> Broadcast? {
+        let (app, now) = (ChannelBook.App(bundleID: bundleID, environment: environment), clock.date)
+        return changeChannels { ($0.kept(in: id, app, at: now), []) }
+    }
+
+    /// Switches channels off for an app, or on again, as Apple's developer site does. At first they are on, our choice.
+    package func setBroadcasts(_ areEnabled: Bool, ofApp bundleID: String) {
+        book.setBroadcasts(areEnabled, of: bundleID)
+    }
+}

@@ -1,0 +1,141 @@
+import APNSTransport
+import Foundation
+import PushModel
+
+/// Requests about broadcast channels: which reason answers what stands in Apple's "Sending channel management requests to
+/// APNs" and "Sending broadcast push notification requests to APNs", read October 2026; in which order is not said there.
+/// Our choice is the order of ``Judge``: path, method, authentication, permission for managing, headers, size, body.
+extension Judge {
+    /// What a broadcast may weigh in octets; also, our choice, what a request to make a channel may.
+    static let broadcastLimit = 5120
+    // MARK: - Managing
+
+    /// Judges a request to the hosts that manage channels, but for what only the channels themselves know.
+    func management(
+        _ request: HTTP2Message,
+        on connection: inout ConnectionRecord
+    ) throws(Rejection) -> (ChannelRequest, bundleID: String) {
+        guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
+        let (bundleID, isList) = try managementPath(request.text(of: .path) ?? "")
+        let method = request.text(of: .method) ?? ""
+        guard isList ? method == "GET" : ["POST", "GET", "DELETE"].contains(method) else {
+            throw Rejection(reason: .methodNotAllowed)
+        }
+        let credential = try authenticate(request, on: &connection)
+        try requestID(request)
+        try bundle(bundleID)
+        guard covers(credential, bundleID) else { throw Rejection(reason: .topicMismatch) }
+        try feature(bundleID)
+        if isList { return (.list, bundleID) }
+        switch method {
+        case "GET": return (.read(try channelID(request)), bundleID)
+        case "DELETE": return (.delete(try channelID(request)), bundleID)
+        default: return (.create(try storage(request)), bundleID)
+        }
+    }
+
+    private func managementPath(_ path: String) throws(Rejection) -> (bundleID: String, isList: Bool) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0].isEmpty, parts[1] == "1", parts[2] == "apps",
+            parts[4] == "channels" || parts[4] == "all-channels"
+        else { throw Rejection(reason: .badPath) }
+        return (String(parts[3]), parts[4] == "all-channels")
+    }
+
+    /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`
+    private func storage(_ request: HTTP2Message) throws(Rejection) -> ChannelStorage {
+        try size(of: request, limit: Self.broadcastLimit)
+        guard let object = (try? JSONValue(parsing: request.body))?.object else {
+            throw Rejection(reason: .badRequestPayload)
+        }
+        guard let type = object["push-type"]?.string else { throw Rejection(reason: .missingPushType) }
+        guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
+            throw Rejection(reason: .invalidPushType)
+        }
+        guard let storage = object["message-storage-policy"]?.integer.flatMap(ChannelStorage.init(rawValue:)) else {
+            // Not in Apple's list; seen in the field.
+            throw Rejection(reason: APNSReason(rawValue: "MissingChannelQueueSize"))
+        }
+        return storage
+    }
+
+    // MARK: - Sending
+
+    static let broadcastPrefix = "/4/broadcasts/apps/"
+
+    /// A message to a channel that is permitted and well-formed.
+    struct Publication: Hashable {
+        var bundleID: String
+        var channel: String
+        /// 10, 5 or 1.
+        var priority: Int
+        /// In seconds since 1970; 0 for one attempt.
+        var expiration: Int64
+    }
+
+    /// Judges a message to a channel, but for what only the channel itself knows.
+    func broadcast(
+        _ request: HTTP2Message,
+        on connection: inout ConnectionRecord
+    ) throws(Rejection) -> Publication {
+        let path = request.text(of: .path) ?? ""
+        let bundleID = String(path.dropFirst(Self.broadcastPrefix.count))
+        guard path.hasPrefix(Self.broadcastPrefix), !bundleID.contains("/") else { throw Rejection(reason: .badPath) }
+        guard request.text(of: .method) == "POST" else { throw Rejection(reason: .methodNotAllowed) }
+        let credential = try authenticate(request, on: &connection)
+        try requestID(request)
+        try bundle(bundleID)
+        let channel = try channelID(request)
+        // The pages about broadcasts write `Liveactivity` as well.
+        guard let type = request.text(of: APNSField.pushType) else { throw Rejection(reason: .missingPushType) }
+        guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
+            throw Rejection(reason: .invalidPushType)
+        }
+        let priority = try priority(request.text(of: APNSField.priority), .liveactivity)
+        // One attempt where nothing is said, our choice.
+        let expiration = try expiration(request) ?? 0
+        try size(of: request, limit: Self.broadcastLimit)
+        guard covers(credential, bundleID) else { throw Rejection(reason: .topicDisallowed) }
+        try feature(bundleID)
+        return Publication(bundleID: bundleID, channel: channel, priority: priority, expiration: expiration)
+    }
+
+    // MARK: - Both
+
+    private func requestID(_ request: HTTP2Message) throws(Rejection) {
+        for name in [APNSField.requestID, APNSField.id] {
+            guard let text = request.text(of: name) else { continue }
+            guard PushID(text) != nil else { throw Rejection(reason: .badMessageId) }
+        }
+    }
+
+    /// What cannot be a bundle id is a parameter that is wrong, our choice.
+    private func bundle(_ bundleID: String) throws(Rejection) {
+        guard !bundleID.isEmpty, Self.isPlain(bundleID) else { throw Rejection(reason: .badRequestParams) }
+    }
+
+    private func feature(_ bundleID: String) throws(Rejection) {
+        guard book.broadcasts(bundleID) else { throw Rejection(reason: .featureNotEnabled) }
+    }
+
+    private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {
+        guard let id = request.text(of: APNSField.channelID), !id.isEmpty else {
+            throw Rejection(reason: .missingChannelId)
+        }
+        guard Data(base64Encoded: id) != nil else { throw Rejection(reason: .badChannelId) }
+        return id
+    }
+
+    private func covers(_ credential: Credential, _ bundleID: String) -> Bool {
+        switch credential {
+        case .certificate(let certificate): certificate.topics.contains(bundleID)
+        case .key(let key, _):
+            switch key.scope {
+            case .team: book.owns(key.teamID, bundleID)
+            case .topics(let topics):
+                topics.contains { $0 == bundleID || $0 == APNSPushType.liveactivity.topic(of: bundleID) }
+                    && book.owns(key.teamID, bundleID)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Foundation
+package import PushModel
+import SwiftASN1
+import X509
+
+/// What a provider's client certificate says about pushes.
+///
+/// Source: Apple, "Establishing a certificate-based connection to APNs", read October 2026.
+package struct ProviderCertificate: Hashable, Sendable {
+    /// Names it among all that its issuer has made.
+    package var serialNumber: [UInt8]
+    /// Values of `apns-topic`: those of the extension, without one the subject's `UID`.
+    package var topics: [String]
+    /// Both for a certificate that names none.
+    package var environments: Set<APNSEnvironment>
+    package var notValidAfter: Date
+    /// An authority that the gateway believes has issued it, and to a client.
+    package var isBelieved: Bool
+
+    package init(
+        serialNumber: [UInt8],
+        topics: [String],
+        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
+        notValidAfter: Date = .distantFuture,
+        isBelieved: Bool = true
+    ) {
+        self.serialNumber = serialNumber
+        self.topics = topics
+        self.environments = environments
+        self.notValidAfter = notValidAfter
+        self.isBelieved = isBelieved
+    }
+
+    /// The topic of every push that names none; nil if there are several.
+    var onlyTopic: String? { topics.count == 1 ? topics.first : nil }
+
+    /// Push types that certificates cannot send, whatever topics they list. Apple says so of `location` and asks for
+    /// tokens with Live Activities; that it holds for all younger ones too is our choice.
+    static let tokenTypes: Set<APNSPushType> = [.location, .liveactivity, .pushtotalk, .widgets, .controls]
+}
+
+extension ProviderCertificate {
+    /// Reads a certificate; one that cannot be read is one that nobody believes.
+    init(der: [UInt8], issuedBy authorities: ProviderAuthorities) {
+        guard let certificate = try? Certificate(derEncoded: der) else {
+            self.init(serialNumber: [], topics: [], environments: [], isBelieved: false)
+            return
+        }
+        let extensions = certificate.extensions
+        let listed = [ObjectID.topics, ObjectID.voipTopics].compactMap { extensions[oid: $0]?.value }
+            .flatMap(Self.topics)
+        var named: Set<APNSEnvironment> = []
+        if extensions[oid: ObjectID.development] != nil { named.insert(.development) }
+        if extensions[oid: ObjectID.production] != nil { named.insert(.production) }
+        self.init(
+            serialNumber: Array(certificate.serialNumber.bytes),
+            topics: listed.isEmpty ? [Self.userID(certificate.subject)].compactMap(\.self) : listed,
+            environments: named.isEmpty ? Set(APNSEnvironment.allCases) : named,
+            notValidAfter: certificate.notValidAfter,
+            isBelieved: Self.isForClients(extensions) && authorities.believe(certificate)
+        )
+    }
+
+    /// A certificate that does not say what it is for is for everything (RFC 5280, section 4.2.1.12).
+    private static func isForClients(_ extensions: Certificate.Extensions) -> Bool {
+        do {
+            guard let usage = try extensions.extendedKeyUsage else { return true }
+            return usage.contains(.clientAuth) || usage.contains(.any)
+        } catch { return false }
+    }
+
+    private static func userID(_ subject: DistinguishedName) -> String? {
+        subject.lazy.flatMap { $0 }.first { $0.type == ObjectID.userID }.flatMap { String($0.value) }
+    }
+
+    /// A sequence of names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    private static func topics(_ value: ArraySlice<UInt8>) -> [String] {
+        guard let root = try? DER.parse(value), case .constructed(let nodes) = root.content else { return [] }
+        return nodes.compactMap { try? String(ASN1UTF8String(derEncoded: $0)) }
+    }
+
+    private enum ObjectID {
+        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
+        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
+        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
+        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
+        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
+    }
+}

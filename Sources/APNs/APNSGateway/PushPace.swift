@@ -1,0 +1,42 @@
+package import Foundation
+
+/// How many pushes one device token takes, counted in intervals that begin with a push. The form of the rule is our choice.
+package struct PushPace: Hashable, Sendable {
+    package var pushes: Int
+    /// In seconds.
+    package var interval: TimeInterval
+
+    package init(pushes: Int, interval: TimeInterval) {
+        self.pushes = pushes
+        self.interval = interval
+    }
+}
+
+/// The pushes of late, by the token's place.
+struct PushPaceRecord: Sendable {
+    private struct Count {
+        var begin: Date
+        var pushes = 0
+    }
+
+    /// Beyond it, intervals that are over are forgotten.
+    private static let sweepSize = 65_536
+
+    let pace: PushPace
+    private var counts: [Int: Count] = [:]
+
+    init(_ pace: PushPace) { self.pace = pace }
+
+    /// Counts a push, unless it is one too many.
+    mutating func admit(_ place: Int, at now: Date) -> Bool {
+        if counts.count >= Self.sweepSize { counts = counts.filter { !isOver($0.value, now) } }
+        var count = counts[place] ?? Count(begin: now)
+        if isOver(count, now) { count = Count(begin: now) }
+        guard count.pushes < pace.pushes else { return false }
+        count.pushes += 1
+        counts[place] = count
+        return true
+    }
+
+    private func isOver(_ count: Count, _ now: Date) -> Bool { now.timeIntervalSince(count.begin) >= pace.interval }
+}
