@@ -250,7 +250,9 @@ struct ReasonTests {
     func idleTimeout() async throws {
         let authority = try GatewayAuthority(folder: nil)
         var configuration = GatewayServer.Configuration()
-        configuration.transport.idleLimit = .milliseconds(20)
+        // Longer than a TLS handshake takes in a process with much to do: a client that is told to go before it has said hello
+        // may not hear it.
+        configuration.transport.idleLimit = .milliseconds(1500)
         let server = try await GatewayServer.start(
             try World().gateway,
             authority: authority,
@@ -258,7 +260,8 @@ struct ReasonTests {
         )
         let port = try #require(server.port(for: .development))
         let provider = try await RawProvider.connect(port: port, authority: authority.pem)
-        await eventually { provider.goAwayTexts == [#"{"reason":"IdleTimeout"}"#] }
+        await eventually { !provider.goAwayTexts.isEmpty || !provider.isOpen }
+        #expect(provider.goAwayTexts == [#"{"reason":"IdleTimeout"}"#])
         await provider.close()
         await server.close()
     }

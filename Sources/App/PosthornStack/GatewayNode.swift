@@ -44,10 +44,13 @@ package struct GatewayNode: Sendable {
             gateway.addKey(GatewayKey(id: keyID, teamID: teamID, publicKey: publicKey))
         } else {
             key = gateway.generateKey(id: keyID, team: teamID)
-            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-            guard FileManager.default.createFile(atPath: keyPath, contents: Data(key.p8.utf8), attributes: attributes)
-            else { throw DataFolderProblem("'\(keyPath)' cannot be written.") }
+            do { try PrivateFile.write(Data(key.p8.utf8), to: keyPath) } catch {
+                throw DataFolderProblem("'\(keyPath)' cannot be written: \(error)")
+            }
         }
+        var configuration = configuration
+        let revoked = RevocationList(folder: folder)
+        configuration.isRevoked = { revoked.isRevoked($0) }
         let server = try await GatewayServer.start(
             gateway,
             authority: authority,

@@ -61,6 +61,9 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: "How many device tokens --hand-out issues; they belong to no device.")
     var tokens = 1000
 
+    @Flag(help: "Announce one stream at first, and more after the first push with a good credential, as APNs does.")
+    var strict = false
+
     @Flag(help: "Print where it listens as one line of JSON.")
     var json = false
 
@@ -97,7 +100,8 @@ struct GatewayCommand: AsyncParsableCommand {
                 host: host,
                 developmentPort: port == nil ? developmentPort : nil,
                 productionPort: port ?? productionPort,
-                courierPort: port == nil ? courierPort : 0
+                courierPort: port == nil ? courierPort : 0,
+                isStrict: strict
             ),
             clock: SystemClock(),
             sink: nil,
