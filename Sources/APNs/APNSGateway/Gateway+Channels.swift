@@ -127,6 +127,32 @@ extension Gateway {
         if let reason { throw Judge.Rejection(reason: reason) }
     }
 
+    // MARK: - The book
+
+    /// Changes the channels, and tells what follows as the journey of their messages.
+    func changeChannels<Result: Sendable>(
+        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect])
+    ) -> Result {
+        let now = clock.date
+        return change { state in
+            let (result, effects) = body(&state.channels)
+            self.carry(effects, now, &state)
+            return result
+        }
+    }
+
+    func carry(_ effects: [ChannelBook.Effect], _ now: Date, _ state: inout GatewayState) {
+        guard !effects.isEmpty else { return }
+        for effect in effects {
+            switch effect {
+            case .stored(let id): record(.stored, id, now, &state)
+            case .coalesced(let id): record(.coalesced, id, now, &state)
+            case .expired(let id): record(.expired, id, now, &state)
+            }
+        }
+        if let next = state.channels.nextExpiration { wake(at: next, &state) }
+    }
+
     // MARK: - For a person
 
     /// The channels of an app as they were made.

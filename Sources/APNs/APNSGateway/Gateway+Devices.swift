@@ -1,0 +1,85 @@
+package import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+/// Devices: their links, their apps, and the end of a token.
+extension Gateway {
+    /// Where devices come in.
+    package var courier: any LinkAcceptor { CourierDoor(gateway: self) }
+
+    private struct CourierDoor: LinkAcceptor {
+        let gateway: Gateway
+
+        func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+            let link = gateway.change { state in
+                let link = state.courier.opened()
+                state.courierLinks[link] = connection
+                return link
+            }
+            return { [gateway] event in gateway.happened(event, on: link) }
+        }
+    }
+
+    func happened(_ event: LinkEvent, on link: CourierServer.LinkID) {
+        change { state in
+            switch event {
+            case .opened: break
+            case .received(let text): self.act(state.courier.received(text, on: link), &state)
+            case .closed:
+                state.courierLinks[link] = nil
+                self.act(state.courier.closed(link), &state)
+            }
+        }
+    }
+
+    func act(_ actions: [CourierServer.Action], _ state: inout GatewayState) {
+        let now = clock.date
+        for action in actions {
+            switch action {
+            case .send(let frame, let link):
+                if let connection = state.courierLinks[link] { state.effects.append(.send(frame.text, connection)) }
+            case .close(let link):
+                if let connection = state.courierLinks.removeValue(forKey: link) {
+                    state.effects.append(.close(connection))
+                }
+            case .register(let app): register(app, now, &state)
+            case .unregister(let app):
+                if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
+            case .acknowledged(let app, let apnsID):
+                guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
+                carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)
+            case .lost(let app):
+                guard let place = state.placeOfApp[app] else { break }
+                carry(state.records[place].mailbox.disconnect(at: now), of: place, now, &state)
+            case .record(let event):
+                // What is no apns-id was not made here.
+                if let id = PushID(event.apnsID) { record(event.event, id, &state) }
+            }
+        }
+    }
+
+    func register(_ app: CourierServer.App, _ now: Date, _ state: inout GatewayState) {
+        let token = mint.token(
+            device: app.device,
+            topic: app.topic,
+            environment: app.environment,
+            generation: state.removals[app] ?? 0
+        )
+        let place = add(token, app.topic, app.environment, of: app, &state)
+        state.placeOfApp[app] = place
+        act(state.courier.registered(app, token: token), &state)
+        carry(state.records[place].mailbox.connect(at: now), of: place, now, &state)
+    }
+
+    func kill(_ place: Int, since date: Date, _ state: inout GatewayState) {
+        guard state.records[place].unregistered == nil else { return }
+        state.records[place].unregistered = date
+        state.records[place].mailbox = Mailbox(policy: policy)
+        state.records[place].isWaiting = false
+        state.waiting.remove(place)
+        guard let app = state.records[place].app else { return }
+        state.placeOfApp[app] = nil
+        state.removals[app, default: 0] += 1
+    }
+}

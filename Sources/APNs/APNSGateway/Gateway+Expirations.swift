@@ -1,0 +1,47 @@
+import Foundation
+import PushClock
+import Synchronization
+
+/// The end of what waited too long.
+extension Gateway {
+    /// Drops what is over, each push at its own moment, until the task is cancelled. To be called once.
+    package func runExpirations() async {
+        var keeper: Task<Void, Never>?
+        for await _ in wakeUps {
+            keeper?.cancel()
+            await keeper?.value
+            // Unstructured, because it alone is cancelled when an earlier date turns up; awaited above and below.
+            keeper = Task { await self.expireUntilIdle() }
+        }
+        keeper?.cancel()
+        await keeper?.value
+    }
+
+    func expireUntilIdle() async {
+        while let next = nextExpiration() {
+            let wait = Duration.seconds(max(0, next.timeIntervalSince(clock.date)))
+            do { try await clock.sleep(for: wait) } catch { return }
+            expire()
+        }
+    }
+
+    /// Drops what is over by now.
+    package func expire() {
+        // A clock that counts in fractions may stop a hair before the date; a push is rather dropped that much too early.
+        let now = clock.date.addingTimeInterval(0.001)
+        change { state in
+            for place in state.waiting {
+                self.carry(state.records[place].mailbox.expire(at: now), of: place, now, &state)
+            }
+            self.carry(state.channels.expire(at: now), now, &state)
+        }
+    }
+
+    func nextExpiration() -> Date? {
+        state.withLock { state in
+            let dates = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }
+            state.wakesAt = (dates + [state.channels.nextExpiration].compactMap(\.self)).min()
+            return state.wakesAt
+        }
+    }
+}
