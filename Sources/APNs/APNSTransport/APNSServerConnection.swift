@@ -28,7 +28,10 @@ package final class APNSServerConnection: Sendable {
 
     /// Answers a request for which ``APNSExchange/respond(to:on:)`` returned nil; to be called once. An answer to a stream
     /// that is gone is dropped.
-    package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { steer { $0.answer(stream, answer) } }
+    package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { self.answer([(stream, answer)]) }
+
+    /// Answers several at once, in this order; see ``answer(_:_:)``.
+    package func answer(_ answers: [(stream: UInt32, answer: HTTP2Answer)]) { steer { $0.answer(answers) } }
 
     /// Sends GOAWAY. Streams above `lastStreamID` are forgotten, the others are still answered.
     ///

@@ -190,10 +190,10 @@ final class ServerHandler: ChannelDuplexHandler {
         closeIfDone(context)
     }
 
-    func answer(_ stream: UInt32, _ answer: HTTP2Answer) {
+    func answer(_ answers: [(stream: UInt32, answer: HTTP2Answer)]) {
         change { machine in
             let nothing: [UInt8] = []
-            machine.answer(stream, answer, request: nothing.span)
+            for (stream, answer) in answers { machine.answer(stream, answer, request: nothing.span) }
         }
     }
 

@@ -104,6 +104,18 @@ package struct HTTP2Answer: Sendable {
         octets += value
         add(name, .own(octets.count - value.count..<octets.count), indexing)
     }
+
+    /// The same answer with copies of what it takes from the request, so that it can be given later.
+    package func detached(from request: HTTP2Message) -> HTTP2Answer {
+        var answer = self
+        for index in 0..<count {
+            guard case .ofRequest(let range) = fields[index]?.value else { continue }
+            let start = answer.octets.count
+            answer.octets += request.octets[range]
+            answer.fields[index]?.value = .own(start..<answer.octets.count)
+        }
+        return answer
+    }
 }
 
 /// The part of a request that many have in common, encoded once for each connection.
