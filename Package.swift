@@ -117,7 +117,7 @@ var targets: [Target] = [
         "APNSGatewayTests",
         [
             "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
-            crypto, x509,
+            crypto, x509, log,
         ]
             + [
                 nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,

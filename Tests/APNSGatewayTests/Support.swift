@@ -1,14 +1,16 @@
-import APNSGateway
 import APNSProvider
 import APNSTransport
 import Crypto
 import DeviceLink
 import Foundation
+import Logging
 import NIOCore
 import PushClock
 import PushModel
 import Synchronization
 import Testing
+
+@testable import APNSGateway
 
 let team = "TEAM123456"
 let keyID = "KEY1234567"
@@ -32,16 +34,30 @@ final class RecordingSink: JourneySink {
 
 /// A gateway with a team and a key, on a clock that stands still.
 struct World {
-    let clock = VirtualClock()
+    let clock: VirtualClock
     let sink = RecordingSink()
     let gateway: Gateway
     let key: APNSSigningKey
     /// One provider token for all requests, as APNs wants it.
     let bearer: String
 
-    init(policy: Mailbox.Policy = .placePerCollapseID, rules: GatewayRules = GatewayRules()) throws {
+    /// * `mail`: the folder where the gateway keeps what it must not forget; nil for one that forgets.
+    /// * `smallestLimit`: of the log's segments, in octets.
+    init(
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules(),
+        mail: String? = nil,
+        clock: VirtualClock = VirtualClock(),
+        smallestLimit: Int = MailLog.smallestLimit
+    ) throws {
+        self.clock = clock
         let secret = [UInt8](repeating: 7, count: 32)
-        gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
+        if let mail {
+            let logger = Logger(label: "tests")
+            gateway = try Gateway(secret, mail, clock, sink, policy, rules, smallestLimit, logger)
+        } else {
+            gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
+        }
         let generated = gateway.generateKey(id: keyID, team: team)
         gateway.setBundleIDs([bundleID], ofTeam: team)
         key = try APNSSigningKey(p8: generated.p8, keyID: keyID, teamID: team)

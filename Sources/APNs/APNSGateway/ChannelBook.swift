@@ -23,7 +23,7 @@ package struct Broadcast: Hashable, Sendable {
 /// The broadcast channels of all apps as a state machine. Time arrives as a value.
 ///
 /// Source: Apple, "Sending channel management requests to APNs" and "Sending broadcast push notification requests to APNs",
-/// read October 2026. Kept in memory for now.
+/// read October 2026.
 struct ChannelBook: Sendable {
     /// Channels belong to an app in one environment; the two share none.
     struct App: Hashable, Sendable {
@@ -92,6 +92,24 @@ struct ChannelBook: Sendable {
         channels[app]?[id]?.kept = message
         return [channel.kept.map { .coalesced($0.id) }, .stored(message.id)].compactMap(\.self)
     }
+
+    // MARK: - On disk
+
+    /// Puts back what a channel kept.
+    mutating func restore(_ message: Broadcast, to id: String, of app: App) { channels[app]?[id]?.kept = message }
+
+    /// Everything about the channels.
+    var records: [MailRecord] {
+        order.flatMap { app, ids in
+            ids.flatMap { id -> [MailRecord] in
+                guard let channel = channels[app]?[id] else { return [] }
+                let kept = channel.kept.map { MailRecord.broadcast(app, channel: id, $0) }
+                return [.channel(app, id: id, channel.storage)] + [kept].compactMap(\.self)
+            }
+        }
+    }
+
+    // MARK: - Time
 
     /// Drops what is over.
     mutating func expire(at now: Date) -> [Effect] {

@@ -27,14 +27,19 @@ extension Gateway {
         switch asked {
         case .create(let storage):
             let id = makeChannelID()
-            guard changeChannels({ ($0.create(id, storage, of: app), []) }) else {
+            guard
+                changeChannels({ channels in
+                    let isMade = channels.create(id, storage, of: app)
+                    return (isMade, [], isMade ? .channel(app, id: id, storage) : nil)
+                })
+            else {
                 throw Judge.Rejection(reason: .cannotCreateChannelConfig)
             }
             var answer = answer(to: request, makeID(), status: 201)
             answer.add(APNSField.channelID, Array(id.utf8))
             return answer
         case .read(let id):
-            guard let storage = changeChannels({ ($0.storage(of: id, app), []) }) else {
+            guard let storage = changeChannels({ ($0.storage(of: id, app), [], nil) }) else {
                 throw Judge.Rejection(reason: .channelNotRegistered)
             }
             let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
@@ -42,12 +47,12 @@ extension Gateway {
         case .delete(let id):
             let isGone = changeChannels { channels in
                 let effects = channels.delete(id, of: app)
-                return (effects != nil, effects ?? [])
+                return (effects != nil, effects ?? [], .channelGone(app, id: id))
             }
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
             return answer(to: request, makeID(), status: 204)
         case .list:
-            let ids = changeChannels { ($0.list(of: app), []) }
+            let ids = changeChannels { ($0.list(of: app), [], nil) }
             let body: JSONObject = ["channels": .array(ids.map { .string($0) })]
             return answer(to: request, makeID(), status: 200, JSONValue.object(body).bytes)
         }
@@ -119,9 +124,12 @@ extension Gateway {
             // A channel that stores nothing takes no date. Source: Apple, "Sending broadcast push notification requests to
             // APNs", of apns-expiration, read October 2026.
             switch channels.storage(of: asked.channel, app) {
-            case nil: (.channelNotRegistered, [])
-            case .nothing where asked.expiration != 0: (.badExpirationDate, [])
-            default: (nil, channels.publish(message, to: asked.channel, of: app, at: now) ?? [])
+            case nil: return (.channelNotRegistered, [], nil)
+            case .nothing where asked.expiration != 0: return (.badExpirationDate, [], nil)
+            default:
+                let effects = channels.publish(message, to: asked.channel, of: app, at: now) ?? []
+                let kept = channels.kept(in: asked.channel, app, at: now)
+                return (nil, effects, kept.map { .broadcast(app, channel: asked.channel, $0) })
             }
         }
         if let reason { throw Judge.Rejection(reason: reason) }
@@ -131,11 +139,12 @@ extension Gateway {
 
     /// Changes the channels, and tells what follows as the journey of their messages.
     func changeChannels<Result: Sendable>(
-        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect])
+        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect], MailRecord?)
     ) -> Result {
         let now = clock.date
         return change { state in
-            let (result, effects) = body(&state.channels)
+            let (result, effects, record) = body(&state.channels)
+            if let record { state.tail?.append(record) }
             self.carry(effects, now, &state)
             return result
         }
@@ -157,7 +166,7 @@ extension Gateway {
 
     /// The channels of an app as they were made.
     package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
-        changeChannels { ($0.list(of: ChannelBook.App(bundleID: bundleID, environment: environment)), []) }
+        changeChannels { ($0.list(of: ChannelBook.App(bundleID: bundleID, environment: environment)), [], nil) }
     }
 
     /// The message that a channel keeps for devices that come later.
@@ -167,7 +176,7 @@ extension Gateway {
         _ environment: APNSEnvironment
     ) -> Broadcast? {
         let (app, now) = (ChannelBook.App(bundleID: bundleID, environment: environment), clock.date)
-        return changeChannels { ($0.kept(in: id, app, at: now), []) }
+        return changeChannels { ($0.kept(in: id, app, at: now), [], nil) }
     }
 
     /// Switches channels off for an app, or on again, as Apple's developer site does. At first they are on, our choice.

@@ -72,10 +72,14 @@ extension Gateway {
         carry(state.records[place].mailbox.connect(at: now), of: place, now, &state)
     }
 
-    func kill(_ place: Int, since date: Date, _ state: inout GatewayState) {
+    /// The end of a token. What waited for it goes with it, and its journey says why.
+    func kill(_ place: Int, since date: Date, hasExpired: Bool = false, _ state: inout GatewayState) {
         guard state.records[place].unregistered == nil else { return }
-        state.records[place].unregistered = date
-        state.records[place].mailbox = Mailbox(policy: policy)
+        let death = MailRecord.Death(date: date, hasExpired: hasExpired)
+        let (now, lost) = (clock.date, state.records[place].mailbox.unacknowledgedIDs)
+        state.records[place].die(death, policy)
+        state.tail?.append(.death(place: place, death))
+        for id in lost { record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), id, now, &state) }
         state.records[place].isWaiting = false
         state.waiting.remove(place)
         guard let app = state.records[place].app else { return }

@@ -8,8 +8,13 @@ import Synchronization
 extension Gateway {
     /// Judges one request of a provider, keeps or forwards the push, and answers.
     ///
-    /// A 200 means that the push is in its mailbox, in memory for now.
+    /// A 200 means that the push is in its mailbox; when it is on disk, ``settle()`` tells.
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+        answer(request, on: connection).answer
+    }
+
+    /// The same, and when a 200 may be said.
+    func answer(_ request: HTTP2Message, on connection: GatewayConnection) -> GatewayAnswer {
         let now = clock.date
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
@@ -19,12 +24,15 @@ extension Gateway {
         let given = range.flatMap { PushID(bytes.span.extracting($0)) }
         let id = given ?? makeID()
         var rejection: Judge.Rejection?
-        do {
+        var position: Int64?
+        do throws(Judge.Rejection) {
             let accepted = try connection.judge(judge, request, bytes)
-            rejection = take(accepted, id, isFirst: given == nil, request, environment, now)
+            position = try take(accepted, id, isFirst: given == nil, request, environment, now)
         } catch {
             // Messages to channels come in by the same door, but so rarely that they are looked for last.
-            if error.reason == .badPath, Self.isBroadcast(request) { return broadcast(request, on: connection) }
+            if error.reason == .badPath, Self.isBroadcast(request) {
+                return GatewayAnswer(answer: broadcast(request, on: connection), position: self.position)
+            }
             rejection = error
         }
         var answer =
@@ -36,7 +44,7 @@ extension Gateway {
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
         if rejection != nil { answer.add(APNSField.contentType, Self.json, .whole) }
-        return answer
+        return GatewayAnswer(answer: answer, position: position)
     }
 
     static func isBroadcast(_ request: HTTP2Message) -> Bool {
@@ -51,7 +59,8 @@ extension Gateway {
 
     /// Looks where the token stands and puts the push into its mailbox, in one go.
     ///
-    /// - Returns: why not, if the token does not take it.
+    /// - Returns: where it will stand in the log; nil without one.
+    /// - Throws: why the token does not take it.
     func take(
         _ accepted: Judge.Accepted,
         _ id: PushID,
@@ -59,12 +68,19 @@ extension Gateway {
         _ request: HTTP2Message,
         _ environment: APNSEnvironment,
         _ now: Date
-    ) -> Judge.Rejection? {
+    ) throws(Judge.Rejection) -> Int64? {
         let body = request.body
         let expiration = Self.expiration(accepted, now)
+        let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
-        var hasEffects = false
-        state.withLock { state in
+        var (hasEffects, writes) = (false, false)
+        let position: Int64? = state.withLock { state in
+            if isBroken {
+                // Tries once more, but promises nothing.
+                writes = mustWrite(&state)
+                rejection = Judge.Rejection(reason: .serviceUnavailable)
+                return nil
+            }
             let place = accepted.token.flatMap { state.place(of: $0) }
             do throws(Judge.Rejection) {
                 guard let place, state.records[place].environment == environment else {
@@ -88,25 +104,68 @@ extension Gateway {
                         at: now
                     )
                 {
-                    record(.coalesced, older, now, &state)
+                    keep(id, accepted.head, body.span, expiration, of: place, isRemembered: false, &state)
+                    end(older, .coalesced, of: place, now, &state)
                     record(.stored, id, now, &state)
                     watchExpiration(of: place, &state)
+                    writes = mustWrite(&state)
                     hasEffects = !state.effects.isEmpty
-                    return
+                    return state.tail?.position
                 }
                 // In memory of its own, so that the request keeps its for the next one.
                 let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
                 var mailEffects: [Mailbox.Effect] = []
                 swap(&mailEffects, &state.mailEffects)
                 state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst, &mailEffects)
+                if let isOnItsWay = mailEffects.isOnItsWay {
+                    keep(
+                        id,
+                        accepted.head,
+                        body.span,
+                        expiration,
+                        of: place,
+                        isOnItsWay: isOnItsWay,
+                        isRemembered: !isFirst,
+                        &state
+                    )
+                }
                 carry(mailEffects, of: place, now, &state)
                 mailEffects.removeAll(keepingCapacity: true)
                 swap(&mailEffects, &state.mailEffects)
             } catch { rejection = error }
+            writes = mustWrite(&state)
             hasEffects = !state.effects.isEmpty
+            return state.tail?.position
         }
+        if writes { write() }
         if hasEffects { carryOut() }
-        return rejection
+        if let rejection { throw rejection }
+        return position
+    }
+
+    /// Says in the log that a push was taken in, unless it has one attempt only.
+    private func keep(
+        _ id: PushID,
+        _ head: PushHead,
+        _ payload: Span<UInt8>,
+        _ expiration: Mailbox.Expiration,
+        of place: Int,
+        isOnItsWay: Bool = false,
+        isRemembered: Bool,
+        _ state: inout GatewayState
+    ) {
+        guard state.tail != nil, case .at(let end) = expiration else { return }
+        state.tail?.append { bytes in
+            bytes.writeStored(
+                place: place,
+                id,
+                head,
+                payload,
+                end,
+                isReturned: isOnItsWay,
+                isRemembered: isRemembered
+            )
+        }
     }
 
     static func expiration(_ accepted: Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
@@ -125,5 +184,16 @@ extension Judge.Rejection {
         var object: JSONObject = ["reason": .string(rules.spelling(of: reason))]
         object["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
         return JSONValue.object(object).bytes
+    }
+}
+
+extension [Mailbox.Effect] {
+    /// Whether the push that was taken in goes to the device at once, or waits; nil if neither.
+    fileprivate var isOnItsWay: Bool? {
+        for effect in self {
+            if case .deliver = effect { return true }
+            if case .stored = effect { return false }
+        }
+        return nil
     }
 }

@@ -8,8 +8,9 @@ import Synchronization
 /// The core of the APNs-compatible gateway, without a socket: it judges requests, keeps what waits, and talks to devices.
 ///
 /// Providers come in through ``respond(to:on:)``, devices through ``courier``, followers of events through ``events``.
-/// ``GatewayServer`` puts sockets around it. Tokens and mailboxes are kept in memory for now: after a restart a device that
-/// registers again has its token back, as tokens are derived from the secret, but what waited is lost.
+/// ``GatewayServer`` puts sockets around it. With a folder for its mail, a gateway that starts again knows all tokens, since
+/// when the dead ones are dead, what waits in mailboxes, and channels. Without one, a device that registers again has its
+/// token back, as tokens are derived from the secret, and all else is lost.
 package final class Gateway: Sendable {
     let clock: any CivilClock
     let sink: (any JourneySink)?
@@ -21,25 +22,40 @@ package final class Gateway: Sendable {
     let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Of the parameters:
+    /// Where the state is kept; nil for a gateway that keeps it to itself.
+    let log: MailLog?
+
+    /// A gateway that forgets everything when it ends. Of the parameters:
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
     /// * `rules`: what of the judgement can be chosen.
-    package init(
+    package convenience init(
         secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
         policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules()
     ) {
+        self.init(TokenMint(secret: secret), clock, sink, policy, rules, GatewayState(rules), nil)
+    }
+
+    init(
+        _ mint: TokenMint,
+        _ clock: any CivilClock,
+        _ sink: (any JourneySink)?,
+        _ policy: Mailbox.Policy,
+        _ rules: GatewayRules,
+        _ state: consuming sending GatewayState,
+        _ log: MailLog?
+    ) {
         self.clock = clock
         self.sink = sink
         self.policy = policy
-        mint = TokenMint(secret: secret)
+        self.mint = mint
+        self.log = log
         book = CredentialBook(rules: rules)
-        let feed = EventFeed(log: UUID().uuidString.lowercased())
-        state = Mutex(GatewayState(feed: feed, pace: rules.pace.map { PushPaceRecord($0) }))
+        self.state = Mutex(state)
     }
 
     // MARK: - Credentials
@@ -95,9 +111,8 @@ package final class Gateway: Sendable {
     /// another one.
     package func expireToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
-            guard let place = self.place(of: token, state), state.records[place].unregistered == nil else { return }
-            self.kill(place, since: date ?? clock.date, &state)
-            state.records[place].hasExpired = true
+            guard let place = self.place(of: token, state) else { return }
+            self.kill(place, since: date ?? clock.date, hasExpired: true, &state)
         }
     }
 
@@ -114,11 +129,12 @@ package final class Gateway: Sendable {
         _ state: inout GatewayState
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
+        if let place = state.place(of: key) { return place }
         let mailbox = Mailbox(policy: policy)
-        return state.place(of: key)
-            ?? state.add(
-                TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
-            )
+        let record = TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
+        let place = state.add(record)
+        state.tail?.append(.token(place: place, record.asMade))
+        return place
     }
 
     // MARK: - Effects
@@ -130,12 +146,18 @@ package final class Gateway: Sendable {
                 guard let app = state.records[place].app else { break }
                 act(state.courier.deliver(push.courierPush(state.records[place].environment), to: app), &state)
             case .stored(let id): record(.stored, id, now, &state)
-            case .coalesced(let id): record(.coalesced, id, now, &state)
-            case .expired(let id): record(.expired, id, now, &state)
-            case .delivered(let id): record(.delivered, id, now, &state)
+            case .coalesced(let id): end(id, .coalesced, of: place, now, &state)
+            case .expired(let id): end(id, .expired, of: place, now, &state)
+            case .delivered(let id): end(id, .delivered, of: place, now, &state)
             }
         }
         watchExpiration(of: place, &state)
+    }
+
+    /// A push waits no more.
+    func end(_ id: PushID, _ how: JourneyEvent.Kind, of place: Int, _ now: Date, _ state: inout GatewayState) {
+        state.tail?.append(.gone(place: place, id))
+        record(how, id, now, &state)
     }
 
     /// Has ``runExpirations()`` wake up when what waits there is over.
@@ -177,7 +199,11 @@ package final class Gateway: Sendable {
     ///
     /// A sink or a link that calls back in finds the lock free; what it causes comes after what caused it.
     func change<Result>(_ body: (inout sending GatewayState) -> sending Result) -> sending Result {
-        let result = state.withLock { body(&$0) }
+        let (result, writes) = state.withLock { state in
+            let result = body(&state)
+            return (result, mustWrite(&state))
+        }
+        if writes { write() }
         carryOut()
         return result
     }

@@ -106,7 +106,7 @@ package final class GatewayServer: Service {
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
-            answering: @escaping @Sendable (GatewayConnection) -> any APNSExchange
+            answering: @escaping @Sendable (HTTP2Message, GatewayConnection) -> GatewayAnswer
         ) async throws -> APNSServer {
             try await APNSServer.start(
                 host: configuration.host,
@@ -119,7 +119,7 @@ package final class GatewayServer: Service {
                 let core = GatewayConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                let exchange = answering(core)
+                let exchange = GatewayExchange(connection, of: gateway) { answering($0, core) }
                 guard let streamLimit else { return exchange }
                 return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
             }
@@ -133,12 +133,12 @@ package final class GatewayServer: Service {
             ]
             for case (let environment, let port?) in ports {
                 providers[environment] = try await listen(environment, port) {
-                    GatewayExchange(gateway: gateway, connection: $0)
+                    gateway.answer($0, on: $1)
                 }
             }
             for (environment, port) in configuration.managementPorts {
                 managers[environment] = try await listen(environment, port) {
-                    ManagementExchange(gateway: gateway, connection: $0)
+                    GatewayAnswer(answer: gateway.manage($0, on: $1), position: gateway.position)
                 }
             }
             let listener = try await WebSocketListener.start(
@@ -199,6 +199,7 @@ package final class GatewayServer: Service {
     package func close() async {
         for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
+        await gateway.settle()
     }
 }
 
@@ -206,30 +207,6 @@ extension ProviderCertificate {
     fileprivate init(_ certificate: NIOSSLCertificate, issuedBy authorities: ProviderAuthorities) {
         self.init(der: (try? certificate.toDERBytes()) ?? [], issuedBy: authorities)
     }
-}
-
-/// One provider connection: the requests of the socket, the answers of the core.
-private struct GatewayExchange: APNSExchange {
-    let gateway: Gateway
-    let connection: GatewayConnection
-
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        gateway.respond(to: request, on: connection)
-    }
-
-    func closed() {}
-}
-
-/// One connection to manage channels.
-private struct ManagementExchange: APNSExchange {
-    let gateway: Gateway
-    let connection: GatewayConnection
-
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        gateway.manage(request, on: connection)
-    }
-
-    func closed() {}
 }
 
 /// One that has seen the announcement of a single stream, which is raised once its credential was good.

@@ -50,6 +50,13 @@ struct GatewayState {
     /// Nil for a gateway that takes as many as come.
     var pace: PushPaceRecord?
     var channels = ChannelBook()
+    /// What has to come to disk; nil for a gateway that keeps its memory to itself.
+    var tail: MailLogTail?
+
+    init(_ rules: GatewayRules = GatewayRules()) {
+        feed = EventFeed(log: UUID().uuidString.lowercased())
+        pace = rules.pace.map { PushPaceRecord($0) }
+    }
 
     func place(of token: TokenKey) -> Int? {
         guard let place = places[token.prefix] else { return nil }

@@ -4,7 +4,7 @@ package import Foundation
 /// What waits for one device token: store and forward as a state machine. Time arrives as a value.
 ///
 /// Which pushes are kept for a device that is away is contradictory in Apple's own pages, so it is a ``Policy``. Dates are
-/// strict: nothing is handed over after its expiration. Kept in memory for now.
+/// strict: nothing is handed over after its expiration.
 package struct Mailbox: Sendable {
     package enum Policy: String, Sendable {
         /// One place for pushes without a collapse id and one for each collapse id; the newest wins its place.
@@ -49,6 +49,14 @@ package struct Mailbox: Sendable {
         }
     }
 
+    /// A push as it is kept on disk, and restored from there.
+    struct Kept: Hashable, Sendable {
+        var push: StoredPush
+        var expiration: Date
+        /// It had been on its way.
+        var isReturned = false
+    }
+
     private let policy: Policy
     /// What waits, oldest first: the first stands here, since most often it is the only one.
     private var first: Item?
@@ -78,6 +86,9 @@ package struct Mailbox: Sendable {
 
     /// The apns-ids of what waits, oldest first.
     package var waitingIDs: [PushID] { waiting.map(\.push.id) }
+
+    /// The apns-ids of what the device has not acknowledged: what is on its way, then what waits.
+    var unacknowledgedIDs: [PushID] { onTheWay.map(\.push.id) + waitingIDs }
 
     /// Takes in a push. One with an apns-id that was taken in before has no effect.
     package mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date) -> [Effect] {
@@ -156,6 +167,40 @@ package struct Mailbox: Sendable {
         waiting.removeAll { $0.isOver(at: now) }
         return over.map { .expired($0.push.id) }
     }
+
+    // MARK: - On disk
+
+    /// What has a right to be kept: all but what has one attempt only.
+    var kept: [Kept] {
+        func kept(_ item: Item, _ isReturned: Bool) -> Kept? {
+            guard case .at(let date) = item.expiration else { return nil }
+            return Kept(push: item.push, expiration: date, isReturned: isReturned)
+        }
+        return onTheWay.compactMap { kept($0, true) } + waiting.compactMap { kept($0, $0.isReturned) }
+    }
+
+    /// The apns-ids that tell a repeat, oldest first.
+    var recentIDs: [PushID] { Array(recent[oldest...] + recent[..<oldest]) }
+
+    /// Takes in what was kept, behind what is there; the device is away.
+    mutating func restore(_ kept: Kept, isRemembered: Bool) {
+        if isRemembered { _ = remember(kept.push.id) }
+        let item = Item(push: kept.push, expiration: .at(kept.expiration), isReturned: kept.isReturned)
+        if first == nil { first = item } else { others.append(item) }
+    }
+
+    /// Takes out what was kept for a time.
+    mutating func forget(_ id: PushID) {
+        if first?.push.id == id {
+            first = others.isEmpty ? nil : others.removeFirst()
+        } else {
+            others.removeAll { $0.push.id == id }
+        }
+    }
+
+    mutating func restoreRecent(_ id: PushID) { _ = remember(id) }
+
+    // MARK: - Moves
 
     private mutating func forward() -> [Effect] {
         guard isConnected, first != nil else { return [] }

@@ -18,6 +18,14 @@ package struct GatewayNode: Sendable {
     /// The path of that key, a `.p8` as Apple hands them out.
     package let keyPath: String
 
+    /// Where a gateway has its tokens, mailboxes and channels.
+    package enum Mail: String, Sendable, CaseIterable {
+        /// Every push that is answered with 200 is there again after a restart.
+        case disk
+        /// Gone with the process.
+        case memory
+    }
+
     package static let teamID = "POSTHORN01"
     package static let keyID = "LOCALKEY01"
 
@@ -25,9 +33,11 @@ package struct GatewayNode: Sendable {
     ///
     /// `folder`: where authority, secret and key lie; made if there is none.
     /// `authority`: another certificate than the one in the folder.
+    /// - Throws: also when the folder's mail cannot be read.
     package static func start(
         folder: String,
         authority: GatewayAuthority? = nil,
+        mail: Mail = .disk,
         configuration: GatewayServer.Configuration,
         clock: any CivilClock,
         sink: (any JourneySink)?,
@@ -35,7 +45,19 @@ package struct GatewayNode: Sendable {
     ) async throws -> GatewayNode {
         let authority = try authority ?? GatewayAuthority(folder: folder)
         guard let caPath = authority.path else { preconditionFailure("An authority in a folder has a path.") }
-        let gateway = Gateway(secret: try GatewaySecret.load(folder: folder), clock: clock, sink: sink)
+        let secret = try GatewaySecret.load(folder: folder)
+        let gateway =
+            switch mail {
+            case .memory: Gateway(secret: secret, clock: clock, sink: sink)
+            case .disk:
+                try Gateway(
+                    secret: secret,
+                    mail: DataFolder.path(of: "mail", in: folder),
+                    clock: clock,
+                    sink: sink,
+                    logger: logger
+                )
+            }
         let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)
         let key: GeneratedKey
         if let p8 = try? String(contentsOfFile: keyPath, encoding: .utf8) {

@@ -7,13 +7,15 @@ import PushClock
 import PushModel
 import UnixSignals
 
+extension GatewayNode.Mail: ExpressibleByArgument {}
+
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "An APNs-compatible gateway: APNs in a box.",
         discussion: """
             Makes an authority, a server certificate and a p8 key at first start. Emulated devices connect to its courier \
-            port. What waits for a device is kept in memory, so it is lost when the gateway ends.
+            port. Every push that is answered with 200 is on disk, and waits there for its device.
             """
     )
 
@@ -61,6 +63,15 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: "How many device tokens --hand-out issues; they belong to no device.")
     var tokens = 1000
 
+    @Option(
+        help: ArgumentHelp(
+            "Where tokens, mailboxes and channels are kept: disk, or memory, which forgets them at the end. memory with "
+                + "--hand-out, whose tokens are issued anew at each start; else disk.",
+            valueName: "place"
+        )
+    )
+    var mail: GatewayNode.Mail?
+
     @Flag(help: "Announce one stream at first, and more after the first push with a good credential, as APNs does.")
     var strict = false
 
@@ -96,6 +107,7 @@ struct GatewayCommand: AsyncParsableCommand {
         let node = try await GatewayNode.start(
             folder: folder.path,
             authority: authority,
+            mail: mail ?? (handOut == nil ? .disk : .memory),
             configuration: GatewayServer.Configuration(
                 host: host,
                 developmentPort: port == nil ? developmentPort : nil,

@@ -2,27 +2,31 @@
 ///
 /// NIO's ByteBuffer can be shared and so asks at each write who else holds it; this one is its writer's alone, and what is
 /// written here in many small pieces goes into a ByteBuffer in one.
-struct WireBytes {
+package struct WireBytes: Sendable {
     /// Longer than what is in use.
     private var storage: [UInt8] = []
     /// Octets that were written.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init() {}
+    package init() {}
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         storage = bytes
         count = bytes.count
     }
 
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
-    func read<Result>(_ body: (Span<UInt8>) -> Result) -> Result { body(storage.span.extracting(first: count)) }
+    package func read<Result, Failure>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.span.extracting(first: count))
+    }
 
     var array: [UInt8] { Array(storage[..<count]) }
 
     /// Forgets what was written from `count` on; without a number, everything. The memory stays.
-    mutating func removeAll(from count: Int = 0) { self.count = min(self.count, count) }
+    package mutating func removeAll(from count: Int = 0) { self.count = min(self.count, count) }
 
     /// Gives memory back that is not in use.
     mutating func shrink() { if count == 0 { storage = [] } }
@@ -39,7 +43,7 @@ struct WireBytes {
 
     /// Writes an integer, the most significant octet first.
     @inline(__always)
-    mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+    package mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
         makeRoom(MemoryLayout<Value>.size)
         store(value, at: count)
         count += MemoryLayout<Value>.size
@@ -47,7 +51,7 @@ struct WireBytes {
 
     /// Writes an integer over what stands at `place`.
     @inline(__always)
-    mutating func overwrite<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
+    package mutating func overwrite<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
         precondition(place >= 0 && place + MemoryLayout<Value>.size <= count, "There is nothing to write over.")
         store(value, at: place)
     }
@@ -61,7 +65,7 @@ struct WireBytes {
     }
 
     @inline(__always)
-    mutating func write(_ bytes: Span<UInt8>) {
+    package mutating func write(_ bytes: Span<UInt8>) {
         let size = bytes.count
         guard size > 0 else { return }
         makeRoom(size)
@@ -76,5 +80,5 @@ struct WireBytes {
         count += size
     }
 
-    mutating func write(_ bytes: [UInt8]) { write(bytes.span) }
+    package mutating func write(_ bytes: [UInt8]) { write(bytes.span) }
 }

@@ -1,0 +1,104 @@
+package import Logging
+import NIOCore
+import NIOPosix
+package import PushClock
+package import PushModel
+import Synchronization
+
+/// Keeping what a gateway knows on disk.
+extension Gateway {
+    /// A gateway that goes on where the one before it has ended, however that was; see ``init(secret:clock:sink:policy:rules:)``.
+    ///
+    /// * `mail`: the folder of its log, made if there is none. One process at a time may use it.
+    /// - Throws: when the log cannot be read or written.
+    package convenience init(
+        secret: [UInt8],
+        mail folder: String,
+        clock: any CivilClock,
+        sink: (any JourneySink)? = nil,
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules(),
+        logger: Logger = Logger(label: "posthorn.gateway")
+    ) throws {
+        try self.init(secret, folder, clock, sink, policy, rules, MailLog.smallestLimit, logger)
+    }
+
+    /// - `smallestLimit`: see ``MailLog/smallestLimit``.
+    convenience init(
+        _ secret: [UInt8],
+        _ folder: String,
+        _ clock: any CivilClock,
+        _ sink: (any JourneySink)?,
+        _ policy: Mailbox.Policy,
+        _ rules: GatewayRules,
+        _ smallestLimit: Int,
+        _ logger: Logger
+    ) throws {
+        var restoration = MailRestoration(policy: policy)
+        let segments = try MailSegments(folder: folder) { try restoration.apply($0) }
+        var state = GatewayState(rules)
+        try restoration.finish(&state)
+        if segments.cutOff > 0 {
+            logger.notice(
+                "The mail log ended in the middle of a frame, which nobody was promised",
+                metadata: ["octets": "\(segments.cutOff)"]
+            )
+        }
+        state.tail = MailLogTail()
+        let log = MailLog(segments, smallestLimit: smallestLimit, logger: logger)
+        self.init(TokenMint(secret: secret), clock, sink, policy, rules, state, log)
+        change { state in
+            for place in state.records.indices { self.watchExpiration(of: place, &state) }
+            if let next = state.channels.nextExpiration { self.wake(at: next, &state) }
+        }
+    }
+
+    /// Whether the caller, who has just changed the state, has to ``write()`` when it has left the lock.
+    func mustWrite(_ state: inout GatewayState) -> Bool {
+        guard let log else { return false }
+        return state.tail?.claim(isBroken: log.isBroken) ?? false
+    }
+
+    func write() {
+        NIOSingletons.posixBlockingThreadPool.submit { _ in self.log?.write(self.state) }
+    }
+
+    /// Where all that was said so far will end in the log.
+    var position: Int64 { state.withLock { $0.tail?.position ?? 0 } }
+
+    /// Returns when all that was taken in before the call is on disk, or could not be written.
+    package func settle() async {
+        guard let log else { return }
+        let position = position
+        await withCheckedContinuation { continuation in
+            let settling = Settling(position, log, continuation)
+            log.listen(settling, for: position)
+        }
+    }
+}
+
+/// Waits for one position.
+private final class Settling: MailLogListener {
+    private let position: Int64
+    private let log: MailLog
+    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+    init(_ position: Int64, _ log: MailLog, _ continuation: CheckedContinuation<Void, Never>) {
+        self.position = position
+        self.log = log
+        self.continuation = Mutex(continuation)
+    }
+
+    func kept(through position: Int64) {
+        if position >= self.position { end() } else { log.listen(self, for: self.position) }
+    }
+
+    func failed() { end() }
+
+    private func end() {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }?.resume()
+    }
+}

@@ -1,0 +1,260 @@
+import APNSTransport
+import DeviceLink
+import Foundation
+import PushModel
+
+/// How records are written: a kind, then fields in a fixed order. Numbers have the most significant octet first; texts and
+/// octets have their length before them.
+extension MailRecord {
+    enum Kind: UInt8 {
+        case token = 1
+        case death
+        case stored
+        case gone
+        case whole
+        case channel
+        case channelGone
+        case broadcast
+        case noChannels
+    }
+
+    func write(to bytes: inout WireBytes) {
+        switch self {
+        case .token(let place, let token):
+            bytes.write(.token, place)
+            token.write(to: &bytes)
+        case .death(let place, let death):
+            bytes.write(.death, place)
+            death.write(to: &bytes)
+        case .stored(let place, let mail, let isRemembered):
+            bytes.write(.stored, place)
+            mail.write(isRemembered: isRemembered, to: &bytes)
+        case .gone(let place, let id):
+            bytes.write(.gone, place)
+            bytes.write(id)
+        case .whole(let place, let whole):
+            bytes.write(.whole, place)
+            whole.write(to: &bytes)
+        case .channel(let app, let id, let storage):
+            bytes.write(Kind.channel.rawValue)
+            app.write(to: &bytes)
+            bytes.write(text: id)
+            bytes.write(UInt8(storage.rawValue))
+        case .channelGone(let app, let id):
+            bytes.write(Kind.channelGone.rawValue)
+            app.write(to: &bytes)
+            bytes.write(text: id)
+        case .broadcast(let app, let channel, let message):
+            bytes.write(Kind.broadcast.rawValue)
+            app.write(to: &bytes)
+            bytes.write(text: channel)
+            message.write(to: &bytes)
+        case .noChannels:
+            bytes.write(Kind.noChannels.rawValue)
+        }
+    }
+
+    /// - Throws: ``MailRecordReader/Problem`` at octets that are no record.
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        guard let kind = Kind(rawValue: try reader.integer()) else { throw .init() }
+        switch kind {
+        case .token: self = .token(place: try reader.place(), try Token(from: &reader))
+        case .death: self = .death(place: try reader.place(), try Death(from: &reader))
+        case .stored:
+            let place = try reader.place()
+            let (mail, isRemembered) = try Mailbox.Kept.read(from: &reader)
+            self = .stored(place: place, mail, isRemembered: isRemembered)
+        case .gone: self = .gone(place: try reader.place(), try reader.id())
+        case .whole: self = .whole(place: try reader.place(), try Whole(from: &reader))
+        case .channel:
+            let app = try ChannelBook.App(from: &reader)
+            let id = try reader.text()
+            guard let storage = ChannelStorage(rawValue: Int64(try reader.integer() as UInt8)) else { throw .init() }
+            self = .channel(app, id: id, storage)
+        case .channelGone: self = .channelGone(try ChannelBook.App(from: &reader), id: try reader.text())
+        case .broadcast:
+            let app = try ChannelBook.App(from: &reader)
+            self = .broadcast(app, channel: try reader.text(), try Broadcast(from: &reader))
+        case .noChannels: self = .noChannels
+        }
+    }
+}
+
+extension MailRecord.Token {
+    fileprivate func write(to bytes: inout WireBytes) {
+        bytes.write(octets: token.bytes.span)
+        bytes.write(text: topic)
+        bytes.write(environment.code)
+        bytes.write(UInt8(device == nil ? 0 : 1))
+        if let device { bytes.write(text: device) }
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        token = DeviceToken(bytes: try reader.octets())
+        topic = try reader.text()
+        environment = try APNSEnvironment(code: try reader.integer())
+        device = try reader.integer() as UInt8 == 0 ? nil : try reader.text()
+    }
+}
+
+extension MailRecord.Death {
+    fileprivate func write(to bytes: inout WireBytes) {
+        bytes.write(date: date)
+        bytes.write(UInt8(hasExpired ? 1 : 0))
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        date = try reader.date()
+        hasExpired = try reader.integer() as UInt8 != 0
+    }
+}
+
+extension MailRecord.Whole {
+    fileprivate func write(to bytes: inout WireBytes) {
+        token.write(to: &bytes)
+        bytes.write(UInt8(death == nil ? 0 : 1))
+        death?.write(to: &bytes)
+        bytes.write(UInt32(mail.count))
+        for kept in mail { kept.write(isRemembered: false, to: &bytes) }
+        bytes.write(UInt32(recent.count))
+        for id in recent { bytes.write(id) }
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self.init(token: try MailRecord.Token(from: &reader))
+        if try reader.integer() as UInt8 != 0 { death = try MailRecord.Death(from: &reader) }
+        for _ in 0..<(try reader.integer() as UInt32) { mail.append(try Mailbox.Kept.read(from: &reader).mail) }
+        for _ in 0..<(try reader.integer() as UInt32) { recent.append(try reader.id()) }
+    }
+}
+
+extension Mailbox.Kept {
+    private static let rememberedBit: UInt8 = 1
+    private static let returnedBit: UInt8 = 2
+    private static let collapseBit: UInt8 = 4
+
+    fileprivate func write(isRemembered: Bool, to bytes: inout WireBytes) {
+        Self.write(push.id, push.head, push.payload.span, expiration, isReturned, isRemembered, to: &bytes)
+    }
+
+    /// The same for a push whose payload is still the request's.
+    static func write(
+        _ id: PushID,
+        _ head: PushHead,
+        _ payload: Span<UInt8>,
+        _ expiration: Date,
+        _ isReturned: Bool,
+        _ isRemembered: Bool,
+        to bytes: inout WireBytes
+    ) {
+        var bits: UInt8 = isRemembered ? rememberedBit : 0
+        if isReturned { bits |= returnedBit }
+        if head.collapseID != nil { bits |= collapseBit }
+        bytes.write(id)
+        bytes.write(bits)
+        bytes.write(date: expiration)
+        bytes.write(UInt8(head.priority))
+        bytes.write(text: head.topic)
+        bytes.write(text: head.pushType.rawValue)
+        if let collapseID = head.collapseID { bytes.write(text: collapseID) }
+        bytes.write(octets: payload)
+    }
+
+    fileprivate static func read(
+        from reader: inout MailRecordReader
+    ) throws(MailRecordReader.Problem) -> (mail: Mailbox.Kept, isRemembered: Bool) {
+        let id = try reader.id()
+        let bits: UInt8 = try reader.integer()
+        let expiration = try reader.date()
+        let priority: UInt8 = try reader.integer()
+        let head = PushHead(
+            topic: try reader.text(),
+            pushType: APNSPushType(rawValue: try reader.text()),
+            priority: Int(priority),
+            collapseID: bits & collapseBit == 0 ? nil : try reader.text()
+        )
+        let push = StoredPush(id: id, head: reader.shared(head), payload: try reader.octets())
+        let mail = Mailbox.Kept(push: push, expiration: expiration, isReturned: bits & returnedBit != 0)
+        return (mail, bits & rememberedBit != 0)
+    }
+}
+
+extension ChannelBook.App {
+    fileprivate func write(to bytes: inout WireBytes) {
+        bytes.write(text: bundleID)
+        bytes.write(environment.code)
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        bundleID = try reader.text()
+        environment = try APNSEnvironment(code: try reader.integer())
+    }
+}
+
+extension Broadcast {
+    fileprivate func write(to bytes: inout WireBytes) {
+        bytes.write(id)
+        bytes.write(date: expiration)
+        bytes.write(UInt8(priority))
+        bytes.write(octets: payload.span)
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        id = try reader.id()
+        expiration = try reader.date()
+        priority = Int(try reader.integer() as UInt8)
+        payload = try reader.octets()
+    }
+}
+
+extension APNSEnvironment {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .development: 0
+        case .production: 1
+        }
+    }
+
+    fileprivate init(code: UInt8) throws(MailRecordReader.Problem) {
+        switch code {
+        case 0: self = .development
+        case 1: self = .production
+        default: throw .init()
+        }
+    }
+}
+
+extension WireBytes {
+    fileprivate mutating func write(_ kind: MailRecord.Kind, _ place: Int) {
+        write(kind.rawValue)
+        write(UInt32(place))
+    }
+
+    /// A push that was taken in; the same as ``MailRecord/stored(place:_:isRemembered:)``, without the value.
+    mutating func writeStored(
+        place: Int,
+        _ id: PushID,
+        _ head: PushHead,
+        _ payload: Span<UInt8>,
+        _ expiration: Date,
+        isReturned: Bool,
+        isRemembered: Bool
+    ) {
+        write(.stored, place)
+        Mailbox.Kept.write(id, head, payload, expiration, isReturned, isRemembered, to: &self)
+    }
+
+    fileprivate mutating func write(_ id: PushID) {
+        write(id.high)
+        write(id.low)
+    }
+
+    fileprivate mutating func write(date: Date) { write(date.timeIntervalSinceReferenceDate.bitPattern) }
+
+    fileprivate mutating func write(octets: Span<UInt8>) {
+        write(UInt32(octets.count))
+        write(octets)
+    }
+
+    fileprivate mutating func write(text: String) { write(octets: text.utf8.span) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Reads records one after another from the octets of a frame.
+struct MailRecordReader {
+    /// The octets are no records: the frame was written by another version of Posthorn.
+    struct Problem: Error {}
+
+    private let bytes: [UInt8]
+    private var offset = 0
+    /// The head that was read last; most pushes have the one of the push before.
+    private var head: PushHead?
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { offset == bytes.count }
+
+    mutating func integer<Value: FixedWidthInteger>() throws(Problem) -> Value {
+        let size = MemoryLayout<Value>.size
+        guard bytes.count - offset >= size else { throw Problem() }
+        defer { offset += size }
+        return bytes[offset..<offset + size].reduce(0) { $0 << 8 | Value($1) }
+    }
+
+    mutating func place() throws(Problem) -> Int { Int(try integer() as UInt32) }
+
+    mutating func octets() throws(Problem) -> [UInt8] {
+        let count = Int(try integer() as UInt32)
+        guard bytes.count - offset >= count else { throw Problem() }
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+
+    mutating func text() throws(Problem) -> String {
+        guard let text = String(validating: try octets(), as: UTF8.self) else { throw Problem() }
+        return text
+    }
+
+    mutating func date() throws(Problem) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: try integer()))
+    }
+
+    mutating func id() throws(Problem) -> PushID { PushID(high: try integer(), low: try integer()) }
+
+    /// An equal head that others have already, if it is the last one.
+    mutating func shared(_ head: PushHead) -> PushHead {
+        if let last = self.head, last == head { return last }
+        self.head = head
+        return head
+    }
+}

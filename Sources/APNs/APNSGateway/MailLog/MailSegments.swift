@@ -1,0 +1,239 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The system's own, whose name a member here has too.
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
+
+/// The files of a mail log: numbered segments, of which the newest is written to.
+///
+/// A segment is a line that says what it is, then frames: the length of the content and its ``XXH64`` in eight octets each,
+/// the most significant first, then the content. A frame is written and synced before anybody is told that it is kept, so
+/// one at the end that is not whole was promised to nobody.
+struct MailSegments: ~Copyable {
+    /// Why a log cannot be read or written.
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private static let heading = Array("Posthorn mail log 1\n".utf8)
+    private static let frameHeading = 16
+
+    private let folder: URL
+    private var number: Int
+    private var descriptor: Int32
+    /// Of the newest segment, as far as it is known to be whole.
+    private(set) var size: Int
+    /// Octets at the end that were no whole frame and were cut off when the log was opened.
+    let cutOff: Int
+
+    /// Reads what is there, and opens the newest segment to write on; makes folder and segment if there is none.
+    ///
+    /// - `read`: called with the content of each frame, oldest first; throws if it makes no sense.
+    /// - Throws: ``Problem`` when a file cannot be read or written, or is damaged elsewhere than at its end.
+    init(folder: String, read: ([UInt8]) throws -> Void) throws {
+        self.folder = URL(filePath: folder, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(
+            at: self.folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let numbers = try Self.numbers(in: self.folder)
+        var (lastSize, lastLoss) = (0, 0)
+        for number in numbers {
+            let path = Self.path(number, self.folder)
+            let isLast = number == numbers.last
+            (lastSize, lastLoss) = try Self.read(path, isLast: isLast, read)
+        }
+        let number = numbers.last ?? 1
+        let path = Self.path(number, self.folder)
+        let descriptor = try Self.open(path, cutTo: lastLoss > 0 ? lastSize : nil)
+        do {
+            if lastSize == 0 { lastSize = try Self.begin(descriptor, path) }
+            try Self.sync(self.folder)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.number = number
+        self.descriptor = descriptor
+        size = lastSize
+        cutOff = lastLoss
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends one frame, on disk when this returns. After an error nothing of it counts, and it can be tried again.
+    ///
+    /// - Throws: ``Problem`` with what the system says: a disk that is full, say.
+    mutating func append(_ content: Span<UInt8>) throws(Problem) {
+        var heading: [UInt8] = []
+        for word in [UInt64(content.count), XXH64.hash(content)] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                heading.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        let path = Self.path(number, folder)
+        do throws(Problem) {
+            try Self.write(heading.span, at: size, descriptor, path)
+            try Self.write(content, at: size + heading.count, descriptor, path)
+            guard fdatasync(descriptor) == 0 else { throw Problem(path, "synced") }
+        } catch {
+            // What was begun is written over next time, and is no whole frame until then.
+            ftruncate(descriptor, off_t(size))
+            throw error
+        }
+        size += heading.count + content.count
+    }
+
+    /// Begins a new segment; what was before stays until ``removeOlder()``.
+    mutating func beginNext() throws(Problem) {
+        let path = Self.path(number + 1, folder)
+        // One with this number was begun and never written to.
+        let next = try Self.open(path, cutTo: 0)
+        let start: Int
+        do throws(Problem) {
+            start = try Self.begin(next, path)
+            try Self.sync(folder)
+        } catch {
+            close(next)
+            throw error
+        }
+        close(descriptor)
+        (descriptor, number, size) = (next, number + 1, start)
+    }
+
+    /// Takes away all segments but the newest.
+    func removeOlder() throws(Problem) {
+        for number in try Self.numbers(in: folder) where number != self.number {
+            let path = Self.path(number, folder)
+            guard unsafe unlink(path) == 0 else { throw Problem(path, "removed") }
+        }
+        try Self.sync(folder)
+    }
+
+    /// - Returns: where the first frame goes.
+    private static func begin(_ descriptor: Int32, _ path: String) throws(Problem) -> Int {
+        try write(heading.span, at: 0, descriptor, path)
+        return heading.count
+    }
+
+    private static func write(
+        _ bytes: Span<UInt8>,
+        at place: Int,
+        _ descriptor: Int32,
+        _ path: String
+    ) throws(Problem) {
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Problem(path, "written") }
+            done += count
+        }
+    }
+
+    // MARK: - Files
+
+    private static func numbers(in folder: URL) throws(Problem) -> [Int] {
+        let path = folder.path(percentEncoded: false)
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            throw Problem(description: "'\(path)' cannot be read: \(error.localizedDescription)")
+        }
+        return names.filter { $0.hasSuffix(".log") }.compactMap { Int($0.dropLast(4)) }.sorted()
+    }
+
+    private static func path(_ number: Int, _ folder: URL) -> String {
+        let digits = String(number)
+        let name = String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".log"
+        return folder.appending(path: name).path(percentEncoded: false)
+    }
+
+    private static func open(_ path: String, cutTo size: Int?) throws(Problem) -> Int32 {
+        let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Problem(path, "opened") }
+        if let size, ftruncate(descriptor, off_t(size)) != 0 {
+            defer { close(descriptor) }
+            throw Problem(path, "written")
+        }
+        return descriptor
+    }
+
+    /// A new name is on disk only once its folder is.
+    private static func sync(_ folder: URL) throws(Problem) {
+        let path = folder.path(percentEncoded: false)
+        let descriptor = openFile(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Problem(path, "opened") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Problem(path, "synced") }
+    }
+
+    /// - Returns: how far it is whole, and what comes behind that.
+    private static func read(
+        _ path: String,
+        isLast: Bool,
+        _ body: ([UInt8]) throws -> Void
+    ) throws -> (whole: Int, rest: Int) {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? file.close() }
+        let end = Int(try file.seekToEnd())
+        guard end > 0 else { return (0, 0) }
+        try file.seek(toOffset: 0)
+        func next(_ count: Int) throws -> [UInt8]? {
+            let data = try file.read(upToCount: count) ?? Data()
+            return data.count == count ? Array(data) : nil
+        }
+        var whole = 0
+        if let start = try next(heading.count) {
+            guard start == heading else {
+                throw Problem(description: "'\(path)' is no mail log, or one of another version of Posthorn.")
+            }
+            whole = heading.count
+            while let (content, size) = try frame(after: whole, end, next) {
+                do { try body(content) } catch {
+                    throw Problem(
+                        description: "'\(path)' has a frame at octet \(whole) that makes no sense: \(error). Start the "
+                            + "version of Posthorn that wrote it, or move the file away and lose what waits."
+                    )
+                }
+                whole += size
+            }
+        }
+        guard whole == end || isLast else {
+            throw Problem(
+                description:
+                    "'\(path)' is damaged at octet \(whole) of \(end). Restore it from a backup, or move it away "
+                    + "and lose a part of what waits."
+            )
+        }
+        return (whole, end - whole)
+    }
+
+    private static func frame(
+        after start: Int,
+        _ end: Int,
+        _ next: (Int) throws -> [UInt8]?
+    ) throws -> (content: [UInt8], size: Int)? {
+        guard end - start >= frameHeading, let head = try next(frameHeading) else { return nil }
+        let (length, sum) = (head.span.bigEndian64(at: 0), head.span.bigEndian64(at: 8))
+        guard length <= UInt64(end - start - frameHeading), let content = try next(Int(length)),
+            XXH64.hash(content.span) == sum
+        else { return nil }
+        return (content, frameHeading + content.count)
+    }
+}
+
+extension MailSegments.Problem {
+    /// Of what the system said last.
+    fileprivate init(_ path: String, _ what: String) {
+        let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
+        self.init(description: "'\(path)' cannot be \(what): \(reason)")
+    }
+}
