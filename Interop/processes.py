@@ -13,9 +13,9 @@ BINARY = os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__).resolve().p
 
 
 class Process:
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, **options):
         self.process = subprocess.Popen(
-            [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, text=True
+            [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, text=True, **options
         )
         self.lines = queue.Queue()
         self.seen = []

@@ -1,0 +1,35 @@
+"""A device in Python, by the frames of Sources/Link/DeviceLink/Courier/CourierFrame.swift: who it is, for which app."""
+
+import contextlib
+import json
+
+from websockets.sync.client import connect
+
+
+class Device(contextlib.ExitStack):
+    def __init__(self, url, name, topic, environment="production"):
+        super().__init__()
+        self.link = self.enter_context(connect(url, max_size=None))
+        self.say(type="hello", device=name)
+        self.say(type="register", topic=topic, environment=environment)
+        self.token = self.hear("registered")["token"]
+
+    def say(self, **frame):
+        self.link.send(json.dumps(frame))
+
+    def hear(self, kind, timeout=20):
+        """The next frame, which has to be of this kind."""
+        frame = json.loads(self.link.recv(timeout))
+        assert frame["type"] == kind, frame
+        return frame
+
+    def pushes(self, expected=()):
+        """What comes until all that is expected has, and then nothing more for a moment; each is acknowledged."""
+        found = []
+        while True:
+            try:
+                frame = self.hear("push", 0.3 if set(expected) <= set(found) else 20)
+            except TimeoutError:
+                return found
+            self.say(type="ack", **{"apns-id": frame["apns-id"]})
+            found.append(frame["apns-id"])
