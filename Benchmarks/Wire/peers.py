@@ -128,7 +128,7 @@ class Peers:
         return [*command, *headers, "--tls13-ciphers", "TLS_AES_128_GCM_SHA256"]
 
     def servers(self):
-        rows = ["Posthorn gateway"]
+        rows = ["Posthorn gateway", "Posthorn gateway, on disk"]
         rows += ["C server"] if self.server else []
         rows += ["nghttpd"] if self.nghttpd else []
         return rows
@@ -145,7 +145,12 @@ class Peers:
             return [self.nghttpd, "-a", "127.0.0.1", *limits, "-d", site, port, self.key, self.certificate], None
         hand_out, data = self.folder / f"hand-out-{port}", self.folder / f"data-{port}"
         command = [self.posthorn, "gateway", "--port", port, "--cert", self.certificate, "--key", self.key]
-        return [*command, "--data", data, "--hand-out", hand_out, "--tokens", TOKENS], hand_out
+        mail = "disk" if name.endswith("on disk") else "memory"
+        return [*command, "--data", data, "--mail", mail, "--hand-out", hand_out, "--tokens", TOKENS], hand_out
+
+    def disk(self):
+        """On what the gateway keeps its mail."""
+        return output("findmnt", "--noheadings", "--output", "FSTYPE", "--target", self.folder) or "an unknown file system"
 
 
 def output(*command):

@@ -18,6 +18,10 @@ AIMS = [
     ("servers", "Posthorn gateway", "rate", "nghttpd", 1.7, "least", "the gateway's requests/s ÷ nghttpd's"),
     ("servers", "Posthorn gateway", "server", "C server", 0.6, "most", "the gateway's CPU ÷ the C server's"),
     (
+        "servers", "Posthorn gateway, on disk", "server", "C server", 1.5, "most",
+        "the gateway's CPU with every push on disk ÷ the C server's",
+    ),
+    (
         "idle", "Posthorn gateway", "peak", "C server", 1.0, "most",
         "the gateway's memory of an idle connection ÷ the C server's",
     ),
@@ -171,8 +175,9 @@ tokens in each push, a payload of 250 bytes, authorization, topic, push type and
 
 {paragraph(f'''
 h2load sends {options.count:,} pushes to each server over one connection, up to {options.streams:,} at a time. The gateway
-judges each (ES256 authorization, headers, one of {TOKENS:,} device tokens, payload) and keeps it for a device that is away; the
-C server decodes it and answers; nghttpd answers with a small file.
+judges each (ES256 authorization, headers, one of {TOKENS:,} device tokens, payload) and keeps it for a device that is away,
+in memory or on disk ({peers.disk()}; a 200 follows the sync that many pushes share); the C server decodes it and answers;
+nghttpd answers with a small file.
 ''')}
 
 {markdown("servers", tables["servers"])}
