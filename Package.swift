@@ -64,6 +64,7 @@ var targets: [Target] = [
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, cryptoExtras, nioSSL, log,
             lifecycle,
+            .product(name: "HeapModule", package: "swift-collections"),
             x509,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio

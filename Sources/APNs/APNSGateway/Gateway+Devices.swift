@@ -80,8 +80,6 @@ extension Gateway {
         state.records[place].die(death, policy)
         state.tail?.append(.death(place: place, death))
         for id in lost { record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), id, now, &state) }
-        state.records[place].isWaiting = false
-        state.waiting.remove(place)
         guard let app = state.records[place].app else { return }
         state.placeOfApp[app] = nil
         state.removals[app, default: 0] += 1

@@ -30,7 +30,7 @@ extension Gateway {
         // A clock that counts in fractions may stop a hair before the date; a push is rather dropped that much too early.
         let now = clock.date.addingTimeInterval(0.001)
         change { state in
-            for place in state.waiting {
+            while let place = state.takeWatch(before: now) {
                 self.carry(state.records[place].mailbox.expire(at: now), of: place, now, &state)
             }
             self.carry(state.channels.expire(at: now), now, &state)
@@ -39,8 +39,7 @@ extension Gateway {
 
     func nextExpiration() -> Date? {
         state.withLock { state in
-            let dates = state.waiting.compactMap { state.records[$0].mailbox.nextExpiration }
-            state.wakesAt = (dates + [state.channels.nextExpiration].compactMap(\.self)).min()
+            state.wakesAt = [state.nextWatch, state.channels.nextExpiration].compactMap(\.self).min()
             return state.wakesAt
         }
     }

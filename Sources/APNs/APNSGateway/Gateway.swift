@@ -162,17 +162,7 @@ package final class Gateway: Sendable {
 
     /// Has ``runExpirations()`` wake up when what waits there is over.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
-        guard let next = state.records[place].mailbox.nextExpiration else {
-            if state.records[place].isWaiting {
-                state.records[place].isWaiting = false
-                state.waiting.remove(place)
-            }
-            return
-        }
-        if !state.records[place].isWaiting {
-            state.records[place].isWaiting = true
-            state.waiting.insert(place)
-        }
+        guard let next = state.records[place].mailbox.nextExpiration, state.watch(place, at: next) else { return }
         wake(at: next, &state)
     }
 

@@ -12,9 +12,21 @@ struct GatewayAnswer {
 /// One provider connection: the requests of the socket, the answers of the core, as soon as what they promise is kept.
 final class GatewayExchange: APNSExchange, MailLogListener {
     private struct Held {
-        /// In the order of their positions.
-        var answers: [(position: Int64, stream: UInt32, answer: HTTP2Answer)] = []
+        var answers: [(stream: UInt32, answer: HTTP2Answer)] = []
+        /// How far the log must be on disk for each of them; never less than for the one before.
+        var positions: [Int64] = []
         var isListening = false
+
+        /// Takes out what may be said when the log is on disk up to `position`.
+        mutating func take(through position: Int64) -> [(stream: UInt32, answer: HTTP2Answer)] {
+            // Most often it is all of them, and they need not be copied.
+            let count = positions.firstIndex { $0 > position } ?? positions.count
+            positions.removeFirst(count)
+            let rest = Array(answers[count...])
+            answers.removeLast(rest.count)
+            defer { answers = rest }
+            return answers
+        }
     }
 
     private let wire: APNSServerConnection
@@ -39,7 +51,8 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         let given = answer(request)
         guard let log, let position = given.position, !log.isDurable(position) else { return given.answer }
         let listens = held.withLock { held in
-            held.answers.append((position, stream, given.answer.detached(from: request)))
+            held.positions.append(position)
+            held.answers.append((stream, given.answer.detached(from: request)))
             defer { held.isListening = true }
             return !held.isListening
         }
@@ -47,34 +60,34 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         return nil
     }
 
-    func closed() { held.withLock { $0.answers = [] } }
+    func closed() {
+        held.withLock { held in
+            held.answers = []
+            held.positions = []
+        }
+    }
 
     func kept(through position: Int64) {
         let (answers, next) = held.withLock { held in
-            let count = held.answers.firstIndex { $0.position > position } ?? held.answers.count
-            let answers = held.answers[..<count].map { (stream: $0.stream, answer: $0.answer) }
-            held.answers.removeFirst(count)
-            held.isListening = !held.answers.isEmpty
-            return (answers, held.answers.first?.position)
+            let answers = held.take(through: position)
+            held.isListening = !held.positions.isEmpty
+            return (answers, held.positions.first)
         }
         if !answers.isEmpty { wire.answer(answers) }
         if let next { log?.listen(self, for: next) }
     }
 
     func failed() {
-        let answers = held.withLock { held in
+        var answers = held.withLock { held in
             defer { held = Held() }
             return held.answers
         }
         let rejection = Judge.Rejection(reason: .serviceUnavailable)
-        wire.answer(
-            answers.map { held in
-                var answer = held.answer
-                answer.status = rejection.reason.status
-                answer.body = rejection.body(rules)
-                answer.add(APNSField.contentType, Gateway.json, .whole)
-                return (held.stream, answer)
-            }
-        )
+        for index in answers.indices {
+            answers[index].answer.status = rejection.reason.status
+            answers[index].answer.body = rejection.body(rules)
+            answers[index].answer.add(APNSField.contentType, Gateway.json, .whole)
+        }
+        wire.answer(answers)
     }
 }

@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import HeapModule
 import PushModel
 
 /// One device token, and what waits for it.
@@ -11,7 +12,8 @@ struct TokenRecord {
     var unregistered: Date?
     /// It has died of old age, and not with its app.
     var hasExpired = false
-    var isWaiting = false
+    /// When its mailbox is looked at for what is over; nil if it need not be.
+    var watchedAt: Date?
     var mailbox: Mailbox
     /// Nil for a token that belongs to no device.
     var app: CourierServer.App?
@@ -34,8 +36,9 @@ struct GatewayState {
     var records: [TokenRecord] = []
     var placeOfApp: [CourierServer.App: Int] = [:]
     var removals: [CourierServer.App: Int] = [:]
-    /// Records whose mailbox holds something that expires.
-    var waiting: Set<Int> = []
+    /// When which mailbox is to be looked at. One is not taken out when that turns out to be too early: it is cheaper to look
+    /// once in vain than to move it with each push.
+    var watches: Heap<Watch> = []
     var courier = CourierServer()
     var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
     var feed: EventFeed
@@ -52,6 +55,13 @@ struct GatewayState {
     var channels = ChannelBook()
     /// What has to come to disk; nil for a gateway that keeps its memory to itself.
     var tail: MailLogTail?
+
+    struct Watch: Comparable {
+        var date: Date
+        var place: Int32
+
+        static func < (one: Self, other: Self) -> Bool { one.date < other.date }
+    }
 
     init(_ rules: GatewayRules = GatewayRules()) {
         feed = EventFeed(log: UUID().uuidString.lowercased())
@@ -74,5 +84,31 @@ struct GatewayState {
         }
         records.append(record)
         return Int(place)
+    }
+
+    /// Has the mailbox at `place` looked at then, or before.
+    ///
+    /// - Returns: whether that is news.
+    mutating func watch(_ place: Int, at date: Date) -> Bool {
+        if let earlier = records[place].watchedAt, earlier <= date { return false }
+        records[place].watchedAt = date
+        watches.insert(Watch(date: date, place: Int32(place)))
+        return true
+    }
+
+    /// When the next mailbox is to be looked at.
+    var nextWatch: Date? { watches.min?.date }
+
+    /// Takes out a mailbox that is to be looked at by now.
+    mutating func takeWatch(before now: Date) -> Int? {
+        while let next = watches.min, next.date <= now {
+            watches.removeMin()
+            let place = Int(next.place)
+            // It was to be looked at sooner meanwhile, and has been.
+            guard records[place].watchedAt == next.date else { continue }
+            records[place].watchedAt = nil
+            return place
+        }
+        return nil
     }
 }
