@@ -49,7 +49,8 @@ package final class APNSServerConnection: Sendable {
     /// Announces another MAX_CONCURRENT_STREAMS.
     package func setStreamLimit(_ limit: Int) { steer { $0.announce(streamLimit: limit) } }
 
-    /// Sends GOAWAY with `{"reason":"Shutdown"}`, answers what has arrived, then closes.
+    /// Announces that there are no more streams, answers those that are open, sends GOAWAY with `{"reason":"Shutdown"}`, answers
+    /// what has come all the same, then closes.
     package func shutDown() { steer { $0.shutDown() } }
 
     /// Closes at once, in the middle of whatever goes on.
