@@ -100,6 +100,9 @@ extension Gateway {
                 swap(&mailEffects, &state.mailEffects)
                 state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst, &mailEffects)
                 carry(mailEffects, of: place, now, &state)
+                if accepted.head.priority == 10, state.records[place].mailbox.isAsleep {
+                    wakeOthers(than: place, now, &state)
+                }
                 mailEffects.removeAll(keepingCapacity: true)
                 swap(&mailEffects, &state.mailEffects)
             } catch { rejection = error }

@@ -14,6 +14,7 @@ package final class Gateway: Sendable {
     let clock: any CivilClock
     let sink: (any JourneySink)?
     let policy: Mailbox.Policy
+    let restraint: Restraint.Rules
     let mint: TokenMint
     let book: CredentialBook
     let state: Mutex<GatewayState>
@@ -25,7 +26,7 @@ package final class Gateway: Sendable {
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
-    /// * `rules`: what of the judgement can be chosen.
+    /// * `rules`: what of the judgement, and of what a device is spared, can be chosen.
     package init(
         secret: [UInt8],
         clock: any CivilClock,
@@ -36,6 +37,7 @@ package final class Gateway: Sendable {
         self.clock = clock
         self.sink = sink
         self.policy = policy
+        restraint = Restraint.Rules(longestGrouping: rules.longestGrouping, silentBudget: rules.silentBudget)
         mint = TokenMint(secret: secret)
         book = CredentialBook(rules: rules)
         let feed = EventFeed(log: UUID().uuidString.lowercased())
@@ -114,7 +116,7 @@ package final class Gateway: Sendable {
         _ state: inout GatewayState
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
-        let mailbox = Mailbox(policy: policy)
+        let mailbox = Mailbox(policy: policy, rules: restraint)
         return state.place(of: key)
             ?? state.add(
                 TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
@@ -133,14 +135,15 @@ package final class Gateway: Sendable {
             case .coalesced(let id): record(.coalesced, id, now, &state)
             case .expired(let id): record(.expired, id, now, &state)
             case .delivered(let id): record(.delivered, id, now, &state)
+            case .overBudget(let id): record(.suppressed(.budget), id, now, &state)
             }
         }
         watchExpiration(of: place, &state)
     }
 
-    /// Has ``runExpirations()`` wake up when what waits there is over.
+    /// Has ``runExpirations()`` wake up when what waits there is over, or was held back long enough.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
-        guard let next = state.records[place].mailbox.nextExpiration else {
+        guard let next = state.records[place].mailbox.nextMoment else {
             if state.records[place].isWaiting {
                 state.records[place].isWaiting = false
                 state.waiting.remove(place)

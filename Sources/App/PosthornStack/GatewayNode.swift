@@ -25,17 +25,27 @@ package struct GatewayNode: Sendable {
     ///
     /// `folder`: where authority, secret and key lie; made if there is none.
     /// `authority`: another certificate than the one in the folder.
+    /// `policy`: what is kept for a device that is away.
+    /// `rules`: what of the judgement, and of what a device is spared, can be chosen.
     package static func start(
         folder: String,
         authority: GatewayAuthority? = nil,
         configuration: GatewayServer.Configuration,
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules(),
         clock: any CivilClock,
         sink: (any JourneySink)?,
         logger: Logger
     ) async throws -> GatewayNode {
         let authority = try authority ?? GatewayAuthority(folder: folder)
         guard let caPath = authority.path else { preconditionFailure("An authority in a folder has a path.") }
-        let gateway = Gateway(secret: try GatewaySecret.load(folder: folder), clock: clock, sink: sink)
+        let gateway = Gateway(
+            secret: try GatewaySecret.load(folder: folder),
+            clock: clock,
+            sink: sink,
+            policy: policy,
+            rules: rules
+        )
         let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)
         let key: GeneratedKey
         if let p8 = try? String(contentsOfFile: keyPath, encoding: .utf8) {
