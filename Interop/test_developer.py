@@ -204,3 +204,28 @@ def test_a_gateway_hands_out_a_bundle_for_each_environment(tmp_path):
         # Beside the running gateway.
         assert shown["environments"] == [environment] and shown["issued_here"]
     assert gateway.stop() == 0
+
+
+def test_a_device_installs_an_app_by_its_profile(data, tmp_path):
+    file = tmp_path / "app.mobileprovision"
+    words = ["--app-id", APP, "--environment", "development", "--device", "UDID-1", "--data", data, "--out", file]
+    run("profile", "create", *words)
+    device = ["device", "--courier", "ws://127.0.0.1:1/courier", "--app-key", "0" * 24, "--profile", file]
+    assert "does not list the device 'UDID-2'" in run(*device, "--bundle-id", APP, "--udid", "UDID-2", status=64)
+    other = run(*device, "--bundle-id", "com.example.other", "--udid", "UDID-1", status=64)
+    assert "The app's bundle id is 'com.example.other', but the provisioning profile is for 'com.example.app'" in other
+    both = run(*device, "--bundle-id", APP, "--udid", "UDID-1", "--environment", "production", status=64)
+    assert "--environment and --profile both say how the app was built" in both
+    box = Process("sandbox", "--json", "--devices", 0, "--data", tmp_path / "sandbox")
+    phone = None
+    try:
+        stack = json.loads(box.line())
+        run("appid", "create", stack["apns"]["topic"], "--data", data)
+        run("profile", "create", *words[:1], stack["apns"]["topic"], *words[2:])
+        phone = Process(
+            "device", "run", "--name", "profiled", "--courier", stack["apns"]["courier"], "--link", stack["link"]["url"],
+            "--app-key", stack["api"]["appKey"], "--profile", file, "--udid", "UDID-1", "--json",
+        )
+        assert phone.event("tokenReceived")["detail"].endswith("development")
+    finally:
+        assert [phone.stop() if phone else 0, box.stop()] == [0, 0]

@@ -89,7 +89,7 @@ struct GatewayTests {
         #expect(second.pushes.count == 1)
     }
 
-    @Test("fleet30816_storedPushesExpireWithoutAConnectedDevice: at their own moment on the clock")
+    @Test("fleet30816_fleet51651_storedPushesExpireWithoutAConnectedDevice: at their own moment on the clock")
     func expires() async throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)

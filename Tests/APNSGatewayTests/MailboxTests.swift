@@ -90,7 +90,7 @@ struct MailboxTests {
         #expect(mailbox.waitingIDs == [id(2)])
     }
 
-    @Test("fleet30816_storedPushesExpireWithoutADevice: dates are strict")
+    @Test("fleet30816_fleet51651_storedPushesExpireWithoutADevice: dates are strict")
     func expires() {
         var mailbox = Mailbox()
         _ = mailbox.receive(push(1), later, at: now)

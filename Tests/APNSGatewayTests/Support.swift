@@ -146,6 +146,10 @@ final class FakeDevice: LinkConnection {
     }
 
     var frames: [CourierFrame] { state.withLock(\.frames) }
+    /// Adds the frame by which a device says that it sleeps or wakes up.
+    func sleep() { say(.awake(false)) }
+    func wake() { say(.awake(true)) }
+
     var isClosed: Bool { state.withLock(\.isClosed) }
     var pushes: [String] { frames.compactMap { if case .push(let push) = $0 { push.apnsID } else { nil } } }
 }

@@ -51,6 +51,22 @@ struct ClientCourierTests {
         #expect(client.received(frame) == [.token(topic: "app", environment: .development, Self.token)])
     }
 
+    @Test("Says that the device sleeps, before its topics, and when that changes")
+    mutating func sleeps() {
+        _ = client.register(topic: "app", environment: .development)
+        #expect(client.setAwake(true) == [])
+        #expect(client.setAwake(false) == [])
+        _ = client.start()
+        #expect(
+            client.opened() == [
+                .send(.hello(device: "d")), .connected, .send(.awake(false)),
+                .send(.register(topic: "app", environment: .development)),
+            ]
+        )
+        #expect(client.setAwake(false) == [])
+        #expect(client.setAwake(true) == [.send(.awake(true))])
+    }
+
     @Test("A token for a topic that is gone is dropped")
     mutating func lateToken() {
         _ = client.start()

@@ -36,7 +36,7 @@ struct FrameCourierTests {
             .unregister(topic: "t", environment: .production),
             .registered(topic: "t", environment: .production, token: token),
             .push(push), .push(pushOfBytes), .ack(apnsID: "0f1e"), .events([]), .events([event, event]),
-            .eventsAck(through: 9_007_199_254_740_993),
+            .eventsAck(through: 9_007_199_254_740_993), .awake(true), .awake(false),
         ] as [CourierFrame]
     )
     func roundTrip(_ frame: CourierFrame) throws {

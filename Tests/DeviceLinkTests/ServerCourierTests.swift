@@ -105,6 +105,20 @@ struct ServerCourierTests {
         #expect(server.received(CourierFrame.hello(device: app.device).text, on: link) == [])
     }
 
+    @Test("A device that sleeps says so for all its apps, once, and no longer than its link lasts")
+    func sleeps() {
+        var (server, link) = connected()
+        #expect(server.isAwake(app.device))
+        #expect(server.received(CourierFrame.awake(false).text, on: link) == [.awake(app, false)])
+        #expect(server.received(CourierFrame.awake(false).text, on: link) == [])
+        #expect(!server.isAwake(app.device))
+        #expect(server.apps(of: app.device) == [app])
+        let new = server.opened()
+        _ = server.received(CourierFrame.hello(device: app.device).text, on: new)
+        #expect(server.isAwake(app.device))
+        #expect(server.apps(of: app.device) == [])
+    }
+
     @Test("A removed app is unregistered and cannot be reached")
     func unregisters() {
         var (server, link) = connected()

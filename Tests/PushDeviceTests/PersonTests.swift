@@ -67,6 +67,21 @@ struct PersonTests {
         try #require(phone.device.delegate(of: lab, as: ChatApp.self))
     }
 
+    @Test("A locked device tells its courier that it sleeps, on each link, and an unlocked one that it is awake")
+    func sleep() async {
+        let phone = TestPhone()
+        #expect(phone.courier.asleep == [])
+        await phone.person { $0.lock() }
+        #expect(phone.courier.asleep == [phone.device.id])
+        await phone.person { device in
+            device.disconnect()
+            device.connect(courier: TestPhone.courierURL)
+        }
+        #expect(phone.courier.asleep == [phone.device.id])
+        await phone.person { $0.unlock() }
+        #expect(phone.courier.asleep == [])
+    }
+
     @Test("Two-button and text categories: a button and a reply reach the app with the text")
     func buttons() async throws {
         let phone = await phone()

@@ -46,6 +46,9 @@ extension Gateway {
             case .register(let app): register(app, now, &state)
             case .unregister(let app):
                 if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
+            case .awake(let app, let isAwake):
+                guard let place = state.placeOfApp[app] else { break }
+                carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, now, &state)
             case .acknowledged(let app, let apnsID):
                 guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
                 carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)
@@ -69,7 +72,17 @@ extension Gateway {
         let place = add(token, app.topic, app.environment, of: app, &state)
         state.placeOfApp[app] = place
         act(state.courier.registered(app, token: token), &state)
-        carry(state.records[place].mailbox.connect(at: now), of: place, now, &state)
+        let woken = state.records[place].mailbox.setAwake(state.courier.isAwake(app.device), at: now)
+        carry(woken + state.records[place].mailbox.connect(at: now), of: place, now, &state)
+    }
+
+    /// A push of priority 10 wakes its device: what waits for that in its other apps' mailboxes goes along.
+    func wakeOthers(than place: Int, _ now: Date, _ state: inout GatewayState) {
+        guard let app = state.records[place].app else { return }
+        for other in state.courier.apps(of: app.device) where other != app {
+            guard let place = state.placeOfApp[other] else { continue }
+            carry(state.records[place].mailbox.wake(at: now), of: place, now, &state)
+        }
     }
 
     /// The end of a token. What waited for it goes with it, and its journey says why.
@@ -77,7 +90,7 @@ extension Gateway {
         guard state.records[place].unregistered == nil else { return }
         let death = MailRecord.Death(date: date, hasExpired: hasExpired)
         let (now, lost) = (clock.date, state.records[place].mailbox.unacknowledgedIDs)
-        state.records[place].die(death, policy)
+        state.records[place].die(death)
         state.tail?.append(.death(place: place, death))
         for id in lost { record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), id, now, &state) }
         guard let app = state.records[place].app else { return }

@@ -130,6 +130,9 @@ extension Gateway {
                     )
                 }
                 carry(mailEffects, of: place, now, &state)
+                if accepted.head.priority == 10, state.records[place].mailbox.isAsleep {
+                    wakeOthers(than: place, now, &state)
+                }
                 mailEffects.removeAll(keepingCapacity: true)
                 swap(&mailEffects, &state.mailEffects)
             } catch { rejection = error }
@@ -162,7 +165,8 @@ extension Gateway {
                 head,
                 payload,
                 end,
-                isReturned: isOnItsWay,
+                // What has come while the device is there keeps its right to arrive.
+                isReturned: isOnItsWay || state.records[place].mailbox.isConnected,
                 isRemembered: isRemembered
             )
         }

@@ -15,6 +15,7 @@ package final class Gateway: Sendable {
     let clock: any CivilClock
     let sink: (any JourneySink)?
     let policy: Mailbox.Policy
+    let restraint: Restraint.Rules
     let mint: TokenMint
     let book: CredentialBook
     let state: Mutex<GatewayState>
@@ -29,7 +30,7 @@ package final class Gateway: Sendable {
     /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
     /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
     /// * `sink`: is told the gateway's own events and those of the devices.
-    /// * `rules`: what of the judgement can be chosen.
+    /// * `rules`: what of the judgement, and of what a device is spared, can be chosen.
     package convenience init(
         secret: [UInt8],
         clock: any CivilClock,
@@ -37,7 +38,16 @@ package final class Gateway: Sendable {
         policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules()
     ) {
-        self.init(TokenMint(secret: secret), clock, sink, policy, rules, GatewayState(rules), nil)
+        self.init(
+            TokenMint(secret: secret),
+            clock,
+            sink,
+            policy,
+            rules,
+            Restraint.Rules(rules),
+            GatewayState(rules),
+            nil
+        )
     }
 
     init(
@@ -46,6 +56,7 @@ package final class Gateway: Sendable {
         _ sink: (any JourneySink)?,
         _ policy: Mailbox.Policy,
         _ rules: GatewayRules,
+        _ restraint: Restraint.Rules,
         _ state: consuming sending GatewayState,
         _ log: MailLog?
     ) {
@@ -54,6 +65,7 @@ package final class Gateway: Sendable {
         self.policy = policy
         self.mint = mint
         self.log = log
+        self.restraint = restraint
         book = CredentialBook(rules: rules)
         self.state = Mutex(state)
     }
@@ -130,7 +142,7 @@ package final class Gateway: Sendable {
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
         if let place = state.place(of: key) { return place }
-        let mailbox = Mailbox(policy: policy)
+        let mailbox = Mailbox(policy: policy, rules: restraint)
         let record = TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
         let place = state.add(record)
         state.tail?.append(.token(place: place, record.asMade))
@@ -149,6 +161,7 @@ package final class Gateway: Sendable {
             case .coalesced(let id): end(id, .coalesced, of: place, now, &state)
             case .expired(let id): end(id, .expired, of: place, now, &state)
             case .delivered(let id): end(id, .delivered, of: place, now, &state)
+            case .overBudget(let id): record(.suppressed(.budget), id, now, &state)
             }
         }
         watchExpiration(of: place, &state)
@@ -160,9 +173,9 @@ package final class Gateway: Sendable {
         record(how, id, now, &state)
     }
 
-    /// Has ``runExpirations()`` wake up when what waits there is over.
+    /// Has ``runExpirations()`` wake up when what waits there is over, or was held back long enough.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
-        guard let next = state.records[place].mailbox.nextExpiration, state.watch(place, at: next) else { return }
+        guard let next = state.records[place].mailbox.nextMoment, state.watch(place, at: next) else { return }
         wake(at: next, &state)
     }
 

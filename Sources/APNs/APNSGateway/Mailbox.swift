@@ -27,6 +27,8 @@ package struct Mailbox: Sendable {
         case coalesced(PushID)
         case expired(PushID)
         case delivered(PushID)
+        /// It was stored although the device is there: the budget of background pushes is used up.
+        case overBudget(PushID)
     }
 
     /// What "30 days or less" in Apple's text means here: the longest time that anything is stored.
@@ -38,11 +40,16 @@ package struct Mailbox: Sendable {
     /// How many apns-ids are remembered to recognise a push that is sent again.
     package static let remembered = 64
 
-    private struct Item {
+    struct Item {
         var push: StoredPush
         var expiration: Expiration
         /// It was on its way when the link broke, and keeps its right to arrive.
         var isReturned = false
+        /// It came while the device was there, and waits to spare it; it keeps its right to arrive too.
+        var isHeld = false
+
+        /// Whether only a push with the same collapse id takes its place.
+        var keepsPlace: Bool { isReturned || isHeld }
 
         func isOver(at now: Date) -> Bool {
             if case .at(let date) = expiration { date <= now } else { false }
@@ -57,19 +64,40 @@ package struct Mailbox: Sendable {
         var isReturned = false
     }
 
+    /// Nearly all mailboxes have none, and should not pay for it.
+    private indirect enum Restrained {
+        case never
+        case by(Restraint)
+    }
+
     private let policy: Policy
+    let rules: Restraint.Rules
+    private var restrained = Restrained.never
     /// What waits, oldest first: the first stands here, since most often it is the only one.
-    private var first: Item?
+    private(set) var first: Item?
     private var others: [Item] = []
-    private var onTheWay: [Item] = []
+    var onTheWay: [Item] = []
     private var recent: [PushID] = []
     /// Where the oldest of ``recent`` stands, once it is full.
     private var oldest = 0
     package private(set) var isConnected = false
 
-    package init(policy: Policy = .placePerCollapseID) { self.policy = policy }
+    package init(policy: Policy = .placePerCollapseID) { self.init(policy: policy, rules: .usual) }
 
-    private var waiting: [Item] {
+    init(policy: Policy, rules: Restraint.Rules) {
+        self.policy = policy
+        self.rules = rules
+    }
+
+    /// The same, with nothing in it.
+    var emptied: Mailbox { Mailbox(policy: policy, rules: rules) }
+
+    var restraint: Restraint {
+        get { if case .by(let restraint) = restrained { restraint } else { Restraint() } }
+        set { restrained = .by(newValue) }
+    }
+
+    var waiting: [Item] {
         get { first.map { [$0] + others } ?? [] }
         set {
             first = newValue.first
@@ -111,6 +139,8 @@ package struct Mailbox: Sendable {
         let item = Item(push: push, expiration: expiration)
         if item.isOver(at: now) {
             effects.append(.expired(push.id))
+        } else if isConnected, isRestrained {
+            receiveRestrained(item, at: now, &effects)
         } else if isConnected, first == nil, onTheWay.count < Self.window {
             onTheWay.append(item)
             effects.append(.deliver(push))
@@ -126,12 +156,16 @@ package struct Mailbox: Sendable {
     package mutating func connect(at now: Date) -> [Effect] {
         // A device that registers twice on one link has what is on its way already.
         isConnected = true
-        return expire(at: now) + forward()
+        return expire(at: now) + forward(at: now)
     }
 
     /// The device is gone: what it has not acknowledged waits again.
     package mutating func disconnect(at now: Date) -> [Effect] {
         isConnected = false
+        if restraint.isAsleep {
+            restraint.isAsleep = false
+            restraint.groupEnds = nil
+        }
         var effects: [Effect] = []
         var returned: [Item] = []
         for var item in onTheWay {
@@ -156,7 +190,7 @@ package struct Mailbox: Sendable {
         } else {
             return []
         }
-        return [.delivered(id)] + expire(at: now) + forward()
+        return [.delivered(id)] + expire(at: now) + forward(at: now)
     }
 
     /// Drops what is over.
@@ -176,7 +210,7 @@ package struct Mailbox: Sendable {
             guard case .at(let date) = item.expiration else { return nil }
             return Kept(push: item.push, expiration: date, isReturned: isReturned)
         }
-        return onTheWay.compactMap { kept($0, true) } + waiting.compactMap { kept($0, $0.isReturned) }
+        return onTheWay.compactMap { kept($0, true) } + waiting.compactMap { kept($0, $0.keepsPlace) }
     }
 
     /// The apns-ids that tell a repeat, oldest first.
@@ -202,8 +236,9 @@ package struct Mailbox: Sendable {
 
     // MARK: - Moves
 
-    private mutating func forward() -> [Effect] {
+    mutating func forward(at now: Date, wakes: Bool = false) -> [Effect] {
         guard isConnected, first != nil else { return [] }
+        if isRestrained { return forwardRestrained(at: now, wakes: wakes) }
         let count = min(waiting.count, Self.window - onTheWay.count)
         guard count > 0 else { return [] }
         let next = waiting.prefix(count)
@@ -226,24 +261,25 @@ package struct Mailbox: Sendable {
         at now: Date
     ) -> PushID? {
         guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id,
-            isReplaced(first?.push.head.collapseID, first?.isReturned == true, by: head.collapseID)
+            isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: head.collapseID)
         else { return nil }
         first?.push.id = id
         if first?.push.head !== head { first?.push.head = head }
         first?.push.payload.replaceAll(with: payload)
         first?.expiration = expiration
         first?.isReturned = false
+        first?.isHeld = false
         return older
     }
 
-    private mutating func store(_ item: Item, _ effects: inout [Effect]) {
+    mutating func store(_ item: Item, _ effects: inout [Effect]) {
         // What most pushes to a device that is away come to: none waits, or one whose place they take.
         guard others.isEmpty, let only = first?.push.id else {
             if first != nil { makeRoom(for: item, &effects) }
             if first == nil { first = item } else { others.append(item) }
             return
         }
-        if isReplaced(first?.push.head.collapseID, first?.isReturned == true, by: item.push.head.collapseID) {
+        if isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: item.push.head.collapseID) {
             effects.append(.coalesced(only))
             first = item
         } else {
@@ -255,18 +291,18 @@ package struct Mailbox: Sendable {
         var waiting = waiting
         defer { self.waiting = waiting }
         while let place = waiting.firstIndex(where: {
-            isReplaced($0.push.head.collapseID, $0.isReturned, by: item.push.head.collapseID)
+            isReplaced($0.push.head.collapseID, $0.keepsPlace, by: item.push.head.collapseID)
         }) {
             effects.append(.coalesced(waiting.remove(at: place).push.id))
         }
         if waiting.count >= Self.places { effects.append(.coalesced(waiting.removeFirst().push.id)) }
     }
 
-    /// Whether a push takes the place of an older one, which had this collapse id and may have been on its way.
-    private func isReplaced(_ collapseID: String?, _ isReturned: Bool, by newer: String?) -> Bool {
+    /// Whether a push takes the place of an older one, which had this collapse id and may keep its place.
+    private func isReplaced(_ collapseID: String?, _ keepsPlace: Bool, by newer: String?) -> Bool {
         switch policy {
-        case .single: !isReturned
-        case .placePerCollapseID: collapseID == newer && (collapseID != nil || !isReturned)
+        case .single: !keepsPlace
+        case .placePerCollapseID: collapseID == newer && (collapseID != nil || !keepsPlace)
         }
     }
 

@@ -33,12 +33,16 @@ package struct GatewayNode: Sendable {
     ///
     /// `folder`: where authority, secret and key lie; made if there is none.
     /// `authority`: another certificate than the one in the folder.
+    /// `policy`: what is kept for a device that is away.
+    /// `rules`: what of the judgement, and of what a device is spared, can be chosen.
     /// - Throws: also when the folder's mail cannot be read.
     package static func start(
         folder: String,
         authority: GatewayAuthority? = nil,
         mail: Mail = .disk,
         configuration: GatewayServer.Configuration,
+        policy: Mailbox.Policy = .placePerCollapseID,
+        rules: GatewayRules = GatewayRules(),
         clock: any CivilClock,
         sink: (any JourneySink)?,
         logger: Logger
@@ -48,13 +52,15 @@ package struct GatewayNode: Sendable {
         let secret = try GatewaySecret.load(folder: folder)
         let gateway =
             switch mail {
-            case .memory: Gateway(secret: secret, clock: clock, sink: sink)
+            case .memory: Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
             case .disk:
                 try Gateway(
                     secret: secret,
                     mail: DataFolder.path(of: "mail", in: folder),
                     clock: clock,
                     sink: sink,
+                    policy: policy,
+                    rules: rules,
                     logger: logger
                 )
             }

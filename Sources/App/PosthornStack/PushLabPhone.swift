@@ -15,8 +15,11 @@ package struct PushLabPhone: Sendable {
     /// Installs the app; nothing of it runs yet.
     ///
     /// - `appKey`: of the app at the push service.
-    /// - `environment`: how the app was built.
+    /// - `environment`: how the app was built; a profile decides that in its place.
     /// - `link`: where its SDK finds the push service.
+    /// - `profile`: what lets the app onto the phone; without one nobody asks.
+    /// - `udid`: by which profiles name the phone; made of chance if nothing is said.
+    /// - Throws: why the profile does not let the app onto the phone.
     package init(
         name: String,
         system: String = "17.0",
@@ -25,13 +28,23 @@ package struct PushLabPhone: Sendable {
         environment: APNSEnvironment,
         link: String,
         clock: any CivilClock,
-        dialer: any LinkDialer
-    ) {
+        dialer: any LinkDialer,
+        profile: ProvisioningProfile? = nil,
+        udid: String? = nil
+    ) throws(ProvisioningProfile.Refusal) {
         self.bundleID = bundleID
-        // The courier link takes the device's journeys home; nobody here listens to them.
-        device = PushDevice.Device(name: name, system: system, clock: clock, dialer: dialer, journeys: JourneyRelay())
-        let app = InstalledApp(bundleID: bundleID, name: "PushLab", environment: environment, link: link)
-        let settings = PushLabSettings(appKey: appKey, isProduction: environment == .production)
+        device = PushDevice.Device(
+            name: name,
+            system: system,
+            clock: clock,
+            dialer: dialer,
+            // The courier link takes the device's journeys home; nobody here listens to them.
+            journeys: JourneyRelay(),
+            udid: udid
+        )
+        var app = InstalledApp(bundleID: bundleID, name: "PushLab", environment: environment, link: link)
+        if let profile { app = try device.provision(app, by: profile) }
+        let settings = PushLabSettings(appKey: appKey, isProduction: app.environment == .production)
         device.install(app) { AppDelegate(settings: settings) }
     }
 

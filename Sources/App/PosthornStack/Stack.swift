@@ -101,8 +101,8 @@ package struct Stack: Sendable {
             let url = "http://127.0.0.1:\(try await service.port.value)"
             let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)
             let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
-            let phones = (0..<settings.phones).map { number in
-                PushLabPhone(
+            let phones = try (0..<settings.phones).map { number in
+                try PushLabPhone(
                     name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
                     appKey: app.app.key.text,
                     bundleID: bundleID,

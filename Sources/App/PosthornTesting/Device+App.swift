@@ -1,4 +1,5 @@
 public import PushDevice
+public import PushModel
 import SystemPort
 public import UIKit
 public import UserNotificationsUI
@@ -47,6 +48,27 @@ extension Device {
         install(app, serviceExtension: extensionLauncher, contentExtensions: programs) { port in
             AppHost(port: port, makeDelegate: delegate)
         }
+    }
+
+    /// Puts a UIKit app on the device by a provisioning profile, which decides where the app's device token is good, or that
+    /// it gets none: error 3000 then comes in its place.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares; its environment is that of the profile.
+    ///   - profile: what lets the app onto the device.
+    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
+    ///   - contentExtensions: the app's content extensions.
+    ///   - delegate: makes the app's delegate, once for each launch.
+    /// - Throws: why the profile does not let the app onto this device; nothing has changed then.
+    public func install(
+        _ app: InstalledApp,
+        profile: ProvisioningProfile,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
+        contentExtensions: [ContentExtension] = [],
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) throws(ProvisioningProfile.Refusal) {
+        let signed = try provision(app, by: profile)
+        install(signed, serviceExtension: serviceExtension, contentExtensions: contentExtensions, delegate: delegate)
     }
 
     /// Runs `body` as code of the app, on the main actor: `UIApplication.shared` and the like mean this app there.

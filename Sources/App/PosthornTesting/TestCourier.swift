@@ -19,6 +19,7 @@ public final class TestCourier: LinkAcceptor {
         var reported: [CourierEvent] = []
         var acknowledgesEvents = true
         var hellos = 0
+        var asleep: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -34,6 +35,9 @@ public final class TestCourier: LinkAcceptor {
     public var unregistered: [DeviceToken] { state.withLock(\.unregistered) }
     /// How often a device has connected.
     public var hellos: Int { state.withLock(\.hellos) }
+
+    /// The devices that say they sleep. Here they get every push at once all the same.
+    public var asleep: Set<String> { state.withLock(\.asleep) }
 
     /// Whether events are acknowledged, as they are at first.
     public func setAcknowledgesEvents(_ acknowledges: Bool) { state.withLock { $0.acknowledgesEvents = acknowledges } }
@@ -74,6 +78,7 @@ public final class TestCourier: LinkAcceptor {
         case .hello:
             let pushes = state.withLock { state in
                 state.hellos += 1
+                state.asleep.remove(device)
                 state.links[device] = connection
                 return state.waiting[device] ?? []
             }
@@ -107,6 +112,8 @@ public final class TestCourier: LinkAcceptor {
             if acknowledges, let last = events.last {
                 connection.send(CourierFrame.eventsAck(through: last.number).text)
             }
+        case .awake(let isAwake):
+            state.withLock { $0.asleep = isAwake ? $0.asleep.subtracting([device]) : $0.asleep.union([device]) }
         case .registered, .push, .eventsAck:
             connection.close()
         }

@@ -103,6 +103,21 @@ public final class TestPhone: Sendable {
         )
     }
 
+    /// Puts an app on the phone by a provisioning profile; nothing of it runs yet.
+    ///
+    /// - Parameters:
+    ///   - app: what the app declares; its environment is that of the profile.
+    ///   - profile: what lets the app onto the phone.
+    ///   - delegate: makes the app's delegate, once for each launch.
+    /// - Throws: why the profile does not let the app onto this phone.
+    public func install(
+        _ app: InstalledApp,
+        profile: ProvisioningProfile,
+        delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) throws(ProvisioningProfile.Refusal) {
+        try device.install(app, profile: profile, delegate: delegate)
+    }
+
     public func open(_ app: InstalledApp) async {
         device.open(app.bundleID)
         await device.settled()

@@ -45,8 +45,20 @@ extension DeviceCommand {
         @Option(help: "The app's bundle id.")
         var bundleID = "com.example.pushlab"
 
-        @Option(help: "How the app was built: development or production.")
-        var environment = APNSEnvironment.production
+        @Option(help: "How the app was built: development or production; production if there is no --profile either.")
+        var environment: APNSEnvironment?
+
+        @Option(
+            help: ArgumentHelp(
+                "The app's provisioning profile, as 'posthorn profile create' writes it: it says how the app was built, and "
+                    + "which devices may have it.",
+                valueName: "file"
+            )
+        )
+        var profile: String?
+
+        @Option(help: "By what a provisioning profile names the device; made of chance if not given.")
+        var udid: String?
 
         @Option(help: "The device's name.")
         var name = "iPhone"
@@ -71,6 +83,9 @@ extension DeviceCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
+            guard environment == nil || profile == nil else {
+                throw ValidationError("--environment and --profile both say how the app was built; give one of them.")
+            }
         }
 
         func run() async throws {
@@ -78,16 +93,7 @@ extension DeviceCommand {
                 throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
             }
             let clock = TurnableClock()
-            let phone = PushLabPhone(
-                name: name,
-                system: system,
-                appKey: key,
-                bundleID: bundleID,
-                environment: environment,
-                link: link,
-                clock: clock,
-                dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
-            )
+            let phone = try makePhone(key, clock)
             let control = DeviceControl(name: name) { [courier, bundleID] order in
                 try await order.perform(on: phone.device, app: bundleID, courier: courier, clock: clock)
             }
@@ -114,6 +120,26 @@ extension DeviceCommand {
             }
         }
 
+        private func makePhone(_ key: String, _ clock: any CivilClock) throws -> PushLabPhone {
+            let file = try profile.map { try ProvisioningProfile(path: $0) }
+            do throws(ProvisioningProfile.Refusal) {
+                return try PushLabPhone(
+                    name: name,
+                    system: system,
+                    appKey: key,
+                    bundleID: bundleID,
+                    environment: environment ?? .production,
+                    link: link,
+                    clock: clock,
+                    dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton),
+                    profile: file,
+                    udid: udid
+                )
+            } catch {
+                throw ValidationError("The app is not installed. \(error)")
+            }
+        }
+
         /// Says once that a connection does not come about; the device goes on trying.
         private func noteSilence(of phone: PushLabPhone) async throws {
             let isConnected = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -137,7 +163,7 @@ extension DeviceCommand {
             phone.device.open(bundleID)
             let registrationID = try await phone.registrationID()
             if !tags.isEmpty || alias != nil { try await phone.set(tags: Set(tags), alias: alias) }
-            let token = await phone.device.first { if case .tokenReceived = $0.kind { true } else { false } }
+            let token = await phone.device.first(where: \.endsRegistration)
             phone.device.background(bundleID)
             await phone.device.settled()
             if json {
@@ -165,6 +191,15 @@ extension DeviceCommand {
 }
 
 extension Happening {
+    /// Whether the app has its token, or has heard that it gets none.
+    fileprivate var endsRegistration: Bool {
+        switch kind {
+        case .tokenReceived: true
+        case .callback(let name, _, _): name.hasPrefix("application(_:didFailToRegisterForRemoteNotifications")
+        default: false
+        }
+    }
+
     /// The event's name, and what else there is to say.
     fileprivate var words: (event: String, detail: String, apnsID: String?) {
         switch kind {

@@ -78,6 +78,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(help: "Print where it listens as one line of JSON.")
     var json = false
 
+    @OptionGroup var storage: GatewayStorageOptions
     @OptionGroup var log: LogOptions
 
     func validate() throws {
@@ -115,6 +116,8 @@ struct GatewayCommand: AsyncParsableCommand {
                 courierPort: port == nil ? courierPort : 0,
                 isStrict: strict
             ),
+            policy: storage.policy,
+            rules: storage.rules,
             clock: SystemClock(),
             sink: nil,
             logger: logger

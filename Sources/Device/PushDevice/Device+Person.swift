@@ -113,7 +113,8 @@ extension Device {
         update { state, effects in state.openSettings(of: bundleID, from: id, &effects) }
     }
 
-    /// Locks the device: the app in front goes to the background.
+    /// Locks the device: the app in front goes to the background, and the device sleeps. The gateway then groups pushes of
+    /// priority 5 for it and keeps those of priority 1; that a locked device sleeps is our choice.
     public func lock() {
         update { state, effects in state.lock(&effects) }
     }

@@ -14,6 +14,8 @@ public final class Device: Sendable {
     public let name: String
     /// What the device calls itself on the courier link. Made of chance: nobody can guess it.
     public let id: String
+    /// By which provisioning profiles name the device.
+    public let udid: String
     /// The version of iOS that it plays, `17.0` for example.
     public var system: String { profile.version }
     /// How its generation of iOS behaves.
@@ -71,6 +73,7 @@ public final class Device: Sendable {
     ///   - prompts: what happens when an app asks for permission.
     ///   - files: the folder for attachments of notifications; one of its own in the temporary folder if nothing is said,
     ///     which goes with ``shutdown()``.
+    ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
     public init(
         name: String,
         profile: SystemProfile,
@@ -79,11 +82,13 @@ public final class Device: Sendable {
         journeys: any JourneySink,
         random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         prompts: PromptPolicy = .ask,
-        files: URL? = nil
+        files: URL? = nil,
+        udid: String? = nil
     ) {
         var source = RandomSource(random)
         id = source.hexadecimal(bytes: 16)
         let seed = source.next()
+        self.udid = udid ?? Self.makeUDID(seed)
         chance = Mutex(SplitMix(seed: seed))
         self.name = name
         self.profile = profile
@@ -106,6 +111,7 @@ public final class Device: Sendable {
     ///   - journeys: hears what happens to each push.
     ///   - random: ids, and the jitter of reconnects.
     ///   - prompts: what happens when an app asks for permission.
+    ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
     public convenience init(
         name: String,
         system: String = "17.0",
@@ -113,7 +119,8 @@ public final class Device: Sendable {
         dialer: any LinkDialer,
         journeys: any JourneySink,
         random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        prompts: PromptPolicy = .ask
+        prompts: PromptPolicy = .ask,
+        udid: String? = nil
     ) {
         self.init(
             name: name,
@@ -122,7 +129,8 @@ public final class Device: Sendable {
             dialer: dialer,
             journeys: journeys,
             random: random,
-            prompts: prompts
+            prompts: prompts,
+            udid: udid
         )
     }
 

@@ -34,7 +34,8 @@ extension Gateway {
         _ smallestLimit: Int,
         _ logger: Logger
     ) throws {
-        var restoration = MailRestoration(policy: policy)
+        let restraint = Restraint.Rules(rules)
+        var restoration = MailRestoration(Mailbox(policy: policy, rules: restraint))
         let segments = try MailSegments(folder: folder) { try restoration.apply($0) }
         var state = GatewayState(rules)
         try restoration.finish(&state)
@@ -46,7 +47,7 @@ extension Gateway {
         }
         state.tail = MailLogTail()
         let log = MailLog(segments, smallestLimit: smallestLimit, logger: logger)
-        self.init(TokenMint(secret: secret), clock, sink, policy, rules, state, log)
+        self.init(TokenMint(secret: secret), clock, sink, policy, rules, restraint, state, log)
         change { state in
             for place in state.records.indices { self.watchExpiration(of: place, &state) }
             if let next = state.channels.nextExpiration { self.wake(at: next, &state) }

@@ -9,12 +9,13 @@ struct MailRestoration {
         var description: String
     }
 
-    private let policy: Mailbox.Policy
+    /// As each token has it at first.
+    private let mailbox: Mailbox
     /// By place. A record may speak of a place of which a checkpoint tells only later; what it says is told again there.
     private var records: [TokenRecord?] = []
     private var channels = ChannelBook()
 
-    init(policy: Mailbox.Policy) { self.policy = policy }
+    init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
     /// Takes in all records of a frame.
     mutating func apply(_ frame: [UInt8]) throws(Problem) {
@@ -30,7 +31,7 @@ struct MailRestoration {
         switch record {
         case .token(let place, let token): put(MailRecord.Whole(token: token), at: place)
         case .whole(let place, let whole): put(whole, at: place)
-        case .death(let place, let death): change(place) { [policy] in $0.die(death, policy) }
+        case .death(let place, let death): change(place) { $0.die(death) }
         case .stored(let place, let mail, let isRemembered):
             change(place) { $0.mailbox.restore(mail, isRemembered: isRemembered) }
         case .gone(let place, let id): change(place) { $0.mailbox.forget(id) }
@@ -43,7 +44,7 @@ struct MailRestoration {
 
     private mutating func put(_ whole: MailRecord.Whole, at place: Int) {
         while records.count <= place { records.append(nil) }
-        records[place] = TokenRecord(whole, policy)
+        records[place] = TokenRecord(whole, mailbox)
     }
 
     private mutating func change(_ place: Int, _ body: (inout TokenRecord) -> Void) {
@@ -76,25 +77,25 @@ struct MailRestoration {
 }
 
 extension TokenRecord {
-    fileprivate init?(_ whole: MailRecord.Whole, _ policy: Mailbox.Policy) {
+    fileprivate init?(_ whole: MailRecord.Whole, _ empty: Mailbox) {
         guard let key = TokenKey(whole.token.token) else { return nil }
         token = key
         topic = whole.token.topic
         environment = whole.token.environment
-        mailbox = Mailbox(policy: policy)
+        mailbox = empty
         app = whole.token.device.map {
             CourierServer.App(device: $0, topic: whole.token.topic, environment: whole.token.environment)
         }
         for id in whole.recent { mailbox.restoreRecent(id) }
         for kept in whole.mail { mailbox.restore(kept, isRemembered: false) }
-        if let death = whole.death { die(death, policy) }
+        if let death = whole.death { die(death) }
     }
 
     /// The end of a token, and of all that waited for it.
-    mutating func die(_ death: MailRecord.Death, _ policy: Mailbox.Policy) {
+    mutating func die(_ death: MailRecord.Death) {
         unregistered = death.date
         hasExpired = death.hasExpired
-        mailbox = Mailbox(policy: policy)
+        mailbox = mailbox.emptied
     }
 
     /// As it was made.

@@ -104,15 +104,20 @@ extension ProfileCommand {
         var json = false
 
         func run() throws {
-            let bytes = Data(try readBytes(file, "The profile"))
-            do { try ProvisioningProfile(file: bytes).print(json: json) } catch {
-                throw ValidationError("'\(file)': \(error)")
-            }
+            try ProvisioningProfile(path: file).print(json: json)
         }
     }
 }
 
 extension ProvisioningProfile {
+    /// Reads a profile's file.
+    ///
+    /// - Throws: `ValidationError` when there is none, or it is no profile.
+    init(path: String) throws {
+        let bytes = Data(try readBytes(path, "The profile"))
+        do { try self.init(file: bytes) } catch { throw ValidationError("'\(path)': \(error)") }
+    }
+
     fileprivate func print(json: Bool) {
         guard !json else { return printLine(JSONValue.object(members).text) }
         let isExpired = SystemClock().date >= expires

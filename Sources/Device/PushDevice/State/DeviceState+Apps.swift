@@ -18,7 +18,7 @@ extension DeviceState {
         }
         if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
         if var record = apps[app.bundleID] {
-            if record.app.environment != app.environment {
+            if record.app.environment != app.environment || !app.hasPushEntitlement {
                 perform(courier.unregister(topic: app.bundleID, environment: record.app.environment), &effects)
                 record.token = nil
                 record.isRegistered = false

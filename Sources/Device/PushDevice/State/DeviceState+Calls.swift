@@ -203,7 +203,7 @@ extension DeviceState {
     private mutating func register(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
         guard record.app.hasPushEntitlement else {
-            let text = "no valid 'aps-environment' entitlement string found for application"
+            let text = "no valid “aps-environment” entitlement string found for application"
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
             let state: AppState = record.condition == .active ? .active : .background
             return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID, &effects)

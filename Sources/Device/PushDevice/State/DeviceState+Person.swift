@@ -1,3 +1,4 @@
+import DeviceLink
 import PushModel
 import SystemPort
 
@@ -153,6 +154,7 @@ extension DeviceState {
         collapse(&effects)
         isLocked = true
         tell(.changed("locked"), &effects)
+        perform(courier.setAwake(false), &effects)
     }
 
     /// The person unlocks: what waited for it happens, else the app of before comes back.
@@ -160,6 +162,7 @@ extension DeviceState {
         guard isLocked else { return }
         isLocked = false
         tell(.changed("unlocked"), &effects)
+        perform(courier.setAwake(true), &effects)
         let act = heldAct
         heldAct = nil
         if let act {

@@ -40,6 +40,7 @@ public struct CourierClient: Sendable {
 
     private let device: String
     private var state = State.stopped
+    private var isAwake = true
     private var backoff = LinkBackoff()
     private var topics: [Topic] = []
     private var seen: Set<String> = []
@@ -73,6 +74,8 @@ public struct CourierClient: Sendable {
         guard state == .opening else { return [] }
         state = .open
         var actions: [Action] = [.send(.hello(device: device)), .connected]
+        // Before the topics, whose pushes come at once.
+        if !isAwake { actions.append(.send(.awake(false))) }
         for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
         for start in stride(from: 0, to: unacknowledged.count, by: Self.batch) {
             let end = min(start + Self.batch, unacknowledged.count)
@@ -117,7 +120,7 @@ public struct CourierClient: Sendable {
             backoff.reset()
             unacknowledged.removeAll { $0.number <= number }
             return []
-        case .hello, .register, .unregister, .ack, .events:
+        case .hello, .register, .unregister, .awake, .ack, .events:
             return []
         }
     }
@@ -136,6 +139,13 @@ public struct CourierClient: Sendable {
         topics.removeAll { $0 == topic }
         guard state == .open else { return [] }
         return [.send(.unregister(topic: topic.name, environment: topic.environment))]
+    }
+
+    /// The device wakes up or goes to sleep.
+    public mutating func setAwake(_ isAwake: Bool) -> [Action] {
+        guard isAwake != self.isAwake else { return [] }
+        self.isAwake = isAwake
+        return state == .open ? [.send(.awake(isAwake))] : []
     }
 
     /// Sends an event home, again and again until it is acknowledged.

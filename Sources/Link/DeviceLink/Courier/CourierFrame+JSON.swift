@@ -12,6 +12,8 @@ extension CourierFrame {
             object = ["type": "register", "topic": .string(topic), "environment": .string(environment.rawValue)]
         case .unregister(let topic, let environment):
             object = ["type": "unregister", "topic": .string(topic), "environment": .string(environment.rawValue)]
+        case .awake(let isAwake):
+            object = ["type": "awake", "awake": .bool(isAwake)]
         case .registered(let topic, let environment, let token):
             object = ["type": "registered", "topic": .string(topic), "environment": .string(environment.rawValue)]
             object["token"] = .string(token.hexadecimal)
@@ -36,6 +38,8 @@ extension CourierFrame {
             self = .register(topic: try frame.string("topic"), environment: try frame.word("environment"))
         case "unregister":
             self = .unregister(topic: try frame.string("topic"), environment: try frame.word("environment"))
+        case "awake":
+            self = .awake(try frame.read("awake", "true or false") { $0.bool })
         case "registered":
             let token = try frame.read("token", "hexadecimal digits") { $0.string.flatMap { DeviceToken($0) } }
             let environment: APNSEnvironment = try frame.word("environment")

@@ -5,6 +5,7 @@ public import PushModel
 /// The device opens the link and says ``hello``. The gateway answers each ``register`` with the token of that topic,
 /// then hands over what waits. The device acknowledges each push by its apns-id; one that is not acknowledged comes
 /// again after the next ``hello``. Journey events travel the other way in numbered batches until they are acknowledged.
+/// With ``awake(_:)`` the device says whether it sleeps, on which the gateway's handling of priorities 5 and 1 depends.
 public enum CourierFrame: Hashable, Sendable {
     /// Device: who it is. The id is made by the device and cannot be guessed.
     case hello(device: String)
@@ -14,6 +15,10 @@ public enum CourierFrame: Hashable, Sendable {
     case register(topic: String, environment: APNSEnvironment)
     /// Device: the app is gone; its token is dead from now on.
     case unregister(topic: String, environment: APNSEnvironment)
+    /// Device: whether it is awake; with false, pushes of priority 5 are grouped, and those of priority 1 wait.
+    ///
+    /// Sent whenever it changes. After each ``hello`` a device counts as awake until it says otherwise.
+    case awake(Bool)
     /// Gateway: the answer to ``register``.
     case registered(topic: String, environment: APNSEnvironment, token: DeviceToken)
     /// Gateway: a push.

@@ -30,6 +30,8 @@ package struct CourierServer: Sendable {
         case register(App)
         /// The app is gone: its token is dead.
         case unregister(App)
+        /// The app's device has woken up, or sleeps.
+        case awake(App, Bool)
         /// The push with this apns-id has arrived.
         case acknowledged(App, apnsID: String)
         /// An event of the device that was not told before.
@@ -40,9 +42,14 @@ package struct CourierServer: Sendable {
 
     private struct Link {
         var device: String?
+        var isAwake = true
         var apps: Set<App> = []
         /// Pushes on their way, by apns-id; one id may go to several apps.
         var unacknowledged: [String: [App]] = [:]
+
+        var sortedApps: [App] {
+            apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
+        }
     }
 
     private var links: [LinkID: Link] = [:]
@@ -64,8 +71,7 @@ package struct CourierServer: Sendable {
     package mutating func closed(_ link: LinkID) -> [Action] {
         guard let old = links.removeValue(forKey: link) else { return [] }
         if let device = old.device, linkOfDevice[device] == link { linkOfDevice[device] = nil }
-        return old.apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
-            .map { .lost($0) }
+        return old.sortedApps.map { .lost($0) }
     }
 
     /// A frame that makes no sense, or comes before `hello`, closes the link.
@@ -81,6 +87,10 @@ package struct CourierServer: Sendable {
             let app = App(device: device, topic: topic, environment: environment)
             let wasKnown = links[link]?.apps.remove(app) != nil
             return (wasKnown ? [.lost(app)] : []) + [.unregister(app)]
+        case .awake(let isAwake):
+            guard known.isAwake != isAwake else { return [] }
+            links[link]?.isAwake = isAwake
+            return known.sortedApps.map { .awake($0, isAwake) }
         case .ack(let apnsID):
             return acknowledged(apnsID, on: link)
         case .events(let events):
@@ -101,6 +111,12 @@ package struct CourierServer: Sendable {
     package func canReach(_ app: App) -> Bool {
         linkOfDevice[app.device].flatMap { links[$0] }?.apps.contains(app) ?? false
     }
+
+    /// False while the device says that it sleeps.
+    package func isAwake(_ device: String) -> Bool { linkOfDevice[device].flatMap { links[$0]?.isAwake } ?? true }
+
+    /// The apps of a device that can be reached now.
+    package func apps(of device: String) -> [App] { linkOfDevice[device].flatMap { links[$0]?.sortedApps } ?? [] }
 
     /// - Returns: nothing if the app cannot be reached.
     package mutating func deliver(_ push: CourierPush, to app: App) -> [Action] {

@@ -38,8 +38,8 @@ public struct Verdict: Hashable, Sendable {
         var furthest = Verdict(state: .unknown, sentence: "nothing is known of this push and this device")
         var furthestRank = 0
         for event in events {
-            guard let verdict = Verdict(event.kind, context: context) else { continue }
-            let rank = Self.rank(of: event.kind)
+            guard let verdict = Verdict(event, context: context) else { continue }
+            let rank = Self.rank(of: event)
             if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
@@ -51,8 +51,10 @@ public struct Verdict: Hashable, Sendable {
     }
 
     /// How far along the road an event lies; of two equal ones the later counts.
-    private static func rank(of kind: JourneyEvent.Kind) -> Int {
-        switch kind {
+    private static func rank(of event: JourneyEvent) -> Int {
+        switch event.kind {
+        // It waits there, and goes on later.
+        case .suppressed where event.station == .gateway: 50
         case .accepted, .targeted, .retried: 10
         case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
@@ -74,8 +76,13 @@ public struct Verdict: Hashable, Sendable {
         }
     }
 
-    private init?(_ kind: JourneyEvent.Kind, context: Context) {
-        switch kind {
+    private init?(_ event: JourneyEvent, context: Context) {
+        switch event.kind {
+        case .suppressed(.budget) where event.station == .gateway:
+            self.init(
+                state: .stored,
+                sentence: "waits at the gateway: the background pushes that it lets through in this time are used up"
+            )
         case .accepted, .targeted:
             self.init(state: .waiting, sentence: "accepted and on disk; not sent yet")
         case .retried(let reason):
@@ -83,7 +90,11 @@ public struct Verdict: Hashable, Sendable {
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
         case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
         case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
-        case .stored: self.init(state: .stored, sentence: "waits at the gateway until the device connects")
+        case .stored:
+            self.init(
+                state: .stored,
+                sentence: "waits at the gateway until the device connects, or wakes up if the priority is below 10"
+            )
         case .coalesced:
             self.init(
                 state: .coalesced,

@@ -1,0 +1,69 @@
+import APNSGateway
+import ArgumentParser
+import Foundation
+
+/// What a gateway keeps for devices that are away, and what it spares those that are there.
+struct GatewayStorageOptions: ParsableArguments {
+    enum OfflinePolicy: String, ExpressibleByArgument, CaseIterable {
+        case placePerCollapseID = "place-per-collapse-id"
+        case single
+    }
+
+    @Option(
+        help: """
+            What is kept for a device that is away: the newest push without a collapse id and the newest of each collapse id, or \
+            a single one in all.
+            """
+    )
+    var offlinePolicy = OfflinePolicy.placePerCollapseID
+
+    @Option(
+        help: ArgumentHelp(
+            "How many background pushes a device token gets in so many seconds, such as 3/3600; of those beyond it the newest "
+                + "waits. All of them go if not given.",
+            valueName: "pushes/seconds"
+        ),
+        transform: Self.budget
+    )
+    var silentBudget: SilentBudget?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long pushes of priority 5 wait for each other while their device sleeps.",
+            valueName: "seconds"
+        )
+    )
+    var longestGrouping = Int(GatewayRules.usualGrouping)
+
+    var policy: Mailbox.Policy {
+        switch offlinePolicy {
+        case .placePerCollapseID: .placePerCollapseID
+        case .single: .single
+        }
+    }
+
+    var rules: GatewayRules {
+        var rules = GatewayRules()
+        rules.silentBudget = silentBudget
+        rules.longestGrouping = TimeInterval(longestGrouping)
+        return rules
+    }
+
+    func validate() throws {
+        guard (0...86_400).contains(longestGrouping) else {
+            throw ValidationError("--longest-grouping is \(longestGrouping); expected 0 to 86400 seconds.")
+        }
+    }
+
+    static func budget(_ text: String) throws -> SilentBudget {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let pushes = parts[0], let seconds = parts[1], (1...1000).contains(pushes),
+            (1...2_592_000).contains(seconds)
+        else {
+            throw ValidationError(
+                "--silent-budget is '\(text)'; expected 1 to 1000 pushes, a slash, and 1 to 2592000 seconds, such as '3/3600'."
+            )
+        }
+        return SilentBudget(pushes: pushes, interval: TimeInterval(seconds))
+    }
+}
