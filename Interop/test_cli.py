@@ -244,3 +244,13 @@ def test_a_person_can_use_a_running_device(tmp_path):
     assert json.loads(order("screen"))["list"] == []
     assert [device.stop(), box.stop()] == [0, 0]
     assert "No device 'test' runs here" in order("open", status=1)
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--silent-budget", "3"], "--silent-budget is '3'; expected 1 to 1000 pushes, a slash, and 1 to 2592000 seconds"),
+    (["--silent-budget", "0/60"], "such as '3/3600'"),
+    (["--longest-grouping", "90000"], "--longest-grouping is 90000; expected 0 to 86400 seconds."),
+    (["--offline-policy", "many"], "place-per-collapse-id"),
+])
+def test_what_a_gateway_keeps_and_spares_is_checked(tmp_path, flags, message):
+    assert message in run("gateway", "--data", tmp_path, *flags, status=1)

@@ -32,7 +32,11 @@ struct CourierTests {
         let device = SocketDevice(name)
         device.register()
         device.connect(to: url)
-        await eventually { !device.tokens.isEmpty }
+        await eventually {
+            // On a busy machine a link may be given up before it is open.
+            if device.isLost { device.move(to: url) }
+            return !device.tokens.isEmpty
+        }
         return (device, try #require(device.tokens.first))
     }
 
@@ -53,7 +57,7 @@ struct CourierTests {
         return (answer.status, body?["reason"]?.string, body?["timestamp"]?.integer)
     }
 
-    @Test("A device that moves has its old link closed and gets again what it has not acknowledged; its app gets it once")
+    @Test("A device that moves has its old link closed and gets again what it has not acknowledged, its app once")
     func moves() async throws {
         try await withServer { world, server in
             let (device, token) = try await connect("phone", to: server.courierURL)
@@ -128,7 +132,7 @@ struct CourierTests {
 
     @Test("A device that goes silent is noticed by its heartbeat, and what was sent to it waits")
     func goesSilent() async throws {
-        let link = LinkConfiguration(pingInterval: .milliseconds(200), silence: .milliseconds(1000))
+        let link = LinkConfiguration(pingInterval: .seconds(1), silence: .seconds(4))
         try await withServer(link) { world, server in
             let cable = try await Cable.lay(to: server.courierPort)
             let url = "ws://127.0.0.1:\(cable.port)/courier"
@@ -143,7 +147,7 @@ struct CourierTests {
             await eventually { world.sink.kinds(of: once) == [.expired] }
             let late = send(world, to: token)
             #expect(world.sink.kinds(of: late) == [.stored])
-            #expect(device.closedLinks == 0)
+            #expect(!device.isLost)
             #expect(device.delivered == [heard])
             device.move(to: server.courierURL)
             await eventually { world.sink.kinds(of: late) == [.stored, .delivered] }
@@ -155,6 +159,7 @@ struct CourierTests {
 
     @Test("500 devices over sockets: each push reaches its app once, with half of the links cut on the way")
     func many() async throws {
+        OpenFileLimit.raise()
         try await withServer { world, server in
             let devices = (0..<500).map { SocketDevice("phone \($0)") }
             for device in devices {

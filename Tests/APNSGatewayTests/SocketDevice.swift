@@ -35,6 +35,8 @@ final class SocketDevice: Sendable {
     /// The tokens that the gateway has named, in order; the same one once.
     var tokens: [DeviceToken] { state.withLock(\.tokens) }
     var isConnected: Bool { state.withLock(\.client.isConnected) }
+    /// Whether the link that it speaks on has ended.
+    var isLost: Bool { state.withLock { $0.closed.contains($0.link) } }
     /// How many links have ended for the device.
     var closedLinks: Int { state.withLock(\.closed.count) }
 

@@ -19,6 +19,7 @@ struct FrameCourierTests {
     private static var pushOfBytes: CourierPush {
         var push = push
         push.collapseID = nil
+        push.channel = "dHN0LXNyY2gtY2hubA=="
         push.pushType = APNSPushType(rawValue: "yet-to-come")
         push.payload = [0xFF, 0x00, 0xC3, 0x28]
         return push
@@ -37,6 +38,8 @@ struct FrameCourierTests {
             .registered(topic: "t", environment: .production, token: token),
             .push(push), .push(pushOfBytes), .ack(apnsID: "0f1e"), .events([]), .events([event, event]),
             .eventsAck(through: 9_007_199_254_740_993), .awake(true), .awake(false),
+            .subscribe(topic: "t", environment: .development, channel: "c=="),
+            .unsubscribe(topic: "t", environment: .production, channel: "c=="),
         ] as [CourierFrame]
     )
     func roundTrip(_ frame: CourierFrame) throws {

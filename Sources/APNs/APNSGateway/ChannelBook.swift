@@ -1,3 +1,4 @@
+import DeviceLink
 package import Foundation
 import PushModel
 
@@ -18,6 +19,20 @@ package struct Broadcast: Hashable, Sendable {
     package var priority: Int
     /// Until when it is kept.
     package var expiration: Date
+
+    /// As it travels on to the devices that listen.
+    func courierPush(_ channel: CourierServer.Channel) -> CourierPush {
+        CourierPush(
+            apnsID: id.text,
+            topic: channel.topic,
+            environment: channel.environment,
+            pushType: .liveactivity,
+            priority: priority,
+            collapseID: nil,
+            payload: payload,
+            channel: channel.id
+        )
+    }
 }
 
 /// The broadcast channels of all apps as a state machine. Time arrives as a value.
@@ -80,13 +95,20 @@ struct ChannelBook: Sendable {
         return channel.kept.map { [.expired($0.id)] } ?? []
     }
 
-    /// Keeps a message by the channel's policy. Nobody listens to a channel on the link to devices yet, so that a message
-    /// which is not kept is over at once.
+    /// Keeps a message by the channel's policy. One that is not kept is over at once where no device listens.
     ///
     /// - Returns: nil if there is no such channel.
-    mutating func publish(_ message: Broadcast, to id: String, of app: App, at now: Date) -> [Effect]? {
+    mutating func publish(
+        _ message: Broadcast,
+        to id: String,
+        of app: App,
+        isHeard: Bool = false,
+        at now: Date
+    ) -> [Effect]? {
         guard let channel = channels[app]?[id] else { return nil }
-        guard channel.storage == .newest, message.expiration > now else { return [.expired(message.id)] }
+        guard channel.storage == .newest, message.expiration > now else {
+            return isHeard ? [] : [.expired(message.id)]
+        }
         var message = message
         message.expiration = min(message.expiration, now.addingTimeInterval(Self.longestStorage))
         channels[app]?[id]?.kept = message

@@ -1,4 +1,5 @@
 package import APNSTransport
+import DeviceLink
 import Foundation
 import PushClock
 package import PushModel
@@ -50,6 +51,8 @@ extension Gateway {
                 return (effects != nil, effects ?? [], .channelGone(app, id: id))
             }
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
+            let channel = CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id)
+            change { state in self.act(state.courier.endChannel(channel), &state) }
             return answer(to: request, makeID(), status: 204)
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
@@ -120,19 +123,40 @@ extension Gateway {
             priority: asked.priority,
             expiration: Date(timeIntervalSince1970: Double(asked.expiration))
         )
-        let reason: APNSReason? = changeChannels { channels in
+        let channel = CourierServer.Channel(topic: app.bundleID, environment: environment, id: asked.channel)
+        let reason: APNSReason? = change { state in
             // A channel that stores nothing takes no date. Source: Apple, "Sending broadcast push notification requests to
             // APNs", of apns-expiration, read October 2026.
-            switch channels.storage(of: asked.channel, app) {
-            case nil: return (.channelNotRegistered, [], nil)
-            case .nothing where asked.expiration != 0: return (.badExpirationDate, [], nil)
-            default:
-                let effects = channels.publish(message, to: asked.channel, of: app, at: now) ?? []
-                let kept = channels.kept(in: asked.channel, app, at: now)
-                return (nil, effects, kept.map { .broadcast(app, channel: asked.channel, $0) })
+            switch state.channels.storage(of: asked.channel, app) {
+            case nil: return .channelNotRegistered
+            case .nothing where asked.expiration != 0: return .badExpirationDate
+            default: break
             }
+            let isHeard = state.courier.isHeard(channel)
+            let effects = state.channels.publish(message, to: asked.channel, of: app, isHeard: isHeard, at: now) ?? []
+            if effects.contains(.stored(id)), let kept = state.channels.kept(in: asked.channel, app, at: now) {
+                state.tail?.append(.broadcast(app, channel: asked.channel, kept))
+            }
+            self.carry(effects, now, &state)
+            self.act(state.courier.deliver(message.courierPush(channel), in: channel), &state)
+            return nil
         }
         if let reason { throw Judge.Rejection(reason: reason) }
+    }
+
+    /// A device listens to a channel: it gets what the channel keeps, or hears that there is none.
+    func subscribed(
+        _ channel: CourierServer.Channel,
+        _ link: CourierServer.LinkID,
+        _ now: Date,
+        _ state: inout GatewayState
+    ) {
+        let app = ChannelBook.App(bundleID: channel.topic, environment: channel.environment)
+        guard state.channels.storage(of: channel.id, app) != nil else {
+            return act(state.courier.endChannel(channel, on: link), &state)
+        }
+        guard let kept = state.channels.kept(in: channel.id, app, at: now) else { return }
+        act(state.courier.deliver(kept.courierPush(channel), in: channel, on: link), &state)
     }
 
     // MARK: - The book

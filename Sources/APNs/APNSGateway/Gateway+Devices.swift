@@ -49,6 +49,9 @@ extension Gateway {
             case .awake(let app, let isAwake):
                 guard let place = state.placeOfApp[app] else { break }
                 carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, now, &state)
+            case .subscribed(let channel, let link): subscribed(channel, link, now, &state)
+            case .heard(let apnsID):
+                if let id = PushID(apnsID) { record(.delivered, id, now, &state) }
             case .acknowledged(let app, let apnsID):
                 guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
                 carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)

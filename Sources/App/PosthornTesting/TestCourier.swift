@@ -114,6 +114,11 @@ public final class TestCourier: LinkAcceptor {
             }
         case .awake(let isAwake):
             state.withLock { $0.asleep = isAwake ? $0.asleep.subtracting([device]) : $0.asleep.union([device]) }
+        case .subscribe(let topic, let environment, let channel):
+            // There are no channels here.
+            let frame = CourierFrame.unsubscribe(topic: topic, environment: environment, channel: channel)
+            connection.send(frame.text)
+        case .unsubscribe: break
         case .registered, .push, .eventsAck:
             connection.close()
         }

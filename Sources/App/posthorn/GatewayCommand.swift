@@ -1,5 +1,6 @@
 import APNSGateway
 import ArgumentParser
+import DeviceLinkNIO
 import Foundation
 import Logging
 import PosthornStack
@@ -98,6 +99,8 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
+        // Each device and each provider takes one.
+        OpenFileLimit.raise()
         let folder = try DataFolder(data)
         var authority: GatewayAuthority?
         if let cert, let key {

@@ -120,7 +120,7 @@ public struct CourierClient: Sendable {
             backoff.reset()
             unacknowledged.removeAll { $0.number <= number }
             return []
-        case .hello, .register, .unregister, .awake, .ack, .events:
+        case .hello, .register, .unregister, .awake, .subscribe, .unsubscribe, .ack, .events:
             return []
         }
     }

@@ -14,6 +14,12 @@ extension CourierFrame {
             object = ["type": "unregister", "topic": .string(topic), "environment": .string(environment.rawValue)]
         case .awake(let isAwake):
             object = ["type": "awake", "awake": .bool(isAwake)]
+        case .subscribe(let topic, let environment, let channel):
+            object = ["type": "subscribe", "topic": .string(topic), "environment": .string(environment.rawValue)]
+            object["channel"] = .string(channel)
+        case .unsubscribe(let topic, let environment, let channel):
+            object = ["type": "unsubscribe", "topic": .string(topic), "environment": .string(environment.rawValue)]
+            object["channel"] = .string(channel)
         case .registered(let topic, let environment, let token):
             object = ["type": "registered", "topic": .string(topic), "environment": .string(environment.rawValue)]
             object["token"] = .string(token.hexadecimal)
@@ -40,6 +46,14 @@ extension CourierFrame {
             self = .unregister(topic: try frame.string("topic"), environment: try frame.word("environment"))
         case "awake":
             self = .awake(try frame.read("awake", "true or false") { $0.bool })
+        case "subscribe":
+            let environment: APNSEnvironment = try frame.word("environment")
+            let channel = try frame.string("channel")
+            self = .subscribe(topic: try frame.string("topic"), environment: environment, channel: channel)
+        case "unsubscribe":
+            let environment: APNSEnvironment = try frame.word("environment")
+            let channel = try frame.string("channel")
+            self = .unsubscribe(topic: try frame.string("topic"), environment: environment, channel: channel)
         case "registered":
             let token = try frame.read("token", "hexadecimal digits") { $0.string.flatMap { DeviceToken($0) } }
             let environment: APNSEnvironment = try frame.word("environment")
@@ -71,6 +85,7 @@ extension CourierPush {
         object["push-type"] = .string(pushType.rawValue)
         object["priority"] = .integer(Int64(priority))
         object["collapse-id"] = collapseID.map { .string($0) }
+        object["channel"] = channel.map { .string($0) }
         // A payload is text almost always; what is not UTF-8 still arrives as it was sent.
         if let text = String(validating: payload, as: UTF8.self) {
             object["payload"] = .string(text)
@@ -96,7 +111,8 @@ extension CourierPush {
             pushType: APNSPushType(rawValue: try frame.string("push-type")),
             priority: Int(try frame.integer("priority")),
             collapseID: frame.object["collapse-id"]?.string,
-            payload: payload
+            payload: payload,
+            channel: frame.object["channel"]?.string
         )
     }
 }

@@ -19,6 +19,12 @@ public enum CourierFrame: Hashable, Sendable {
     ///
     /// Sent whenever it changes. After each ``hello`` a device counts as awake until it says otherwise.
     case awake(Bool)
+    /// Device: an app, by its bundle id, listens to a broadcast channel. The message that the channel keeps comes at once.
+    ///
+    /// Sent again after each ``hello``.
+    case subscribe(topic: String, environment: APNSEnvironment, channel: String)
+    /// Device: the app does not listen any more. Gateway: there is no such channel, or none any more.
+    case unsubscribe(topic: String, environment: APNSEnvironment, channel: String)
     /// Gateway: the answer to ``register``.
     case registered(topic: String, environment: APNSEnvironment, token: DeviceToken)
     /// Gateway: a push.
@@ -42,6 +48,8 @@ public struct CourierPush: Hashable, Sendable {
     public var collapseID: String?
     /// As the provider sent it, byte for byte.
     public var payload: [UInt8]
+    /// The broadcast channel to which it was sent; nil for one to a device token.
+    public var channel: String?
 
     public init(
         apnsID: String,
@@ -50,8 +58,10 @@ public struct CourierPush: Hashable, Sendable {
         pushType: APNSPushType,
         priority: Int,
         collapseID: String?,
-        payload: [UInt8]
+        payload: [UInt8],
+        channel: String? = nil
     ) {
+        self.channel = channel
         self.apnsID = apnsID
         self.topic = topic
         self.environment = environment

@@ -32,6 +32,11 @@ package struct CourierServer: Sendable {
         case unregister(App)
         /// The app's device has woken up, or sleeps.
         case awake(App, Bool)
+        /// A device listens to a channel: hand over what it keeps, or say that there is none
+        /// (``CourierServer/endChannel(_:on:)``).
+        case subscribed(Channel, LinkID)
+        /// The message with this id, to a channel, has arrived at one device.
+        case heard(apnsID: String)
         /// The push with this apns-id has arrived.
         case acknowledged(App, apnsID: String)
         /// An event of the device that was not told before.
@@ -40,19 +45,24 @@ package struct CourierServer: Sendable {
         case lost(App)
     }
 
-    private struct Link {
+    struct Link {
         var device: String?
         var isAwake = true
         var apps: Set<App> = []
         /// Pushes on their way, by apns-id; one id may go to several apps.
         var unacknowledged: [String: [App]] = [:]
+        var channels: Set<Channel> = []
+        /// Messages to channels on their way, by their ids.
+        var broadcasts: Set<String> = []
 
         var sortedApps: [App] {
             apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
         }
     }
 
-    private var links: [LinkID: Link] = [:]
+    var links: [LinkID: Link] = [:]
+    /// The links on which a device listens to a channel.
+    var listeners: [Channel: Set<LinkID>] = [:]
     private var linkOfDevice: [String: LinkID] = [:]
     /// Up to which number the events of a device are known.
     private var lastEvent: [String: Int64] = [:]
@@ -69,6 +79,7 @@ package struct CourierServer: Sendable {
     }
 
     package mutating func closed(_ link: LinkID) -> [Action] {
+        for channel in links[link]?.channels ?? [] { unsubscribe(from: channel, link) }
         guard let old = links.removeValue(forKey: link) else { return [] }
         if let device = old.device, linkOfDevice[device] == link { linkOfDevice[device] = nil }
         return old.sortedApps.map { .lost($0) }
@@ -91,6 +102,12 @@ package struct CourierServer: Sendable {
             guard known.isAwake != isAwake else { return [] }
             links[link]?.isAwake = isAwake
             return known.sortedApps.map { .awake($0, isAwake) }
+        case .subscribe(let topic, let environment, let id):
+            let channel = Channel(topic: topic, environment: environment, id: id)
+            return subscribe(to: channel, link)
+        case .unsubscribe(let topic, let environment, let id):
+            unsubscribe(from: Channel(topic: topic, environment: environment, id: id), link)
+            return []
         case .ack(let apnsID):
             return acknowledged(apnsID, on: link)
         case .events(let events):
@@ -141,6 +158,7 @@ package struct CourierServer: Sendable {
     }
 
     private mutating func acknowledged(_ apnsID: String, on link: LinkID) -> [Action] {
+        if links[link]?.broadcasts.remove(apnsID) != nil { return [.heard(apnsID: apnsID)] }
         guard var apps = links[link]?.unacknowledged[apnsID], !apps.isEmpty else { return [] }
         let app = apps.removeFirst()
         links[link]?.unacknowledged[apnsID] = apps.isEmpty ? nil : apps
