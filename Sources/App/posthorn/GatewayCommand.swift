@@ -107,10 +107,10 @@ struct GatewayCommand: AsyncParsableCommand {
             sink: nil,
             logger: logger
         )
-        if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
-        announce(node)
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
+                if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
+                announce(node)
                 try await untilCancelled()
             }
         } catch is CancellationError {
