@@ -50,9 +50,10 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what a load tool has to send into this folder: `ca.pem`, `key.p8`, `keyID`, `teamID`, `topic`, "
-                + "`authorization` (a bearer value, good for an hour), `tokens`, one a line, and without --cert "
-                + "`development.p12` and `production.p12` with their `password`.",
+            "Write what a provider needs into this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
+                + "`topic`, `authorization` (a bearer value, good for an hour), `tokens`, one a line, the tokens "
+                + "`unregistered`, `otherTopic` and `otherEnvironment`, which are refused, and without --cert "
+                + "`development.p12` and `production.p12` with their `password`. `authorization` is written last.",
             valueName: "folder"
         )
     )
