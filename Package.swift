@@ -220,6 +220,13 @@ targets += [
         ],
         resources: [.copy("Fixtures")]
     ),
+    // The sample of a guide, which has a package of its own beside it: built here, so that it keeps compiling.
+    .executableTarget(
+        name: "PushSample",
+        dependencies: ["APNSProvider", "PushModel"],
+        path: "Examples/APNsInYourCI/swift/Sources/Push",
+        swiftSettings: strict
+    ),
     tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
     // An app as a process of its own, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),

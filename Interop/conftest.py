@@ -1,6 +1,7 @@
 """What the whole run shares: a sandbox, as other people's test suites start it, and a peer in Go."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -25,13 +26,20 @@ def sandbox(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def go(tmp_path_factory):
+def go_environment(tmp_path_factory):
+    """What Go programs are built with; what one of them has compiled of the standard library is there for the next."""
+    cache = os.environ.get("GOCACHE") or str(tmp_path_factory.mktemp("go-cache"))
+    return {"GOCACHE": cache, "CGO_ENABLED": "0"}
+
+
+@pytest.fixture(scope="session")
+def go(tmp_path_factory, go_environment):
     """A function that gives the path of http2/go_peer.go as a program, built when it is first asked for."""
     built = []
 
     def program():
         if not built:
-            built.append(build_go(tmp_path_factory.mktemp("go")))
+            built.append(build_go(tmp_path_factory.mktemp("go"), go_environment))
         return built[0]
 
     return program

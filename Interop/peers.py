@@ -49,14 +49,13 @@ def wait_for(port, process, seconds=30):
     raise AssertionError(f"nothing listens on port {port}")
 
 
-def build_go(folder):
+def build_go(folder, environment):
     """http2/go_peer.go as a program."""
     program = folder / "go_peer"
     subprocess.run(
         [need("go"), "build", "-o", program, FOLDER / "go_peer.go"],
         check=True, timeout=300,
-        env=os.environ | {"GO111MODULE": "off", "GOPATH": str(GO_SOURCE), "CGO_ENABLED": "0",
-                          "GOCACHE": os.environ.get("GOCACHE", str(folder / "cache"))},
+        env=os.environ | environment | {"GO111MODULE": "off", "GOPATH": str(GO_SOURCE)},
     )
     return program
 

@@ -7,6 +7,7 @@ import uuid
 import aioapns
 import pytest
 from aioapns.connection import APNsTLSClientProtocol
+from gateways import start
 
 
 @pytest.fixture
@@ -95,3 +96,29 @@ def test_a_foreign_key_is_refused(client, sandbox):
 
     result = asyncio.run(run())
     assert (result.status, result.description) == ("403", "InvalidProviderToken")
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory):
+    process, gateway = start(tmp_path_factory.mktemp("gateway"), tokens=1)
+    yield gateway
+    assert process.stop() == 0
+
+
+# aioapns takes the topic from the certificate's subject.
+@pytest.mark.filterwarnings("ignore:X509.get_subject")
+@pytest.mark.parametrize(
+    "environment, expected", [("production", ("200", None)), ("development", ("403", "BadCertificateEnvironment"))]
+)
+def test_a_certificate_is_judged_by_its_environment(gateway, environment, expected):
+    class Protocol(APNsTLSClientProtocol):
+        APNS_SERVER = "localhost"
+        APNS_PORT = gateway.port
+
+    def make():
+        made = aioapns.APNs(client_cert=str(gateway.pem(environment)), ssl_context=gateway.context())
+        made.pool.protocol_class = Protocol
+        return made
+
+    result = send(make, gateway.tokens[0])
+    assert (result.status, result.description) == expected

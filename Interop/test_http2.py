@@ -5,48 +5,10 @@ import re
 import subprocess
 
 import pytest
-from peers import ask, asking, free_port, need
-from processes import Process
+from gateways import PAYLOAD, start
+from peers import ask, asking, need
 
-PAYLOAD = '{"aps":{"alert":"Hello"}}'
 CLIENTS = ["node", "go", "python"]
-TOKENS = 1000
-
-
-class Gateway:
-    """What `posthorn gateway --hand-out` has written."""
-
-    def __init__(self, port, folder):
-        self.port, self.folder, self.ca = port, folder, folder / "ca.pem"
-        for name in ["authorization", "topic", "tokens"]:
-            setattr(self, name, (folder / name).read_text().strip())
-        self.tokens = self.tokens.split("\n")
-        if not self.authorization.startswith("bearer "):
-            self.authorization = "bearer " + self.authorization
-
-    @property
-    def options(self):
-        return {
-            "port": self.port, "ca": self.ca, "authorization": self.authorization, "topic": self.topic,
-            "tokens": self.tokens, "body": PAYLOAD,
-        }
-
-    def url(self, token=None):
-        return f"https://localhost:{self.port}/3/device/{token or self.tokens[0]}"
-
-    def headers(self, flag="-H", separator=": "):
-        fields = {"authorization": self.authorization, "apns-topic": self.topic, "apns-push-type": "alert"}
-        return [word for name, value in fields.items() for word in (flag, f"{name}{separator}{value}")]
-
-
-def start(folder):
-    port = free_port()
-    process = Process(
-        "gateway", "--port", port, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
-        "--data", folder / "data",
-    )
-    process.line(timeout=120)
-    return process, Gateway(port, folder / "out")
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +27,15 @@ def test_pushes_are_accepted_and_named(gateway, go, client):
 def test_a_token_nobody_has_is_an_answer_like_any_other(gateway, go, client):
     options = gateway.options | {"tokens": ["00" * 32, gateway.tokens[0]]}
     assert ask(client, go, **options, count=40)["statuses"] == {"200": 20, "400": 20}
+
+
+@pytest.mark.parametrize("environment, status", [("production", "200"), ("development", "403")])
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_certificate_takes_the_place_of_the_authorization(gateway, go, client, environment, status):
+    pair = {"cert": gateway.pem(environment), "key": gateway.pem(environment)}
+    bundle = {"bundle": gateway.folder / f"{environment}.p12", "password": gateway.read("password")}
+    options = gateway.options | (bundle if client == "node" else pair) | {"authorization": None}
+    assert ask(client, go, **options, count=20)["statuses"] == {status: 20}
 
 
 # Go's client reads what the gateway announces and does not even send it.
@@ -91,6 +62,22 @@ def test_curl(gateway, tmp_path):
     assert re.findall(r"^HTTP/2 (\d+)", done.stdout, re.MULTILINE) == ["200", "403"]
     assert '{"reason":"MissingProviderToken"}' in done.stdout
     assert re.search(r"^apns-id: [0-9a-fA-F-]{36}\r?$", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "environment, answer", [("production", ""), ("development", '{"reason":"BadCertificateEnvironment"}')]
+)
+def test_curl_and_nghttp_with_a_certificate(gateway, tmp_path, environment, answer):
+    body = tmp_path / "body"
+    body.write_text(PAYLOAD)
+    bundle, pem = gateway.folder / f"{environment}.p12", gateway.pem(environment)
+    for command in [
+        [need("curl"), "--http2", "--silent", "--show-error", "--cacert", gateway.ca, "--cert-type", "P12", "--cert",
+         f"{bundle}:{gateway.read('password')}", "--data", PAYLOAD],
+        [need("nghttp"), "--no-verify-peer", f"--data={body}", f"--cert={pem}", f"--key={pem}"],
+    ]:
+        done = subprocess.run([*command, gateway.url()], capture_output=True, text=True, check=True, timeout=30)
+        assert done.stdout == answer
 
 
 def test_nghttp(gateway, tmp_path):

@@ -48,9 +48,13 @@ func client(o options) {
 	must(err)
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(pem)
-	transport := &http2.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: roots}, StrictMaxConcurrentStreams: true,
+	config := &tls.Config{RootCAs: roots}
+	if o.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+		must(err)
+		config.Certificates = []tls.Certificate{pair}
 	}
+	transport := &http2.Transport{TLSClientConfig: config, StrictMaxConcurrentStreams: true}
 	var lock sync.Mutex
 	statuses := map[string]int{}
 	named := 0
@@ -59,7 +63,9 @@ func client(o options) {
 		url := fmt.Sprintf("https://localhost:%d/3/device/%s", o.Port, o.Tokens[number%len(o.Tokens)])
 		request, err := http.NewRequest("POST", url, bytes.NewBufferString(o.Body))
 		must(err)
-		request.Header.Set("authorization", o.Authorization)
+		if o.Authorization != "" {
+			request.Header.Set("authorization", o.Authorization)
+		}
 		request.Header.Set("apns-topic", o.Topic)
 		request.Header.Set("apns-push-type", "alert")
 		if o.Large > 0 {

@@ -15,6 +15,8 @@ from hyperframe.frame import ContinuationFrame, HeadersFrame
 options = json.loads(sys.argv[1])
 context = ssl.create_default_context(cafile=options["ca"])
 context.set_alpn_protocols(["h2"])
+if options.get("cert"):
+    context.load_cert_chain(options["cert"], options["key"])
 sock = context.wrap_socket(socket.create_connection(("127.0.0.1", options["port"])), server_hostname="localhost")
 connection = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
 connection.initiate_connection()
@@ -67,8 +69,10 @@ def send():
         fields = [
             (":method", "POST"), (":scheme", "https"), (":authority", "localhost"),
             (":path", "/3/device/" + options["tokens"][sent % len(options["tokens"])]),
-            ("authorization", options["authorization"]), ("apns-topic", options["topic"]), ("apns-push-type", "alert"),
+            ("apns-topic", options["topic"]), ("apns-push-type", "alert"),
         ]
+        if options.get("authorization"):
+            fields.append(("authorization", options["authorization"]))
         if options.get("large"):
             fields.append(("x-large", "x" * options["large"]))
         connection.send_headers(stream, fields)

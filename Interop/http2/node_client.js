@@ -6,7 +6,9 @@ const http2 = require("node:http2");
 
 const options = JSON.parse(process.argv[2]);
 const statuses = {};
-const session = http2.connect(`https://localhost:${options.port}`, { ca: fs.readFileSync(options.ca) });
+const session = http2.connect(`https://localhost:${options.port}`, {
+    ca: fs.readFileSync(options.ca), pfx: options.bundle && fs.readFileSync(options.bundle), passphrase: options.password,
+});
 session.on("error", (error) => { console.error(error); process.exit(1); });
 
 let answered = 0;

@@ -156,6 +156,28 @@ struct ProviderCertificateTests {
         }
     }
 
+    @Test(
+        "A text that names no authorities is refused with what was found",
+        arguments: [
+            ("", "it is empty"), ("certificates", "it is no PEM"),
+            ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "it holds a private key"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 in it cannot be read"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n", "it is broken PEM"),
+        ]
+    )
+    func noAuthorities(_ pem: String, _ found: String) async throws {
+        let gateway = try World().gateway
+        let configuration = GatewayServer.Configuration(providerAuthorities: pem)
+        let error = await #expect(throws: ProviderAuthorities.Problem.self) {
+            _ = try await GatewayServer.start(
+                gateway,
+                authority: try GatewayAuthority(folder: nil),
+                configuration: configuration
+            )
+        }
+        #expect(error?.description == found + "; expected PEM with one '-----BEGIN CERTIFICATE-----' or more.")
+    }
+
     @Test("Whether a certificate is revoked is asked at its first push on a connection")
     func revoked() async throws {
         let serialNumber = CertificateOrder.serialNumber

@@ -2,7 +2,12 @@ import SwiftASN1
 import X509
 
 /// The authorities whose client certificates the gateway believes.
-struct ProviderAuthorities: Sendable {
+package struct ProviderAuthorities: Sendable {
+    /// Why a text names no authorities: what was found, and what was expected.
+    package struct Problem: Error, Hashable, CustomStringConvertible {
+        package var description: String
+    }
+
     let certificates: [Certificate]
     private let isRevoked: @Sendable ([UInt8]) -> Bool
 
@@ -10,12 +15,27 @@ struct ProviderAuthorities: Sendable {
     /// * `authority`: the gateway's own, if it has one.
     /// * `pem`: the certificates of others as PEM text.
     /// * `isRevoked`: whether the certificate with this serial number is.
-    /// - Throws: when the text holds something else.
+    /// - Throws: ``Problem`` when the text holds something else, or no certificate at all.
     init(_ authority: GatewayAuthority, pem: String?, isRevoked: @escaping @Sendable ([UInt8]) -> Bool) throws {
         self.isRevoked = isRevoked
-        let others = try pem.map { try PEMDocument.parseMultiple(pemString: $0) } ?? []
-        certificates =
-            [authority.issuer?.certificate].compactMap(\.self) + (try others.map { try Certificate(pemDocument: $0) })
+        let others = try pem.map(Self.read) ?? []
+        certificates = [authority.issuer?.certificate].compactMap(\.self) + others
+    }
+
+    private static func read(_ pem: String) throws(Problem) -> [Certificate] {
+        let documents: [PEMDocument]
+        do { documents = try PEMDocument.parseMultiple(pemString: pem) } catch { throw Problem("it is broken PEM") }
+        guard !documents.isEmpty else { throw Problem(pem.isEmpty ? "it is empty" : "it is no PEM") }
+        var certificates: [Certificate] = []
+        for document in documents {
+            guard document.discriminator == Certificate.defaultPEMDiscriminator else {
+                throw Problem("it holds a \(document.discriminator.lowercased())")
+            }
+            do { certificates.append(try Certificate(pemDocument: document)) } catch {
+                throw Problem("certificate \(certificates.count + 1) in it cannot be read")
+            }
+        }
+        return certificates
     }
 
     /// Whether one of them has signed it and none has revoked it. Certificates in between are not followed: list them too.
@@ -25,5 +45,11 @@ struct ProviderAuthorities: Sendable {
                 authority.subject == certificate.issuer
                     && authority.publicKey.isValidSignature(certificate.signature, for: certificate)
             }
+    }
+}
+
+extension ProviderAuthorities.Problem {
+    fileprivate init(_ found: String) {
+        self.init(description: found + "; expected PEM with one '-----BEGIN CERTIFICATE-----' or more.")
     }
 }

@@ -3,15 +3,16 @@ import APNSProvider
 import Foundation
 import PushModel
 
-/// What somebody needs to push to a gateway, as files: for load tools and clients of other makers.
+/// What somebody needs to push to a gateway, as files: for test suites, load tools and clients of other makers.
 package struct HandOut: Sendable {
     package static let topic = "com.example.app"
+    private static let otherTopic = "com.example.other"
 
     private let folder: String
 
     package init(folder: String) { self.folder = folder }
 
-    /// Issues tokens of the production environment and writes the files, `tokens` and `authorization` last.
+    /// Issues tokens of the production environment and writes the files, `authorization` last.
     ///
     /// Of the certificates there are none when the gateway's own was made elsewhere: it has no authority then.
     /// - Throws: when the folder cannot be made or written.
@@ -21,12 +22,22 @@ package struct HandOut: Sendable {
         let tokens = (0..<count).map { _ in
             node.server.gateway.issueToken(topic: Self.topic, environment: .production).hexadecimal
         }
+        let samples = SampleTokens(
+            of: node.server.gateway,
+            topic: Self.topic,
+            otherTopic: Self.otherTopic,
+            environment: .production
+        )
+        try put("port", "\(node.server.port(for: .production) ?? 0)")
         try put("ca.pem", try String(contentsOfFile: node.caPath, encoding: .utf8))
         try put("key.p8", node.key.p8)
         try put("keyID", node.key.id)
         try put("teamID", node.key.teamID)
         try put("topic", Self.topic)
         if node.authority.canIssue { try putCertificates(node.authority, teamID: node.key.teamID) }
+        try put("unregistered", samples.unregistered.hexadecimal)
+        try put("otherTopic", samples.otherTopic.hexadecimal)
+        try put("otherEnvironment", samples.otherEnvironment.hexadecimal)
         try put("tokens", tokens.joined(separator: "\n"))
         try put("authorization", "bearer " + (try key.token(issuedAt: Date())))
     }

@@ -5,7 +5,8 @@ package import UnixSignals
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
 ///
 /// - `signals`: end the services, and with them `body`, which is cancelled.
-/// - `body`: what is to be done while they run.
+/// - `body`: what is to be done while they run. It begins when a signal would end them in good order, and not the process
+///   at once, so that whoever reads what it prints may send one.
 /// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first.
 package func withServices<Result: Sendable>(
     _ services: [any Service],
@@ -13,8 +14,9 @@ package func withServices<Result: Sendable>(
     logger: Logger,
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
+    let (started, start) = AsyncStream.makeStream(of: Never.self)
     var configuration = ServiceGroupConfiguration(
-        services: services,
+        services: services + [Start { start.finish() }],
         gracefulShutdownSignals: signals,
         logger: logger
     )
@@ -28,6 +30,8 @@ package func withServices<Result: Sendable>(
         }
         group.addTask {
             do {
+                for await _ in started {}
+                try Task.checkCancellation()
                 let result = try await body()
                 await serviceGroup.triggerGracefulShutdown()
                 return result
@@ -43,5 +47,16 @@ package func withServices<Result: Sendable>(
         }
         guard let result else { throw CancellationError() }
         return result
+    }
+}
+
+/// Says that the services run, which is after the group has begun to listen for signals.
+private struct Start: Service {
+    let tell: @Sendable () -> Void
+
+    func run() async throws {
+        tell()
+        // A cancellation ends it as well, and is nobody's failure.
+        try? await gracefulShutdown()
     }
 }

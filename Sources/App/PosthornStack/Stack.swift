@@ -152,26 +152,12 @@ package struct Stack: Sendable {
         return registrationID
     }
 
-    /// The ways in which a device token may be wrong, each issued on the spot.
     package func sampleTokens() -> SampleTokens {
-        let core = gateway.server.gateway
-        let environment = settings.environment
-        let other: APNSEnvironment = environment == .production ? .development : .production
-        let unregistered = core.issueToken(topic: Self.bundleID, environment: environment)
-        core.unregisterToken(unregistered)
-        return SampleTokens(
-            valid: core.issueToken(topic: Self.bundleID, environment: environment),
-            unregistered: unregistered,
-            otherTopic: core.issueToken(topic: Self.otherBundleID, environment: environment),
-            otherEnvironment: core.issueToken(topic: Self.bundleID, environment: other)
+        SampleTokens(
+            of: gateway.server.gateway,
+            topic: Self.bundleID,
+            otherTopic: Self.otherBundleID,
+            environment: settings.environment
         )
     }
-}
-
-/// One device token of each kind.
-package struct SampleTokens: Sendable {
-    package var valid: DeviceToken
-    package var unregistered: DeviceToken
-    package var otherTopic: DeviceToken
-    package var otherEnvironment: DeviceToken
 }

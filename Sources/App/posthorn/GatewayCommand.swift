@@ -44,6 +44,31 @@ struct GatewayCommand: AsyncParsableCommand {
     var port: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "Manage broadcast channels of development on this port, 0 for a free one; Apple's is 2195. Without it they "
+                + "cannot be managed.",
+            valueName: "port"
+        )
+    )
+    var managementDevelopmentPort: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Manage broadcast channels of production on this port, 0 for a free one; Apple's is 2196.",
+            valueName: "port"
+        )
+    )
+    var managementProductionPort: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file of authorities whose client certificates are believed besides the gateway's own.",
+            valueName: "file"
+        )
+    )
+    var providerAuthorities: String?
+
+    @Option(
         help: "A PEM file with the server's certificate and its chain, instead of one by the gateway's own authority."
     )
     var cert: String?
@@ -53,9 +78,10 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what a load tool has to send into this folder: `ca.pem`, `key.p8`, `keyID`, `teamID`, `topic`, "
-                + "`authorization` (a bearer value, good for an hour), `tokens`, one a line, and without --cert "
-                + "`development.p12` and `production.p12` with their `password`.",
+            "Write what a provider needs into this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
+                + "`topic`, `authorization` (a bearer value, good for an hour), `tokens`, one a line, the tokens "
+                + "`unregistered`, `otherTopic` and `otherEnvironment`, which are refused, and without --cert "
+                + "`development.p12` and `production.p12` with their `password`. `authorization` is written last.",
             valueName: "folder"
         )
     )
@@ -86,6 +112,8 @@ struct GatewayCommand: AsyncParsableCommand {
         for (name, port) in [
             ("--development-port", developmentPort), ("--production-port", productionPort),
             ("--courier-port", courierPort), ("--port", port ?? 0),
+            ("--management-development-port", managementDevelopmentPort ?? 0),
+            ("--management-production-port", managementProductionPort ?? 0),
         ] where !(0...65_535).contains(port) {
             throw ValidationError("\(name) is \(port); expected 0 to 65535.")
         }
@@ -108,33 +136,48 @@ struct GatewayCommand: AsyncParsableCommand {
                 throw ValidationError("--cert '\(cert)' and --key '\(key)' cannot be used: \(error)")
             }
         }
-        let node = try await GatewayNode.start(
-            folder: folder.path,
-            authority: authority,
-            mail: mail ?? (handOut == nil ? .disk : .memory),
-            configuration: GatewayServer.Configuration(
-                host: host,
-                developmentPort: port == nil ? developmentPort : nil,
-                productionPort: port ?? productionPort,
-                courierPort: port == nil ? courierPort : 0,
-                isStrict: strict
-            ),
-            policy: storage.policy,
-            rules: storage.rules,
-            clock: SystemClock(),
-            sink: nil,
-            logger: logger
-        )
-        if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
-        announce(node)
+        let node: GatewayNode
+        do {
+            node = try await GatewayNode.start(
+                folder: folder.path,
+                authority: authority,
+                mail: mail ?? (handOut == nil ? .disk : .memory),
+                configuration: try configuration(),
+                policy: storage.policy,
+                rules: storage.rules,
+                clock: SystemClock(),
+                sink: nil,
+                logger: logger
+            )
+        } catch let problem as ProviderAuthorities.Problem {
+            throw ValidationError("--provider-authorities '\(providerAuthorities ?? "")' cannot be used: \(problem)")
+        }
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
+                if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
+                announce(node)
                 try await untilCancelled()
             }
         } catch is CancellationError {
             // A signal asked for the end.
         }
         withExtendedLifetime(folder) {}
+    }
+
+    private func configuration() throws -> GatewayServer.Configuration {
+        var configuration = GatewayServer.Configuration(
+            host: host,
+            developmentPort: port == nil ? developmentPort : nil,
+            productionPort: port ?? productionPort,
+            courierPort: port == nil ? courierPort : 0,
+            isStrict: strict
+        )
+        configuration.managementPorts[.development] = managementDevelopmentPort
+        configuration.managementPorts[.production] = managementProductionPort
+        configuration.providerAuthorities = try providerAuthorities.map { file in
+            String(decoding: try readBytes(file, "--provider-authorities"), as: UTF8.self)
+        }
+        return configuration
     }
 
     private func announce(_ node: GatewayNode) {
@@ -146,13 +189,26 @@ struct GatewayCommand: AsyncParsableCommand {
                 "productionPort": .integer(Int64(production)), "ca": .string(node.caPath),
                 "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
                 "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
+                "managementDevelopmentPort": managementPort(.development, node),
+                "managementProductionPort": managementPort(.production, node),
+                "providerAuthorities": providerAuthorities.map { .string($0) } ?? .null,
             ]
             return printLine(object.text)
         }
         printLine("Providers   \(host):\(development) (development)   \(host):\(production) (production)")
+        let managers = APNSEnvironment.allCases.compactMap { environment in
+            node.server.managementPort(for: environment).map { "\(host):\($0) (\(environment))" }
+        }
+        if !managers.isEmpty { printLine("Channels    \(managers.joined(separator: "   "))") }
         printLine("Authority   \(node.caPath)")
+        if let providerAuthorities { printLine("Believes    \(providerAuthorities)") }
         printLine("Key         \(node.keyPath)   id \(node.key.id)   team \(node.key.teamID)")
         printLine("Devices     \(node.server.courierURL)")
         printLine("Journeys    \(node.server.eventsURL)")
+    }
+
+    /// Null if channels cannot be managed there.
+    private func managementPort(_ environment: APNSEnvironment, _ node: GatewayNode) -> JSONValue {
+        node.server.managementPort(for: environment).map { .integer(Int64($0)) } ?? .null
     }
 }

@@ -1,0 +1,71 @@
+"""`posthorn gateway` with what it hands out, for tests that push to it."""
+
+import json
+import ssl
+
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, pkcs12
+from processes import Process
+
+PAYLOAD = '{"aps":{"alert":"Hello"}}'
+
+
+class Gateway:
+    """What `posthorn gateway --hand-out --json` has written."""
+
+    def __init__(self, facts, folder):
+        self.facts, self.folder, self.ca = facts, folder, folder / "ca.pem"
+        self.port, self.development_port = facts["productionPort"], facts["developmentPort"]
+        assert int(self.read("port")) == self.port
+        self.authorization, self.topic = self.read("authorization"), self.read("topic")
+        self.tokens = self.read("tokens").split("\n")
+
+    def read(self, name):
+        return (self.folder / name).read_text().strip()
+
+    @property
+    def options(self):
+        """For the small programs in http2/."""
+        return {
+            "port": self.port, "ca": self.ca, "authorization": self.authorization, "topic": self.topic,
+            "tokens": self.tokens, "body": PAYLOAD,
+        }
+
+    def url(self, token=None, port=None):
+        return f"https://localhost:{port or self.port}/3/device/{self.tokens[0] if token is None else token}"
+
+    @property
+    def fields(self):
+        return {"authorization": self.authorization, "apns-topic": self.topic, "apns-push-type": "alert"}
+
+    def headers(self, flag="-H", separator=": "):
+        """For a command line."""
+        return [word for name, value in self.fields.items() for word in (flag, f"{name}{separator}{value}")]
+
+    def pem(self, environment):
+        """The push certificate for an environment and its key, taken out of the bundle."""
+        file = self.folder / f"{environment}.pem"
+        if not file.exists():
+            bundle = (self.folder / f"{environment}.p12").read_bytes()
+            key, certificate, _ = pkcs12.load_key_and_certificates(bundle, self.read("password").encode())
+            file.write_bytes(
+                key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+                + certificate.public_bytes(Encoding.PEM)
+            )
+        return file
+
+    def context(self, certificate=None):
+        """For Python: believes the gateway, and shows a certificate with its key if there is one."""
+        context = ssl.create_default_context(cafile=self.ca)
+        if certificate:
+            context.load_cert_chain(certificate)
+        return context
+
+
+def start(folder, *arguments, tokens=1000):
+    """The process, and what is to know of it; for production alone unless the arguments say otherwise."""
+    ports = () if "--production-port" in arguments else ("--port", 0)
+    process = Process(
+        "gateway", *ports, "--courier-port", 0, "--json", "--hand-out", folder / "out", "--tokens", tokens,
+        "--data", folder / "data", *arguments,
+    )
+    return process, Gateway(json.loads(process.line(timeout=120)), folder / "out")

@@ -1,0 +1,122 @@
+"""What `posthorn gateway` says of itself, and the authorities of others that it believes."""
+
+import datetime
+import re
+import subprocess
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from gateways import PAYLOAD, start
+from processes import BINARY, Process
+
+
+def make_certificate(name, issuer=None):
+    """A certificate and its key: of an authority, or of a client that an authority has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Somebody"), x509.NameAttribute(NameOID.USER_ID, name)])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    builder = (
+        x509.CertificateBuilder().subject_name(subject).issuer_name(issuer[0].subject if issuer else subject)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1)).not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), critical=True)
+    )
+    if issuer:
+        builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=True)
+    return builder.sign(issuer[1] if issuer else key, hashes.SHA256()), key
+
+
+def pem(certificate=None, key=None):
+    text = b""
+    if key:
+        text += key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    if certificate:
+        text += certificate.public_bytes(serialization.Encoding.PEM)
+    return text
+
+
+def test_authorities_of_others_are_believed_when_they_are_named(tmp_path):
+    ours, stranger = make_certificate("ours"), make_certificate("stranger")
+    authorities = tmp_path / "authorities.pem"
+    # Several in one file.
+    authorities.write_bytes(pem(make_certificate("another")[0]) + pem(ours[0]))
+    process, gateway = start(tmp_path, "--provider-authorities", authorities, tokens=1)
+    assert gateway.facts["providerAuthorities"] == str(authorities)
+
+    def reason(issuer):
+        file = tmp_path / "client.pem"
+        file.write_bytes(pem(*make_certificate(gateway.topic, issuer)))
+        with httpx.Client(http2=True, verify=gateway.context(file), timeout=10) as client:
+            answer = client.post(gateway.url(), headers={"apns-push-type": "alert"}, content=PAYLOAD)
+        return answer.json()["reason"] if answer.content else answer.status_code
+
+    assert reason(ours) == 200
+    assert reason(stranger) == "BadCertificate"
+    # Its own is still one of them.
+    with httpx.Client(http2=True, verify=gateway.context(gateway.pem("production")), timeout=10) as client:
+        assert client.post(gateway.url(), content=PAYLOAD).status_code == 200
+    assert process.stop() == 0
+
+
+def test_ports_and_files_are_told_in_words_too(tmp_path):
+    authorities = tmp_path / "authorities.pem"
+    authorities.write_bytes(pem(make_certificate("ours")[0]))
+    process = Process(
+        "gateway", "--port", 0, "--data", tmp_path / "data", "--management-development-port", 0,
+        "--management-production-port", 0, "--provider-authorities", authorities,
+    )
+    told = process.line(lambda line: line.startswith("Channels"))
+    assert re.fullmatch(r"Channels    127.0.0.1:\d+ \(development\)   127.0.0.1:\d+ \(production\)", told)
+    assert process.line(lambda line: line.startswith("Believes")) == f"Believes    {authorities}"
+    assert process.stop() == 0
+
+
+def test_without_the_options_there_is_neither(tmp_path):
+    process, gateway = start(tmp_path, tokens=1)
+    wanted = ["managementDevelopmentPort", "managementProductionPort", "providerAuthorities"]
+    assert [gateway.facts[name] for name in wanted] == [None] * 3
+    assert process.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--management-development-port", 65_536], "--management-development-port is 65536; expected 0 to 65535"),
+        (["--management-production-port=-1"], "--management-production-port is -1; expected 0 to 65535"),
+        (["--provider-authorities", "/nowhere"], "--provider-authorities '/nowhere' cannot be read"),
+    ],
+)
+def test_a_wrong_option_is_named(tmp_path, words, message):
+    assert message in refused(tmp_path, *words)
+
+
+@pytest.mark.parametrize(
+    "content, found",
+    [
+        (b"", "it is empty"),
+        (b"certificates", "it is no PEM"),
+        (pem(key=ec.generate_private_key(ec.SECP256R1())), "it holds a private key"),
+        (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 in it cannot be read"),
+        (b"-----BEGIN CERTIFICATE-----\nAAAA\n", "it is broken PEM"),
+    ],
+)
+def test_a_file_without_authorities_is_named_with_what_it_holds(tmp_path, content, found):
+    file = tmp_path / "authorities.pem"
+    file.write_bytes(content)
+    message = refused(tmp_path, "--provider-authorities", file)
+    assert f"--provider-authorities '{file}' cannot be used: {found}; expected PEM" in message
+
+
+def refused(folder, *words):
+    done = subprocess.run(
+        [BINARY, "gateway", "--port", "0", "--data", folder / "data", *map(str, words)],
+        capture_output=True, text=True, timeout=60,
+    )
+    assert done.returncode == 64, done
+    return done.stderr

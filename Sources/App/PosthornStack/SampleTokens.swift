@@ -1,0 +1,20 @@
+import APNSGateway
+package import PushModel
+
+/// One device token of each kind.
+package struct SampleTokens: Sendable {
+    package var valid: DeviceToken
+    package var unregistered: DeviceToken
+    package var otherTopic: DeviceToken
+    package var otherEnvironment: DeviceToken
+
+    /// Issued on the spot, and the ways in which a device token may be wrong for `topic` in `environment`.
+    init(of gateway: Gateway, topic: String, otherTopic: String, environment: APNSEnvironment) {
+        let other: APNSEnvironment = environment == .production ? .development : .production
+        valid = gateway.issueToken(topic: topic, environment: environment)
+        unregistered = gateway.issueToken(topic: topic, environment: environment)
+        self.otherTopic = gateway.issueToken(topic: otherTopic, environment: environment)
+        otherEnvironment = gateway.issueToken(topic: topic, environment: other)
+        gateway.unregisterToken(unregistered)
+    }
+}
