@@ -63,8 +63,9 @@ var targets: [Target] = [
         in: "Sources/APNs",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, cryptoExtras, nioSSL, log,
-            lifecycle,
+            lifecycle, metrics, hummingbird,
             x509,
+            .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -120,7 +121,7 @@ var targets: [Target] = [
             crypto, x509,
         ]
             + [
-                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,
+                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded, metrics, metricsTestKit,
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -27,6 +27,11 @@ extension Gateway {
             if error.reason == .badPath, Self.isBroadcast(request) { return broadcast(request, on: connection) }
             rejection = error
         }
+        if let rejection {
+            counts.answered(id, environment, status: rejection.reason.status, rejection.reason, at: now)
+        } else {
+            metrics.accepted(environment)
+        }
         var answer =
             rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
             ?? HTTP2Answer(status: 200)
@@ -79,6 +84,7 @@ extension Gateway {
                 if state.pace != nil, state.pace?.admit(place, at: now) == false {
                     throw Judge.Rejection(reason: .tooManyRequests)
                 }
+                state.tally.accept(environment)
                 if isFirst,
                     let older = state.records[place].mailbox.replaceOnly(
                         id,

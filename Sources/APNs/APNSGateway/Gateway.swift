@@ -19,6 +19,10 @@ package final class Gateway: Sendable {
     let state: Mutex<GatewayState>
     /// For ids, which have to differ, not to be secret.
     let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
+    let metrics = GatewayMetrics()
+    let counts: AnswerBook
+    let desk: FaultDesk
+    let board = ProviderBoard()
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Of the parameters:
@@ -38,6 +42,8 @@ package final class Gateway: Sendable {
         self.policy = policy
         mint = TokenMint(secret: secret)
         book = CredentialBook(rules: rules)
+        counts = AnswerBook(metrics: metrics)
+        desk = FaultDesk(clock: clock, seed: .random(in: .min ... .max))
         let feed = EventFeed(log: UUID().uuidString.lowercased())
         state = Mutex(GatewayState(feed: feed, pace: rules.pace.map { PushPaceRecord($0) }))
     }
@@ -59,6 +65,9 @@ package final class Gateway: Sendable {
         return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
     }
 
+    /// The keys that it believes, and those that were revoked.
+    package var keys: [GatewayKey] { book.keys }
+
     /// From now on the key is answered with 403 `Forbidden`.
     package func revoke(_ keyID: String) { book.revoke(keyID) }
 
@@ -68,6 +77,9 @@ package final class Gateway: Sendable {
     /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
     /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
     package func setOutage(_ reason: APNSReason?) { book.outage = reason }
+
+    /// The outage that was set; nil if there is none.
+    package var outage: APNSReason? { book.outage }
 
     /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
     package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) { book.setBundleIDs(bundleIDs, of: team) }
@@ -128,7 +140,7 @@ package final class Gateway: Sendable {
             switch effect {
             case .deliver(let push):
                 guard let app = state.records[place].app else { break }
-                act(state.courier.deliver(push.courierPush(state.records[place].environment), to: app), &state)
+                deliver(push, to: app, of: place, &state)
             case .stored(let id): record(.stored, id, now, &state)
             case .coalesced(let id): record(.coalesced, id, now, &state)
             case .expired(let id): record(.expired, id, now, &state)
@@ -140,6 +152,7 @@ package final class Gateway: Sendable {
 
     /// Has ``runExpirations()`` wake up when what waits there is over.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
+        countWaiting(at: place, &state)
         guard let next = state.records[place].mailbox.nextExpiration else {
             if state.records[place].isWaiting {
                 state.records[place].isWaiting = false
@@ -162,6 +175,8 @@ package final class Gateway: Sendable {
     }
 
     func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout GatewayState) {
+        state.tally.count(kind)
+        metrics.count(kind)
         record(JourneyEvent(date: now, station: .gateway, kind: kind), id, &state)
     }
 

@@ -12,6 +12,8 @@ struct TokenRecord {
     /// It has died of old age, and not with its app.
     var hasExpired = false
     var isWaiting = false
+    /// How many pushes of its mailbox are counted as waiting.
+    var waiting: Int32 = 0
     var mailbox: Mailbox
     /// Nil for a token that belongs to no device.
     var app: CourierServer.App?
@@ -50,6 +52,7 @@ struct GatewayState {
     /// Nil for a gateway that takes as many as come.
     var pace: PushPaceRecord?
     var channels = ChannelBook()
+    var tally = GatewayTally()
 
     func place(of token: TokenKey) -> Int? {
         guard let place = places[token.prefix] else { return nil }

@@ -28,6 +28,15 @@ struct TokenKey: Hashable, Sendable {
         }
     }
 
+    /// As the device has it.
+    var token: DeviceToken {
+        DeviceToken(
+            bytes: [words.0, words.1, words.2, words.3].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+            }
+        )
+    }
+
     /// A short form, which tells nearly all tokens apart.
     var prefix: UInt64 { words.0 }
 
