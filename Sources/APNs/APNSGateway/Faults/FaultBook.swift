@@ -1,28 +1,30 @@
-import Foundation
-import PushModel
+package import Foundation
+package import PushModel
 
 /// The faults that are set: says for each request and each delivery what is to go wrong with it.
 ///
 /// Time arrives as a value, and chance comes from seeds: the same faults with the same seeds do the same to the same
 /// requests.
-struct FaultBook: Sendable {
+package struct FaultBook: Sendable {
     /// Records that are kept.
-    static let logSize = 10_000
+    package static let logSize = 10_000
 
-    private(set) var faults: [ActiveFault] = []
-    private(set) var log: [FaultRecord] = []
+    package private(set) var faults: [ActiveFault] = []
+    package private(set) var log: [FaultRecord] = []
     private var recorded = 0
     private var nextID = 1
     private var nextScript = 1
 
+    package init() {}
+
     // MARK: - Setting and lifting
 
-    mutating func add(_ fault: Fault, seed: UInt64, at now: Date) -> ActiveFault {
+    package mutating func add(_ fault: Fault, seed: UInt64, at now: Date) -> ActiveFault {
         append(fault, script: nil, seed: seed, now)
     }
 
     /// Each fault draws from a seed of its own, so that what one meets changes nothing for another.
-    mutating func run(_ faults: [Fault], seed: UInt64, at now: Date) -> RunningScript {
+    package mutating func run(_ faults: [Fault], seed: UInt64, at now: Date) -> RunningScript {
         defer { nextScript += 1 }
         var seeds = SplitMix(seed: seed)
         let active = faults.map { append($0, script: nextScript, seed: seeds.next(), now) }
@@ -37,7 +39,7 @@ struct FaultBook: Sendable {
     }
 
     /// - Returns: how many were lifted.
-    mutating func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
+    package mutating func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
         let before = faults.count
         faults.removeAll(where: isMeant)
         return before - faults.count
@@ -47,7 +49,7 @@ struct FaultBook: Sendable {
     mutating func tidy(at now: Date) { faults.removeAll { $0.isSpent || $0.isOver(at: now) } }
 
     /// When a fault begins or ends by the clock alone; nil if none does.
-    func nextMoment(after now: Date) -> Date? {
+    package func nextMoment(after now: Date) -> Date? {
         faults.flatMap { fault -> [Date] in
             var moments = [fault.end].compactMap(\.self)
             if case .streamLimit = fault.fault.kind { moments.append(fault.begin) }
@@ -58,7 +60,7 @@ struct FaultBook: Sendable {
     // MARK: - Asking
 
     /// Of faults that say how a request ends, the one that was set first is carried out, and the others do not count it.
-    mutating func decide(_ request: FaultRequest, at now: Date) -> FaultDecision {
+    package mutating func decide(_ request: FaultRequest, at now: Date) -> FaultDecision {
         var decision = FaultDecision()
         for place in faults.indices where faults[place].fault.kind.concerns(decision) {
             guard faults[place].takes(request, at: now) else { continue }
@@ -70,7 +72,7 @@ struct FaultBook: Sendable {
     }
 
     /// The fault that was set first is carried out.
-    mutating func deliver(_ delivery: FaultDelivery, at now: Date) -> FaultyDelivery {
+    package mutating func deliver(_ delivery: FaultDelivery, at now: Date) -> FaultyDelivery {
         defer { tidy(at: now) }
         for place in faults.indices {
             let delivered: FaultyDelivery
@@ -87,7 +89,7 @@ struct FaultBook: Sendable {
     }
 
     /// The smallest of the limits that hold for a connection now; nil if there is none.
-    func streamLimit(_ environment: APNSEnvironment, connection: Int, at now: Date) -> Int? {
+    package func streamLimit(_ environment: APNSEnvironment, connection: Int, at now: Date) -> Int? {
         let connection = FaultRequest(environment: environment, connection: connection, path: "")
         return faults.compactMap { fault in
             guard case .streamLimit(let limit) = fault.fault.kind, fault.isOn(at: now),

@@ -53,15 +53,21 @@ package struct FaultConditions: Hashable, Sendable {
 }
 
 /// What faults can tell requests apart by.
-struct FaultRequest: Hashable, Sendable {
-    var environment: APNSEnvironment
+package struct FaultRequest: Hashable, Sendable {
+    package var environment: APNSEnvironment
     /// The number of the connection.
-    var connection: Int
-    var path: String
-    var topic: String?
-    var apnsID: String?
+    package var connection: Int
+    package var path: String
+    package var topic: String?
+    package var apnsID: String?
 
-    init(environment: APNSEnvironment, connection: Int, path: String, topic: String? = nil, apnsID: String? = nil) {
+    package init(
+        environment: APNSEnvironment,
+        connection: Int,
+        path: String,
+        topic: String? = nil,
+        apnsID: String? = nil
+    ) {
         self.environment = environment
         self.connection = connection
         self.path = path
@@ -83,9 +89,16 @@ struct FaultRequest: Hashable, Sendable {
 }
 
 /// What faults can tell deliveries apart by.
-struct FaultDelivery: Hashable, Sendable {
-    var environment: APNSEnvironment
-    var topic: String
-    var token: DeviceToken
-    var apnsID: String
+package struct FaultDelivery: Hashable, Sendable {
+    package var environment: APNSEnvironment
+    package var topic: String
+    package var token: DeviceToken
+    package var apnsID: String
+
+    package init(environment: APNSEnvironment, topic: String, token: DeviceToken, apnsID: String) {
+        self.environment = environment
+        self.topic = topic
+        self.token = token
+        self.apnsID = apnsID
+    }
 }

@@ -1,7 +1,7 @@
 /// What faults make of one request.
-struct FaultDecision: Hashable, Sendable {
+package struct FaultDecision: Hashable, Sendable {
     /// What becomes of it in the end.
-    enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         case judged
         case answered(FaultAnswer)
         case reset(code: Int, isTaken: Bool)
@@ -9,23 +9,30 @@ struct FaultDecision: Hashable, Sendable {
     }
 
     /// The fault until whose end a request waits.
-    struct Stall: Hashable, Sendable {
-        var fault: Int
+    package struct Stall: Hashable, Sendable {
+        package var fault: Int
         /// Nil: until the fault is lifted or over.
-        var seconds: Double?
+        package var seconds: Double?
+
+        package init(fault: Int, seconds: Double?) {
+            self.fault = fault
+            self.seconds = seconds
+        }
     }
 
-    var goAways: [FaultGoAway] = []
+    package var goAways: [FaultGoAway] = []
     /// In seconds.
-    var delay: Double = 0
-    var stall: Stall?
-    var ending: Ending = .judged
+    package var delay: Double = 0
+    package var stall: Stall?
+    package var ending: Ending = .judged
+
+    package init() {}
 
     var isLater: Bool { delay > 0 || stall != nil }
 }
 
 /// What faults make of one delivery.
-enum FaultyDelivery: Hashable, Sendable {
+package enum FaultyDelivery: Hashable, Sendable {
     /// The device gets it so many times; once is how it should be.
     case copies(Int)
     /// It gets it when it comes again.

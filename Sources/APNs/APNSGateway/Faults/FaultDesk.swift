@@ -74,13 +74,13 @@ final class FaultDesk: Sendable {
 
     func add(_ fault: Fault, seed: UInt64?) -> ActiveFault {
         defer { wakeUp.yield() }
-        return change { state, now in state.book.add(fault, seed: seed ?? state.drawSeed(), at: now) }
+        return change { state, _ in state.book.add(fault, seed: seed ?? state.drawSeed(), at: clock.date) }
     }
 
     func run(_ script: FaultScript) -> RunningScript {
         defer { wakeUp.yield() }
-        return change { state, now in
-            let running = state.book.run(script.faults, seed: script.seed ?? state.drawSeed(), at: now)
+        return change { state, _ in
+            let running = state.book.run(script.faults, seed: script.seed ?? state.drawSeed(), at: clock.date)
             if state.scripts.count >= Self.scripts { state.scripts.removeFirst() }
             state.scripts.append(running)
             return running
