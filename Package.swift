@@ -63,9 +63,10 @@ var targets: [Target] = [
         in: "Sources/APNs",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, cryptoExtras, nioSSL, log,
-            lifecycle,
+            lifecycle, metrics, hummingbird,
             .product(name: "HeapModule", package: "swift-collections"),
             x509,
+            .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -121,7 +122,7 @@ var targets: [Target] = [
             crypto, x509, log,
         ]
             + [
-                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded,
+                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded, metrics, metricsTestKit,
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -132,7 +132,7 @@ struct CourierTests {
 
     @Test("A device that goes silent is noticed by its heartbeat, and what was sent to it waits")
     func goesSilent() async throws {
-        let link = LinkConfiguration(pingInterval: .seconds(1), silence: .seconds(4))
+        let link = LinkConfiguration(pingInterval: .seconds(1), silence: .seconds(8))
         try await withServer(link) { world, server in
             let cable = try await Cable.lay(to: server.courierPort)
             let url = "ws://127.0.0.1:\(cable.port)/courier"

@@ -39,6 +39,8 @@ final class CredentialBook: Sendable {
         }
     }
 
+    var keys: [GatewayKey] { state.withLock { $0.keys.values.sorted { $0.id < $1.id } } }
+
     func revoke(_ keyID: String) {
         state.withLock { state in
             state.keys[keyID]?.isRevoked = true

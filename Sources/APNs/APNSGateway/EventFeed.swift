@@ -70,6 +70,9 @@ package struct EventFeed: Sendable {
         return (EventFrame.event(number: last, apnsID: id.text, event).text, followers.sorted())
     }
 
+    /// The events of one push that are kept, oldest first.
+    func events(of id: PushID) -> [JourneyEvent] { events.lazy.filter { $0.id == id }.map(\.event) }
+
     /// A frame from a follower.
     ///
     /// - Returns: what to send to it; nil if the frame makes no sense and the link is to be closed.

@@ -16,7 +16,14 @@ extension Gateway {
             let app = ChannelBook.App(bundleID: bundleID, environment: connection.environment)
             return try carryOut(asked, app, request)
         } catch {
-            return answer(to: request, makeID(), status: error.reason.status, error.body(book.rules))
+            return answer(
+                to: request,
+                makeID(),
+                connection.environment,
+                status: error.reason.status,
+                error.reason,
+                body: error.body(book.rules)
+            )
         }
     }
 
@@ -36,7 +43,7 @@ extension Gateway {
             else {
                 throw Judge.Rejection(reason: .cannotCreateChannelConfig)
             }
-            var answer = answer(to: request, makeID(), status: 201)
+            var answer = answer(to: request, makeID(), app.environment, status: 201)
             answer.add(APNSField.channelID, Array(id.utf8))
             return answer
         case .read(let id):
@@ -44,7 +51,7 @@ extension Gateway {
                 throw Judge.Rejection(reason: .channelNotRegistered)
             }
             let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
-            return answer(to: request, makeID(), status: 200, JSONValue.object(body).bytes)
+            return answer(to: request, makeID(), app.environment, status: 200, body: JSONValue.object(body).bytes)
         case .delete(let id):
             let isGone = changeChannels { channels in
                 let effects = channels.delete(id, of: app)
@@ -53,11 +60,11 @@ extension Gateway {
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
             let channel = CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id)
             change { state in self.act(state.courier.endChannel(channel), &state) }
-            return answer(to: request, makeID(), status: 204)
+            return answer(to: request, makeID(), app.environment, status: 204)
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
             let body: JSONObject = ["channels": .array(ids.map { .string($0) })]
-            return answer(to: request, makeID(), status: 200, JSONValue.object(body).bytes)
+            return answer(to: request, makeID(), app.environment, status: 200, body: JSONValue.object(body).bytes)
         }
     }
 
@@ -74,9 +81,12 @@ extension Gateway {
     private func answer(
         to request: HTTP2Message,
         _ id: PushID,
+        _ environment: APNSEnvironment,
         status: Int,
-        _ body: [UInt8] = []
+        _ reason: APNSReason? = nil,
+        body: [UInt8] = []
     ) -> HTTP2Answer {
+        counts.answered(id, environment, status: status, reason, at: clock.date)
         var answer = HTTP2Answer(status: status, body: body)
         let given = request.range(of: APNSField.requestID)
         answer.add(APNSField.requestID, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
@@ -97,9 +107,16 @@ extension Gateway {
                 try judge.broadcast(request, on: &record)
             }
             try publish(asked, id, request.body, connection.environment, now)
-            answer = self.answer(to: request, id, status: 200)
+            answer = self.answer(to: request, id, connection.environment, status: 200)
         } catch {
-            answer = self.answer(to: request, id, status: error.reason.status, error.body(book.rules))
+            answer = self.answer(
+                to: request,
+                id,
+                connection.environment,
+                status: error.reason.status,
+                error.reason,
+                body: error.body(book.rules)
+            )
         }
         if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
         if connection.environment == .development {

@@ -15,6 +15,7 @@ extension Gateway {
             let link = gateway.change { state in
                 let link = state.courier.opened()
                 state.courierLinks[link] = connection
+                gateway.metrics.devices(state.courierLinks.count)
                 return link
             }
             return { [gateway] event in gateway.happened(event, on: link) }
@@ -28,6 +29,7 @@ extension Gateway {
             case .received(let text): self.act(state.courier.received(text, on: link), &state)
             case .closed:
                 state.courierLinks[link] = nil
+                self.metrics.devices(state.courierLinks.count)
                 self.act(state.courier.closed(link), &state)
             }
         }
@@ -41,6 +43,7 @@ extension Gateway {
                 if let connection = state.courierLinks[link] { state.effects.append(.send(frame.text, connection)) }
             case .close(let link):
                 if let connection = state.courierLinks.removeValue(forKey: link) {
+                    metrics.devices(state.courierLinks.count)
                     state.effects.append(.close(connection))
                 }
             case .register(let app): register(app, now, &state)
@@ -96,6 +99,7 @@ extension Gateway {
         state.records[place].die(death)
         state.tail?.append(.death(place: place, death))
         for id in lost { record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), id, now, &state) }
+        countWaiting(at: place, &state)
         guard let app = state.records[place].app else { return }
         state.placeOfApp[app] = nil
         state.removals[app, default: 0] += 1

@@ -35,6 +35,11 @@ extension Gateway {
             }
             rejection = error
         }
+        if let rejection {
+            counts.answered(id, environment, status: rejection.reason.status, rejection.reason, at: now)
+        } else {
+            metrics.accepted(environment)
+        }
         var answer =
             rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
             ?? HTTP2Answer(status: 200)
@@ -95,6 +100,7 @@ extension Gateway {
                 if state.pace != nil, state.pace?.admit(place, at: now) == false {
                     throw Judge.Rejection(reason: .tooManyRequests)
                 }
+                state.tally.accept(environment)
                 if isFirst,
                     let older = state.records[place].mailbox.replaceOnly(
                         id,

@@ -21,6 +21,10 @@ package final class Gateway: Sendable {
     let state: Mutex<GatewayState>
     /// For ids, which have to differ, not to be secret.
     let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
+    let metrics = GatewayMetrics()
+    let counts: AnswerBook
+    let desk: FaultDesk
+    let board = ProviderBoard()
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Where the state is kept; nil for a gateway that keeps it to itself.
@@ -68,6 +72,8 @@ package final class Gateway: Sendable {
         self.restraint = restraint
         book = CredentialBook(rules: rules)
         self.state = Mutex(state)
+        counts = AnswerBook(metrics: metrics)
+        desk = FaultDesk(clock: clock, seed: .random(in: .min ... .max))
     }
 
     // MARK: - Credentials
@@ -87,6 +93,9 @@ package final class Gateway: Sendable {
         return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
     }
 
+    /// The keys that it believes, and those that were revoked.
+    package var keys: [GatewayKey] { book.keys }
+
     /// From now on the key is answered with 403 `Forbidden`.
     package func revoke(_ keyID: String) { book.revoke(keyID) }
 
@@ -96,6 +105,9 @@ package final class Gateway: Sendable {
     /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
     /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
     package func setOutage(_ reason: APNSReason?) { book.outage = reason }
+
+    /// The outage that was set; nil if there is none.
+    package var outage: APNSReason? { book.outage }
 
     /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
     package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) { book.setBundleIDs(bundleIDs, of: team) }
@@ -156,7 +168,7 @@ package final class Gateway: Sendable {
             switch effect {
             case .deliver(let push):
                 guard let app = state.records[place].app else { break }
-                act(state.courier.deliver(push.courierPush(state.records[place].environment), to: app), &state)
+                deliver(push, to: app, of: place, &state)
             case .stored(let id): record(.stored, id, now, &state)
             case .coalesced(let id): end(id, .coalesced, of: place, now, &state)
             case .expired(let id): end(id, .expired, of: place, now, &state)
@@ -175,6 +187,7 @@ package final class Gateway: Sendable {
 
     /// Has ``runExpirations()`` wake up when what waits there is over, or was held back long enough.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
+        countWaiting(at: place, &state)
         guard let next = state.records[place].mailbox.nextMoment, state.watch(place, at: next) else { return }
         wake(at: next, &state)
     }
@@ -187,6 +200,8 @@ package final class Gateway: Sendable {
     }
 
     func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout GatewayState) {
+        state.tally.count(kind)
+        metrics.count(kind)
         record(JourneyEvent(date: now, station: .gateway, kind: kind), id, &state)
     }
 

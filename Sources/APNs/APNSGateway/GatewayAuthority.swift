@@ -40,7 +40,7 @@ package struct GatewayAuthority: Sendable {
         let server = try files.server(of: authority) ?? files.makeServer(by: authority)
         issuer = authority
         pem = try authority.certificate.serializeAsPEM().pemString
-        path = folder.map { $0 + "/ca.pem" }
+        path = folder.map { URL(filePath: $0).appending(path: "ca.pem").path(percentEncoded: false) }
         chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificate.serializeAsPEM().pemString.utf8))
         key = try NIOSSLPrivateKey(bytes: Array(server.key.serializeAsPEM().pemString.utf8), format: .pem)
     }

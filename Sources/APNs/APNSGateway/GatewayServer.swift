@@ -32,6 +32,8 @@ package final class GatewayServer: Service {
         /// Where channels are managed, in each environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
         /// production.
         package var managementPorts: [APNSEnvironment: Int]
+        /// The control endpoint; nil for none.
+        package var control: Control?
 
         package init(
             host: String = "127.0.0.1",
@@ -43,7 +45,8 @@ package final class GatewayServer: Service {
             providerAuthorities: String? = nil,
             isRevoked: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
             isStrict: Bool = false,
-            managementPorts: [APNSEnvironment: Int] = [:]
+            managementPorts: [APNSEnvironment: Int] = [:],
+            control: Control? = nil
         ) {
             self.host = host
             self.developmentPort = developmentPort
@@ -55,6 +58,7 @@ package final class GatewayServer: Service {
             self.isRevoked = isRevoked
             self.isStrict = isStrict
             self.managementPorts = managementPorts
+            self.control = control
         }
     }
 
@@ -63,6 +67,7 @@ package final class GatewayServer: Service {
     private let providers: [APNSEnvironment: APNSServer]
     private let managers: [APNSEnvironment: APNSServer]
     private let listener: WebSocketListener
+    private let control: ControlEndpoint?
     private let logger: Logger
 
     private init(
@@ -71,6 +76,7 @@ package final class GatewayServer: Service {
         providers: [APNSEnvironment: APNSServer],
         managers: [APNSEnvironment: APNSServer],
         listener: WebSocketListener,
+        control: ControlEndpoint?,
         logger: Logger
     ) {
         self.gateway = gateway
@@ -78,13 +84,14 @@ package final class GatewayServer: Service {
         self.providers = providers
         self.managers = managers
         self.listener = listener
+        self.control = control
         self.logger = logger
     }
 
-    /// Opens the listeners. ``run()`` then keeps the mailboxes and closes the listeners in the end.
+    /// Opens the listeners. ``run()`` then keeps the mailboxes, opens the control endpoint, and closes all in the end.
     ///
     /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound, or an authority cannot be read; what was opened before is closed again.
+    /// - Throws: when an address cannot be bound, the control endpoint would be open to strangers (``ControlProblem``), or an authority cannot be read; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
@@ -92,6 +99,7 @@ package final class GatewayServer: Service {
         group: (any EventLoopGroup)? = nil,
         logger: Logger = Logger(label: "posthorn.gateway")
     ) async throws -> GatewayServer {
+        try configuration.control?.check()
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let authorities = try ProviderAuthorities(
             authority,
@@ -119,9 +127,12 @@ package final class GatewayServer: Service {
                 let core = GatewayConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                let exchange = GatewayExchange(connection, of: gateway) { answering($0, core) }
-                guard let streamLimit else { return exchange }
-                return StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) { answering($0, core) }
+                if let streamLimit {
+                    exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+                }
+                let usualLimit = streamLimit ?? settings.limits.maxConcurrentStreams
+                return gateway.session(connection, environment, exchange, streamLimit: usualLimit)
             }
         }
         var providers: [APNSEnvironment: APNSServer] = [:]
@@ -154,6 +165,7 @@ package final class GatewayServer: Service {
                 providers: providers,
                 managers: managers,
                 listener: listener,
+                control: configuration.control.map { ControlEndpoint(gateway: gateway, settings: $0, logger: logger) },
                 logger: logger
             )
         } catch {
@@ -171,6 +183,9 @@ package final class GatewayServer: Service {
     /// The port for devices and followers.
     package var courierPort: Int { listener.port }
 
+    /// Where the control endpoint listens once ``run()`` has begun; nil if there is none.
+    package var controlHost: String? { control?.settings.host }
+
     /// Where devices open their link.
     package var courierURL: String { "ws://\(urlHost):\(courierPort)/courier" }
 
@@ -179,7 +194,7 @@ package final class GatewayServer: Service {
 
     private var urlHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// Keeps the mailboxes until graceful shutdown or cancellation, then answers what has arrived and closes.
+    /// Keeps the mailboxes and the times of faults until graceful shutdown or cancellation, then answers what has arrived and closes.
     package func run() async throws {
         logger.notice(
             "Gateway is listening",
@@ -191,8 +206,20 @@ package final class GatewayServer: Service {
                 "courier.port": "\(courierPort)",
             ]
         )
-        await cancelWhenGracefulShutdown { await self.gateway.runExpirations() }
+        do { try await work() } catch {
+            await close()
+            throw error
+        }
         await close()
+    }
+
+    private func work() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { await cancelWhenGracefulShutdown { await self.gateway.runExpirations() } }
+            group.addTask { await cancelWhenGracefulShutdown { await self.gateway.runFaults() } }
+            if let control { group.addTask { try await control.run() } }
+            try await group.waitForAll()
+        }
     }
 
     /// Closes the listeners; for those who do not ``run()``.

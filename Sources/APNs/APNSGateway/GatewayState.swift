@@ -14,6 +14,8 @@ struct TokenRecord {
     var hasExpired = false
     /// When its mailbox is looked at for what is over; nil if it need not be.
     var watchedAt: Date?
+    /// How many pushes of its mailbox are counted as waiting.
+    var waiting: Int32 = 0
     var mailbox: Mailbox
     /// Nil for a token that belongs to no device.
     var app: CourierServer.App?
@@ -53,6 +55,7 @@ struct GatewayState {
     /// Nil for a gateway that takes as many as come.
     var pace: PushPaceRecord?
     var channels = ChannelBook()
+    var tally = GatewayTally()
     /// What has to come to disk; nil for a gateway that keeps its memory to itself.
     var tail: MailLogTail?
 

@@ -112,6 +112,16 @@ package struct Mailbox: Sendable {
         return next
     }
 
+    /// How many pushes wait.
+    var waitingCount: Int { first == nil ? 0 : 1 + others.count }
+
+    /// Where a push is; nil if it is not here.
+    func place(of id: PushID) -> PushStanding.Place? {
+        func end(_ item: Item) -> Date? { if case .at(let date) = item.expiration { date } else { nil } }
+        if let item = onTheWay.first(where: { $0.push.id == id }) { return .onTheWay(until: end(item)) }
+        return waiting.first { $0.push.id == id }.flatMap(end).map { .waiting(until: $0) }
+    }
+
     /// The apns-ids of what waits, oldest first.
     package var waitingIDs: [PushID] { waiting.map(\.push.id) }
 

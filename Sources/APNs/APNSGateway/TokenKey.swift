@@ -28,6 +28,7 @@ struct TokenKey: Hashable, Sendable {
         }
     }
 
+    /// As the device has it.
     var token: DeviceToken {
         DeviceToken(
             bytes: [words.0, words.1, words.2, words.3].flatMap { word in

@@ -49,6 +49,9 @@ package final class APNSServerConnection: Sendable {
     /// Announces another MAX_CONCURRENT_STREAMS.
     package func setStreamLimit(_ limit: Int) { steer { $0.announce(streamLimit: limit) } }
 
+    /// Does something on the connection's event loop, where requests are answered; as soon as that is free.
+    package func perform(_ body: @escaping @Sendable () -> Void) { channel.eventLoop.execute(body) }
+
     /// Announces that there are no more streams, answers those that are open, sends GOAWAY with `{"reason":"Shutdown"}`, answers
     /// what has come all the same, then closes.
     package func shutDown() { steer { $0.shutDown() } }

@@ -17,6 +17,8 @@ package struct GatewayNode: Sendable {
     package let key: GeneratedKey
     /// The path of that key, a `.p8` as Apple hands them out.
     package let keyPath: String
+    /// The port of the control endpoint, once it answers; nil if there is none.
+    package let controlPort: Announcement<Int>?
 
     /// Where a gateway has its tokens, mailboxes and channels.
     package enum Mail: String, Sendable, CaseIterable {
@@ -79,6 +81,8 @@ package struct GatewayNode: Sendable {
         var configuration = configuration
         let revoked = RevocationList(folder: folder)
         configuration.isRevoked = { revoked.isRevoked($0) }
+        let controlPort = configuration.control.map { _ in Announcement<Int>() }
+        configuration.control?.isRunning = { controlPort?.make(.success($0)) }
         let server = try await GatewayServer.start(
             gateway,
             authority: authority,
@@ -91,8 +95,19 @@ package struct GatewayNode: Sendable {
             authority: authority,
             caPath: caPath,
             key: key,
-            keyPath: keyPath
+            keyPath: keyPath,
+            controlPort: controlPort
         )
+    }
+
+    /// Where the control endpoint is, once it answers; nil if there is none.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    package var controlURL: String? {
+        get async throws {
+            guard let controlPort, let host = server.controlHost else { return nil }
+            return "http://\(host.contains(":") ? "[\(host)]" : host):\(try await controlPort.value)"
+        }
     }
 
     /// Where a provider finds this gateway.

@@ -21,19 +21,20 @@ extension Stack {
                 "devKey": .null, "devSecret": .null, "groupKey": .null, "groupSecret": .null,
             ],
             "link": ["url": .string(linkURL)],
-            "apns": apns(tokens),
+            "apns": try await apns(tokens),
             "devices": .array(devices),
             "portal": ["url": .null, "user": .null, "password": .null],
         ]
     }
 
-    private func apns(_ tokens: SampleTokens) -> JSONValue {
+    private func apns(_ tokens: SampleTokens) async throws -> JSONValue {
         let port = gateway.server.port(for: settings.environment) ?? 0
         return [
             "host": .string(gateway.host), "port": .integer(Int64(port)), "ca": .string(gateway.caPath),
             "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id),
             "teamID": .string(gateway.key.teamID),
-            "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue), "control": .null,
+            "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue),
+            "control": try await gateway.controlURL.map { .string($0) } ?? .null,
             "courier": .string(gateway.server.courierURL),
             "p12": ["development": .null, "production": .null, "password": .null],
             "tokens": [

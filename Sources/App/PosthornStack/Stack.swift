@@ -68,7 +68,7 @@ package struct Stack: Sendable {
         let relay = JourneyRelay()
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
-            configuration: GatewayServer.Configuration(),
+            configuration: GatewayServer.Configuration(control: GatewayServer.Control()),
             clock: settings.clock,
             sink: relay,
             logger: logger

@@ -69,6 +69,22 @@ struct GatewayCommand: AsyncParsableCommand {
     var providerAuthorities: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Open the control endpoint on this port, 0 for a free one: faults, device tokens, counts and more as JSON.",
+            valueName: "port"
+        )
+    )
+    var controlPort: Int?
+
+    @Option(help: "Where the control endpoint listens; beyond this machine it needs --control-token.")
+    var controlHost = "127.0.0.1"
+
+    @Option(
+        help: ArgumentHelp("What has to come to the control endpoint as 'Authorization: Bearer'.", valueName: "token")
+    )
+    var controlToken: String?
+
+    @Option(
         help: "A PEM file with the server's certificate and its chain, instead of one by the gateway's own authority."
     )
     var cert: String?
@@ -111,7 +127,7 @@ struct GatewayCommand: AsyncParsableCommand {
     func validate() throws {
         for (name, port) in [
             ("--development-port", developmentPort), ("--production-port", productionPort),
-            ("--courier-port", courierPort), ("--port", port ?? 0),
+            ("--courier-port", courierPort), ("--port", port ?? 0), ("--control-port", controlPort ?? 0),
             ("--management-development-port", managementDevelopmentPort ?? 0),
             ("--management-production-port", managementProductionPort ?? 0),
         ] where !(0...65_535).contains(port) {
@@ -120,9 +136,17 @@ struct GatewayCommand: AsyncParsableCommand {
         guard (cert == nil) == (key == nil) else {
             throw ValidationError("--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing.")
         }
+        guard controlPort != nil || controlToken == nil else {
+            throw ValidationError("--control-token is for the control endpoint; --control-port is missing.")
+        }
+        do { try control?.check() } catch { throw ValidationError("\(error)") }
         guard (1...1_000_000).contains(tokens) else {
             throw ValidationError("--tokens is \(tokens); expected 1 to 1000000.")
         }
+    }
+
+    private var control: GatewayServer.Control? {
+        controlPort.map { GatewayServer.Control(host: controlHost, port: $0, token: controlToken) }
     }
 
     func run() async throws {
@@ -155,7 +179,7 @@ struct GatewayCommand: AsyncParsableCommand {
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
                 if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
-                announce(node)
+                try await announce(node)
                 try await untilCancelled()
             }
         } catch is CancellationError {
@@ -170,7 +194,8 @@ struct GatewayCommand: AsyncParsableCommand {
             developmentPort: port == nil ? developmentPort : nil,
             productionPort: port ?? productionPort,
             courierPort: port == nil ? courierPort : 0,
-            isStrict: strict
+            isStrict: strict,
+            control: control
         )
         configuration.managementPorts[.development] = managementDevelopmentPort
         configuration.managementPorts[.production] = managementProductionPort
@@ -180,7 +205,8 @@ struct GatewayCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private func announce(_ node: GatewayNode) {
+    private func announce(_ node: GatewayNode) async throws {
+        let control = try await node.controlURL
         let development = node.server.port(for: .development) ?? 0
         let production = node.server.port(for: .production) ?? 0
         guard !json else {
@@ -192,6 +218,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 "managementDevelopmentPort": managementPort(.development, node),
                 "managementProductionPort": managementPort(.production, node),
                 "providerAuthorities": providerAuthorities.map { .string($0) } ?? .null,
+                "control": control.map { .string($0) } ?? .null,
             ]
             return printLine(object.text)
         }
@@ -205,6 +232,7 @@ struct GatewayCommand: AsyncParsableCommand {
         printLine("Key         \(node.keyPath)   id \(node.key.id)   team \(node.key.teamID)")
         printLine("Devices     \(node.server.courierURL)")
         printLine("Journeys    \(node.server.eventsURL)")
+        if let control { printLine("Control     \(control)") }
     }
 
     /// Null if channels cannot be managed there.

@@ -66,6 +66,7 @@ struct Sandbox: AsyncParsableCommand {
         printLine(
             "APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)"
         )
+        if let control = try await stack.gateway.controlURL { printLine("Control        \(control)") }
         for phone in stack.phones {
             printLine("\(phone.device.name)   registration id \(try await stack.registrationID(of: phone))")
         }

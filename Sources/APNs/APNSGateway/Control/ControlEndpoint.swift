@@ -1,0 +1,41 @@
+import Hummingbird
+import Logging
+import NIOCore
+import PushModel
+
+/// The HTTP face of a gateway for tests and people: JSON, on a port of its own.
+struct ControlEndpoint: Sendable {
+    let gateway: Gateway
+    let settings: GatewayServer.Control
+    let logger: Logger
+
+    /// The first part of each path.
+    static let resources = [
+        "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "counts", "pushes",
+    ]
+
+    /// Answers until graceful shutdown or cancellation.
+    ///
+    /// - Throws: when the address cannot be bound.
+    func run() async throws {
+        let application = Application(
+            router: router(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "Posthorn"
+            ),
+            onServerRunning: { [settings] in settings.isRunning($0.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        try await application.run()
+    }
+
+    private func router() -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ControlGuard(token: settings.token, resources: Self.resources))
+        FaultRoutes(gateway: gateway).add(to: router)
+        CredentialRoutes(gateway: gateway).add(to: router)
+        WatchRoutes(gateway: gateway).add(to: router)
+        return router
+    }
+}

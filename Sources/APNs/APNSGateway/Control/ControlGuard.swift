@@ -1,0 +1,63 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import PushModel
+
+/// Lets in who may come in, and says as JSON what was wrong.
+struct ControlGuard<Context: RequestContext>: RouterMiddleware {
+    /// Nil: whoever reaches the port may do everything.
+    let token: String?
+    let resources: [String]
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            try admit(request)
+            return try await next(request, context)
+        } catch let error as ControlRefusal {
+            return Self.response(error.status, error.message)
+        } catch let error as DocumentProblem {
+            return Self.response(.badRequest, error.description)
+        } catch let error as HTTPError where error.status == .notFound {
+            let names = resources.joined(separator: ", ")
+            return Self.response(
+                .notFound,
+                "There is no \(request.method.rawValue) \(request.uri.path); the resources are \(names)."
+            )
+        } catch let error as HTTPError {
+            return Self.response(error.status, error.body ?? error.status.reasonPhrase)
+        } catch {
+            context.logger.error("A request failed", metadata: ["error": "\(error)"])
+            return Self.response(.internalServerError, "\(error)")
+        }
+    }
+
+    private func admit(_ request: Request) throws(ControlRefusal) {
+        // A page in somebody's browser can send to the loopback too; browsers say where it comes from.
+        guard request.headers[.origin] == nil else {
+            throw ControlRefusal(status: .forbidden, message: "The control endpoint is not for web pages.")
+        }
+        guard let token else { return }
+        let words = (request.headers[.authorization] ?? "").split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer", Self.isEqual(String(words[1]), token) else {
+            throw ControlRefusal(
+                status: .unauthorized,
+                message: "The header 'authorization' is missing or wrong; expected 'Bearer' and the control token."
+            )
+        }
+    }
+
+    /// Compares codes, so that the time it takes says nothing about the token.
+    private static func isEqual(_ one: String, _ other: String) -> Bool {
+        SHA256.hash(data: Data(one.utf8)) == SHA256.hash(data: Data(other.utf8))
+    }
+
+    private static func response(_ status: HTTPResponse.Status, _ message: String) -> Response {
+        Response(status, json: ["error": .string(message)])
+    }
+}

@@ -1,0 +1,10 @@
+import HTTPTypes
+
+/// Why a request to the control endpoint was not carried out.
+struct ControlRefusal: Error {
+    var status: HTTPResponse.Status
+    var message: String
+
+    static func notFound(_ message: String) -> ControlRefusal { ControlRefusal(status: .notFound, message: message) }
+    static func bad(_ message: String) -> ControlRefusal { ControlRefusal(status: .badRequest, message: message) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Hummingbird
+import PushModel
+
+/// Device tokens, keys, certificates, and an outage.
+struct CredentialRoutes {
+    let gateway: Gateway
+
+    func add(to router: Router<BasicRequestContext>) {
+        addTokens(to: router)
+        router.get("keys") { _, _ in Response(json: ["keys": .array(gateway.keys.map(Self.json))]) }
+        router.delete("keys/:id") { _, context in
+            let id = try context.parameters.require("id")
+            guard gateway.keys.contains(where: { $0.id == id }) else {
+                let known = gateway.keys.map { "'\($0.id)'" }.joined(separator: ", ")
+                throw ControlRefusal.notFound("There is no key '\(id)'; there are \(known).")
+            }
+            gateway.revoke(id)
+            return Response(status: .noContent)
+        }
+        router.delete("certificates/:serial") { _, context in
+            let text = try context.parameters.require("serial")
+            guard let serial = [UInt8](hexadecimal: text), !serial.isEmpty else {
+                throw ControlRefusal.bad(
+                    "'\(text)' is no serial number; expected an even number of hexadecimal digits."
+                )
+            }
+            gateway.revokeCertificate(serialNumber: serial)
+            return Response(status: .noContent)
+        }
+        router.get("outage") { _, _ in
+            Response(json: ["reason": gateway.outage.map { .string($0.rawValue) } ?? .null])
+        }
+        router.put("outage") { request, _ in
+            var json = try ObjectReader(try await request.json())
+            let reasons = [APNSReason.internalServerError, .serviceUnavailable, .shutdown]
+            let reason = try json.word("reason", of: reasons.map { ($0.rawValue, $0) })
+            let expected = "one of " + reasons.map { "'\($0)'" }.joined(separator: ", ")
+            gateway.setOutage(try json.need(reason, "reason", expected))
+            try json.finish()
+            return Response(status: .noContent)
+        }
+        router.delete("outage") { _, _ in
+            gateway.setOutage(nil)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func addTokens(to router: Router<BasicRequestContext>) {
+        router.post("tokens") { request, _ in
+            var json = try ObjectReader(try await request.json())
+            let topic = try json.need(try json.text("topic"), "topic", "a bundle id")
+            let environment = try json.need(try json.environment(), "environment", "'development' or 'production'")
+            let count = try json.integer("count", in: 1...100_000) ?? 1
+            try json.finish()
+            let tokens = (0..<count).map { _ in gateway.issueToken(topic: topic, environment: environment) }
+            return Response(.created, json: ["tokens": .array(tokens.map { .string($0.hexadecimal) })])
+        }
+        router.get("tokens/:token") { _, context in Response(json: try facts(try token(context)).json) }
+        router.put("tokens/:token") { request, context in
+            let token = try token(context)
+            _ = try facts(token)
+            var json = try ObjectReader(try await request.json())
+            let words: [(String, Bool)] = [("unregistered", false), ("expired", true)]
+            let isOld = try json.need(
+                try json.word("state", of: words),
+                "state",
+                "'unregistered' or 'expired': a dead token does not come to life again"
+            )
+            let since = try json.integer("since", in: 0...Int64(4e15)).map {
+                Date(timeIntervalSince1970: Double($0) / 1000)
+            }
+            try json.finish()
+            if isOld { gateway.expireToken(token, since: since) } else { gateway.unregisterToken(token, since: since) }
+            return Response(json: try facts(token).json)
+        }
+    }
+
+    private func token(_ context: BasicRequestContext) throws -> DeviceToken {
+        let text = try context.parameters.require("token")
+        guard let token = DeviceToken(text) else {
+            throw ControlRefusal.bad("'\(text)' is no device token; expected an even number of hexadecimal digits.")
+        }
+        return token
+    }
+
+    private func facts(_ token: DeviceToken) throws(ControlRefusal) -> TokenFacts {
+        guard let facts = gateway.facts(about: token) else {
+            throw .notFound("The gateway has issued no such device token; POST /tokens issues some.")
+        }
+        return facts
+    }
+
+    private static func json(_ key: GatewayKey) -> JSONValue {
+        [
+            "id": .string(key.id), "team": .string(key.teamID), "revoked": .bool(key.isRevoked),
+            "environments": .array(key.environments.map(\.rawValue).sorted().map { .string($0) }),
+        ]
+    }
+}

@@ -1,0 +1,65 @@
+import Hummingbird
+import PushModel
+
+/// Faults, scripts, and the log of what was carried out.
+struct FaultRoutes {
+    let gateway: Gateway
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.post("faults") { request, _ in
+            var json = try ObjectReader(try await request.json())
+            let seed = try json.integer("seed", in: FaultScript.seeds).map { UInt64($0) }
+            let fault = try Fault(reading: &json)
+            try json.finish()
+            return Response(.created, json: gateway.add(fault, seed: seed).json)
+        }
+        router.get("faults") { _, _ in
+            Response(json: ["faults": .array(gateway.faults.map { .object($0.json) })])
+        }
+        router.get("faults/:id") { _, context in
+            let id = try context.number("id")
+            guard let fault = gateway.faults.first(where: { $0.id == id }) else { throw unknownFault(id) }
+            return Response(json: fault.json)
+        }
+        router.delete("faults/:id") { _, context in
+            let id = try context.number("id")
+            guard gateway.liftFault(id) else { throw unknownFault(id) }
+            return Response(status: .noContent)
+        }
+        router.delete("faults") { _, _ in
+            gateway.liftFaults()
+            return Response(status: .noContent)
+        }
+        router.post("scripts") { request, _ in
+            Response(.created, json: gateway.run(try FaultScript(json: try await request.json())).json)
+        }
+        router.get("scripts") { _, _ in
+            Response(json: ["scripts": .array(gateway.scripts.map { .object($0.json) })])
+        }
+        router.delete("scripts/:id") { _, context in
+            let id = try context.number("id")
+            guard gateway.endScript(id) else { throw ControlRefusal.notFound("There is no script \(id).") }
+            return Response(status: .noContent)
+        }
+        router.get("log") { request, _ in
+            let after = request.uri.queryParameters["after"] ?? "0"
+            guard let number = Int(after) else {
+                throw ControlRefusal.bad("'after' is '\(after)'; expected the number of an entry.")
+            }
+            return Response(json: ["entries": .array(gateway.faultLog(after: number).map { .object($0.json) })])
+        }
+    }
+
+    private func unknownFault(_ id: Int) -> ControlRefusal {
+        .notFound("There is no fault \(id): it was never set, was lifted, is over or has nothing left to do.")
+    }
+}
+
+extension BasicRequestContext {
+    /// A number in the path.
+    func number(_ name: String) throws -> Int {
+        let text = try parameters.require(name)
+        guard let number = Int(text) else { throw ControlRefusal.bad("'\(text)' is no number.") }
+        return number
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushModel
+
+extension Response {
+    init(_ status: HTTPResponse.Status = .ok, json: JSONObject) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(json).bytes))
+        )
+    }
+}
+
+extension Request {
+    /// Bytes of a body.
+    private static let bodyLimit = 1 << 20
+
+    /// The body as JSON.
+    func json() async throws -> JSONValue {
+        let body = try await body.collect(upTo: Self.bodyLimit)
+        do { return try JSONValue(parsing: body.readableBytesView) } catch {
+            throw ControlRefusal.bad("The body is no JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Metrics
+import PushModel
+import Synchronization
+
+/// What the gateway counts, by swift-metrics.
+///
+/// * `apns.server.answers`: answers to providers, by `apns.environment`, `http.response.status_code` and, unless it is 200,
+///   `apns.reason`.
+/// * `apns.server.pushes`: what became of pushes, by `apns.event` (`stored`, `coalesced`, `expired`, `delivered`).
+/// * `apns.server.waiting`: how many pushes wait for a device.
+/// * `device.connections`: how many devices are linked.
+final class GatewayMetrics: Sendable {
+    private let accepted: [APNSEnvironment: Counter]
+    private let stored = GatewayMetrics.pushes("stored")
+    private let coalesced = GatewayMetrics.pushes("coalesced")
+    private let expired = GatewayMetrics.pushes("expired")
+    private let delivered = GatewayMetrics.pushes("delivered")
+    private let waiting = Gauge(label: "apns.server.waiting")
+    private let devices = Gauge(label: "device.connections")
+    private let factory = MetricsSystem.factory
+    /// Made when they are first needed, and kept.
+    private let others = Mutex<[GatewayCounts.Answer: Counter]>([:])
+
+    init() {
+        accepted = Dictionary(
+            uniqueKeysWithValues: APNSEnvironment.allCases.map { [factory] environment in
+                (environment, Self.answers(GatewayCounts.Answer(environment, 200), factory))
+            }
+        )
+    }
+
+    private static func pushes(_ event: String) -> Counter {
+        Counter(label: "apns.server.pushes", dimensions: [("apns.event", event)])
+    }
+
+    private static func answers(_ answer: GatewayCounts.Answer, _ factory: any MetricsFactory) -> Counter {
+        let dimensions = [
+            ("apns.environment", answer.environment.rawValue), ("http.response.status_code", String(answer.status)),
+        ]
+        let reason = answer.reason.map { [("apns.reason", $0.rawValue)] } ?? []
+        return Counter(label: "apns.server.answers", dimensions: dimensions + reason, factory: factory)
+    }
+
+    func accepted(_ environment: APNSEnvironment) { accepted[environment]?.increment() }
+
+    /// - Parameter answer: one of a bounded number.
+    func answered(_ answer: GatewayCounts.Answer) {
+        let counter = others.withLock { others in
+            if let counter = others[answer] { return counter }
+            let counter = Self.answers(answer, factory)
+            others[answer] = counter
+            return counter
+        }
+        counter.increment()
+    }
+
+    func count(_ kind: JourneyEvent.Kind) {
+        switch kind {
+        case .stored: stored.increment()
+        case .coalesced: coalesced.increment()
+        case .expired: expired.increment()
+        case .delivered: delivered.increment()
+        default: break
+        }
+    }
+
+    func waiting(_ count: Int) { waiting.record(count) }
+    func devices(_ count: Int) { devices.record(count) }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PushModel
+
+/// A fault that is set, and how far it has come.
+package struct ActiveFault: Sendable {
+    package let id: Int
+    package let fault: Fault
+    /// The script that it belongs to.
+    package let script: Int?
+    /// What its chances and ranges are drawn from; the same seed draws the same.
+    package let seed: UInt64
+    /// When it was set, or its script began.
+    let start: Date
+    private var random: SplitMix
+    /// The connection that it met first.
+    private var first: Int?
+    /// How many requests or deliveries have met its conditions in its time.
+    package private(set) var met = 0
+    /// How many times it was carried out.
+    package private(set) var carriedOut = 0
+
+    init(id: Int, _ fault: Fault, script: Int? = nil, seed: UInt64, at start: Date) {
+        self.id = id
+        self.fault = fault
+        self.script = script
+        self.seed = seed
+        self.start = start
+        random = SplitMix(seed: seed)
+    }
+
+    var begin: Date { start.addingTimeInterval(fault.from) }
+    var end: Date? { fault.until.map { start.addingTimeInterval($0) } }
+
+    func isOver(at now: Date) -> Bool { end.map { $0 <= now } ?? false }
+    func isOn(at now: Date) -> Bool { begin <= now && !isOver(at: now) }
+
+    /// Whether it has nothing left to do. One for whose end requests wait is kept until then.
+    var isSpent: Bool { fault.next.map { carriedOut >= $0 } ?? false && fault.kind != .stall(nil) }
+
+    private var hasTurnsLeft: Bool { fault.next.map { carriedOut < $0 } ?? true }
+
+    /// Whether it is to be carried out on this request, which then counts.
+    mutating func takes(_ request: FaultRequest, at now: Date) -> Bool {
+        guard isOn(at: now), hasTurnsLeft, fault.conditions.hold(for: request, first: first) else { return false }
+        guard isTurn() else { return false }
+        first = first ?? request.connection
+        return true
+    }
+
+    mutating func takes(_ delivery: FaultDelivery, at now: Date) -> Bool {
+        isOn(at: now) && hasTurnsLeft && fault.conditions.hold(for: delivery) && isTurn()
+    }
+
+    private mutating func isTurn() -> Bool {
+        met += 1
+        guard met % fault.every == 0 else { return false }
+        if fault.chance < 1, Double.random(in: 0..<1, using: &random) >= fault.chance { return false }
+        carriedOut += 1
+        return true
+    }
+
+    mutating func draw(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound == range.upperBound ? range.lowerBound : .random(in: range, using: &random)
+    }
+}

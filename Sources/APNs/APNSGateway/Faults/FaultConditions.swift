@@ -1,0 +1,104 @@
+import APNSTransport
+package import PushModel
+
+/// What a request or a delivery has to be for a fault to concern it; what is nil does not matter.
+package struct FaultConditions: Hashable, Sendable {
+    package enum Connection: Hashable, Sendable {
+        case each
+        /// The one that the fault meets first, and from then on that one alone.
+        case first
+        /// The one with this number.
+        case number(Int)
+    }
+
+    package var environment: APNSEnvironment?
+    package var token: DeviceToken?
+    package var topic: String?
+    /// As in the request; with a `*` at the end, all that begin so.
+    package var path: String?
+    package var connection: Connection
+
+    package init(
+        environment: APNSEnvironment? = nil,
+        token: DeviceToken? = nil,
+        topic: String? = nil,
+        path: String? = nil,
+        connection: Connection = .each
+    ) {
+        self.environment = environment
+        self.token = token
+        self.topic = topic
+        self.path = path
+        self.connection = connection
+    }
+
+    /// * `first`: the connection that the fault met first; nil if it has met none.
+    func hold(for request: FaultRequest, first: Int?) -> Bool {
+        switch connection {
+        case .each: break
+        case .first: if let first, first != request.connection { return false }
+        case .number(let number): if number != request.connection { return false }
+        }
+        if let environment, environment != request.environment { return false }
+        if let topic, topic != request.topic { return false }
+        if let token, token != request.token { return false }
+        guard let path else { return true }
+        return path.last == "*" ? request.path.hasPrefix(path.dropLast()) : request.path == path
+    }
+
+    func hold(for delivery: FaultDelivery) -> Bool {
+        (environment ?? delivery.environment) == delivery.environment && (topic ?? delivery.topic) == delivery.topic
+            && (token ?? delivery.token) == delivery.token
+    }
+}
+
+/// What faults can tell requests apart by.
+package struct FaultRequest: Hashable, Sendable {
+    package var environment: APNSEnvironment
+    /// The number of the connection.
+    package var connection: Int
+    package var path: String
+    package var topic: String?
+    package var apnsID: String?
+
+    package init(
+        environment: APNSEnvironment,
+        connection: Int,
+        path: String,
+        topic: String? = nil,
+        apnsID: String? = nil
+    ) {
+        self.environment = environment
+        self.connection = connection
+        self.path = path
+        self.topic = topic
+        self.apnsID = apnsID
+    }
+
+    init(_ request: HTTP2Message, _ environment: APNSEnvironment, connection: Int) {
+        self.init(
+            environment: environment,
+            connection: connection,
+            path: request.text(of: .path) ?? "",
+            topic: request.text(of: APNSField.topic),
+            apnsID: request.text(of: APNSField.id)
+        )
+    }
+
+    var token: DeviceToken? { path.split(separator: "/").last.flatMap { DeviceToken($0) } }
+}
+
+/// What faults can tell deliveries apart by.
+package struct FaultDelivery: Hashable, Sendable {
+    package var environment: APNSEnvironment
+    package var topic: String
+    package var token: DeviceToken
+    package var apnsID: String
+
+    package init(environment: APNSEnvironment, topic: String, token: DeviceToken, apnsID: String) {
+        self.environment = environment
+        self.topic = topic
+        self.token = token
+        self.apnsID = apnsID
+    }
+}

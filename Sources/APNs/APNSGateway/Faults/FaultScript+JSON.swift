@@ -1,0 +1,53 @@
+package import PushModel
+
+extension FaultScript {
+    /// Seeds that every JSON library reads as they are written.
+    static let seeds: ClosedRange<Int64> = 0...(1 << 53)
+
+    /// Reads `{"seed":42,"faults":[…]}`; the seed may be left out.
+    ///
+    /// - Throws: ``DocumentProblem``, which names the key, what was found and what was expected.
+    package init(json: JSONValue) throws(DocumentProblem) {
+        var json = try ObjectReader(json)
+        let seed = try json.integer("seed", in: Self.seeds).map { UInt64($0) }
+        let elements = try json.need(try json.array("faults"), "faults", "an array of faults")
+        var faults: [Fault] = []
+        for (path, value) in elements { faults.append(try Fault(json: value, at: path)) }
+        try json.finish()
+        self.init(seed: seed, faults: faults)
+    }
+}
+
+extension ActiveFault {
+    package var json: JSONObject {
+        var object: JSONObject = ["id": .integer(Int64(id))]
+        object["script"] = script.map { .integer(Int64($0)) }
+        for member in fault.json.members { object[member.key] = member.value }
+        // A script draws the seeds of its faults from its own, which is the one to write down.
+        if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
+        object["met"] = .integer(Int64(met))
+        object["carriedOut"] = .integer(Int64(carriedOut))
+        return object
+    }
+}
+
+extension RunningScript {
+    package var json: JSONObject {
+        [
+            "id": .integer(Int64(id)), "seed": .integer(Int64(clamping: seed)), "start": .string(start.iso8601),
+            "faults": .array(faults.map { .integer(Int64($0)) }),
+        ]
+    }
+}
+
+extension FaultRecord {
+    package var json: JSONObject {
+        var object: JSONObject = [
+            "number": .integer(Int64(number)), "at": .string(date.iso8601), "seconds": .double(seconds),
+            "fault": .integer(Int64(fault)), "kind": .string(kind), "environment": .string(environment.rawValue),
+        ]
+        object["connection"] = connection.map { .integer(Int64($0)) }
+        object["apns-id"] = apnsID.map { .string($0) }
+        return object
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import PushClock
+import PushModel
+import Synchronization
+
+/// What the gateway can say about itself and about a push.
+extension Gateway {
+    /// What it has done since it began, and what it holds now.
+    package var statistics: GatewayCounts {
+        var result = state.withLock { state in
+            var result = GatewayCounts()
+            result.stored = state.tally.stored
+            result.coalesced = state.tally.coalesced
+            result.expired = state.tally.expired
+            result.delivered = state.tally.delivered
+            result.waiting = state.tally.waiting
+            result.devices = state.courierLinks.count
+            for environment in APNSEnvironment.allCases where state.tally.accepted(environment) > 0 {
+                result.answers[GatewayCounts.Answer(environment, 200)] = state.tally.accepted(environment)
+            }
+            return result
+        }
+        result.answers.merge(counts.counts, uniquingKeysWith: +)
+        result.providers = providers.count
+        return result
+    }
+
+    /// Keeps the sum of what waits, after a mailbox was changed.
+    func countWaiting(at place: Int, _ state: inout GatewayState) {
+        let waiting = state.records[place].mailbox.waitingCount
+        let known = Int(state.records[place].waiting)
+        guard waiting != known else { return }
+        state.records[place].waiting = Int32(clamping: waiting)
+        state.tally.waiting += waiting - known
+        metrics.waiting(state.tally.waiting)
+    }
+
+    /// What happened to a push; nil if nothing is known of it, or not any more.
+    ///
+    /// It looks through all that is remembered: a question of a person, not one of every push.
+    ///
+    /// - Parameter apnsID: in either case.
+    package func standing(of apnsID: String) -> PushStanding? {
+        guard let id = PushID(apnsID) else { return nil }
+        var standing = state.withLock { state in
+            var standing = PushStanding(apnsID: id.text)
+            standing.events = state.feed.events(of: id)
+            for place in state.records.indices {
+                guard let found = state.records[place].mailbox.place(of: id) else { continue }
+                standing.place = found
+                standing.environment = state.records[place].environment
+                standing.topic = state.records[place].topic
+            }
+            return standing
+        }
+        standing.answers = counts.answers(to: id).map {
+            PushStanding.Answer(date: $0.date, status: $0.status, reason: $0.reason)
+        }
+        let isKnown = standing.place != .nowhere || !standing.events.isEmpty || !standing.answers.isEmpty
+        return isKnown ? standing : nil
+    }
+}

@@ -1,0 +1,145 @@
+import APNSTransport
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+/// What goes wrong on purpose.
+extension Gateway {
+    // MARK: - Setting and lifting
+
+    /// Sets a fault; it holds from now on.
+    ///
+    /// - Parameter seed: what its chances are drawn from; the gateway draws one if there is none, and says which.
+    @discardableResult
+    package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
+        defer { announceStreamLimits() }
+        return desk.add(fault, seed: seed)
+    }
+
+    /// Begins a script now.
+    @discardableResult
+    package func run(_ script: FaultScript) -> RunningScript {
+        defer { announceStreamLimits() }
+        return desk.run(script)
+    }
+
+    /// The faults that are set, but for those that are over or have nothing left to do.
+    package var faults: [ActiveFault] { desk.faults }
+
+    /// The scripts that were begun, at most the last 100.
+    package var scripts: [RunningScript] { desk.scripts }
+
+    /// The faults that were carried out, oldest first, at most the last 10,000.
+    package func faultLog(after number: Int = 0) -> [FaultRecord] { desk.log(after: number) }
+
+    /// Ends a fault; requests that wait because of it go on.
+    ///
+    /// - Returns: false if there is none with this number.
+    @discardableResult
+    package func liftFault(_ id: Int) -> Bool {
+        defer { announceStreamLimits() }
+        return desk.lift { $0.id == id } > 0
+    }
+
+    /// Ends all faults.
+    package func liftFaults() {
+        _ = desk.lift { _ in true }
+        announceStreamLimits()
+    }
+
+    /// Ends the faults of a script, and forgets it.
+    ///
+    /// - Returns: false if there is none with this number.
+    @discardableResult
+    package func endScript(_ id: Int) -> Bool {
+        defer { announceStreamLimits() }
+        return desk.forget(script: id)
+    }
+
+    /// Carries out what faults do by the clock, until the task is cancelled. To be called once.
+    package func runFaults() async { await desk.run { self.announceStreamLimits() } }
+
+    // MARK: - Connections
+
+    /// The connections of providers that are open, in the order in which they were opened.
+    package var providers: [ProviderSession] { board.sessions }
+
+    package func provider(_ number: Int) -> ProviderSession? { board.session(number) }
+
+    /// Puts faults and counts before whoever answers on a connection.
+    ///
+    /// * `streamLimit`: what is announced while no fault wants another.
+    func session(
+        _ connection: APNSServerConnection,
+        _ environment: APNSEnvironment,
+        _ exchange: any APNSExchange,
+        streamLimit: Int
+    ) -> ProviderSession {
+        let session = board.add { number in
+            ProviderSession(
+                number: number,
+                environment: environment,
+                exchange: exchange,
+                connection: connection,
+                usualLimit: streamLimit,
+                gateway: self
+            )
+        }
+        if desk.isBusy { session.announceStreamLimit() }
+        return session
+    }
+
+    private func announceStreamLimits() { for session in board.sessions { session.announceStreamLimit() } }
+
+    // MARK: - Answers and deliveries
+
+    /// An answer as a fault wants it, with what every answer of APNs has.
+    func answer(
+        _ fault: FaultAnswer,
+        to request: HTTP2Message,
+        _ environment: APNSEnvironment
+    ) -> HTTP2Answer {
+        var body = Array((fault.body ?? "").utf8)
+        if let reason = fault.reason {
+            var object: JSONObject = ["reason": .string(book.rules.spelling(of: reason))]
+            object["timestamp"] = fault.timestamp.map { .integer($0) }
+            body = JSONValue.object(object).bytes
+        }
+        var answer = HTTP2Answer(status: fault.status, body: body)
+        let range = request.range(of: APNSField.id)
+        let id = range.flatMap { PushID(request.octets.span.extracting($0)) } ?? makeID()
+        answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        if environment == .development {
+            let unique = makeID()
+            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
+        }
+        if fault.reason != nil { answer.add(APNSField.contentType, Self.json, .whole) }
+        if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
+        counts.answered(id, environment, status: fault.status, fault.reason, at: clock.date)
+        return answer
+    }
+
+    /// Hands a push to a device, unless a fault is in the way.
+    func deliver(_ push: StoredPush, to app: CourierServer.App, of place: Int, _ state: inout GatewayState) {
+        let frame = push.courierPush(state.records[place].environment)
+        let fault = desk.isBusy ? desk.deliver(FaultDelivery(frame, state.records[place].token)) : .copies(1)
+        switch fault {
+        case .copies(let count):
+            for _ in 0..<count { act(state.courier.deliver(frame, to: app), &state) }
+        case .dropped: break
+        case .lost:
+            let now = clock.date
+            // As if it had arrived, but without saying so.
+            state.tail?.append(.gone(place: place, push.id))
+            let effects = state.records[place].mailbox.acknowledge(push.id, at: now)
+            carry(effects.filter { $0 != .delivered(push.id) }, of: place, now, &state)
+        }
+    }
+}
+
+extension FaultDelivery {
+    fileprivate init(_ push: CourierPush, _ token: TokenKey) {
+        self.init(environment: push.environment, topic: push.topic, token: token.token, apnsID: push.apnsID)
+    }
+}

@@ -1,0 +1,134 @@
+package import APNSTransport
+package import PushModel
+import Synchronization
+
+/// One connection of a provider with its socket: it stands before whoever answers, counts, and does what faults ask for.
+package final class ProviderSession: APNSExchange {
+    /// Its number; never that of another one.
+    package let number: Int
+    package let environment: APNSEnvironment
+    private let exchange: any APNSExchange
+    private let connection: APNSServerConnection
+    private let board: ProviderBoard
+    private let gateway: Gateway
+    private let usualLimit: Int
+    /// The limit of streams that was announced last; changed and read as a whole.
+    private let announced: Mutex<Int>
+    /// Changed on the connection's event loop alone.
+    private let answered = Atomic(0)
+    /// The highest stream that is answered. Changed on the connection's event loop alone.
+    private let last = Atomic(UInt32.max)
+
+    init(
+        number: Int,
+        environment: APNSEnvironment,
+        exchange: any APNSExchange,
+        connection: APNSServerConnection,
+        usualLimit: Int,
+        gateway: Gateway
+    ) {
+        self.number = number
+        self.environment = environment
+        self.exchange = exchange
+        self.connection = connection
+        self.gateway = gateway
+        self.usualLimit = usualLimit
+        board = gateway.board
+        announced = Mutex(usualLimit)
+    }
+
+    /// The address of the other side.
+    package var peer: String { connection.peer }
+
+    /// How many requests have come.
+    package var requests: Int { answered.load(ordering: .relaxed) }
+
+    package func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
+        answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        guard gateway.desk.isBusy else { return exchange.respond(to: request, on: stream) }
+        return misbehave(request, stream)
+    }
+
+    package func closed() {
+        board.remove(number)
+        gateway.desk.close(connection: number)
+        exchange.closed()
+    }
+
+    // MARK: - For a person
+
+    package func close() { connection.close() }
+
+    /// Streams that are named by a request are none here: `this` and `before` count as `all`.
+    package func goAway(_ goAway: FaultGoAway) {
+        var goAway = goAway
+        if goAway.last == .this || goAway.last == .before { goAway.last = .all }
+        connection.perform { [goAway] in self.send(goAway, 0) }
+    }
+
+    /// Announces what faults want now, if it is not what was announced last.
+    func announceStreamLimit() {
+        let limit = gateway.desk.streamLimit(environment, connection: number) ?? usualLimit
+        announced.withLock { announced in
+            guard announced != limit else { return }
+            announced = limit
+            connection.setStreamLimit(limit)
+        }
+    }
+
+    // MARK: - Faults
+
+    private func misbehave(_ request: HTTP2Message, _ stream: UInt32) -> HTTP2Answer? {
+        guard stream <= last.load(ordering: .relaxed) else { return nil }
+        let decision = gateway.desk.decide(FaultRequest(request, environment, connection: number))
+        for goAway in decision.goAways { send(goAway, stream) }
+        guard stream <= last.load(ordering: .relaxed) else { return nil }
+        guard decision.isLater else { return end(decision.ending, request, stream) }
+        // A copy: the request's memory is given to the next one when this call returns.
+        let kept = APNSRequest(request)
+        gateway.desk.hold(decision, connection: number) { [connection] in
+            connection.perform {
+                let request = HTTP2Message(kept)
+                guard let answer = self.end(decision.ending, request, stream) else { return }
+                connection.answer(stream, answer.detached(from: request))
+            }
+        }
+        return nil
+    }
+
+    private func end(
+        _ ending: FaultDecision.Ending,
+        _ request: HTTP2Message,
+        _ stream: UInt32
+    ) -> HTTP2Answer? {
+        switch ending {
+        case .judged: return exchange.respond(to: request, on: stream)
+        case .answered(let answer): return gateway.answer(answer, to: request, environment)
+        case .reset(let code, let isTaken):
+            if isTaken { _ = exchange.respond(to: request, on: stream) }
+            connection.reset(streamID: Int(stream), errorCode: code)
+        case .closed(let isTaken):
+            if isTaken { _ = exchange.respond(to: request, on: stream) }
+            connection.close()
+        }
+        return nil
+    }
+
+    /// On the connection's event loop. What is above the last stream is not taken in from here on.
+    private func send(_ goAway: FaultGoAway, _ stream: UInt32) {
+        let chosen: UInt32? =
+            switch goAway.last {
+            case .all: nil
+            case .this: stream
+            case .before: stream < 2 ? 0 : stream - 2
+            case .stream(let number): UInt32(clamping: number)
+            }
+        let debugData = goAway.octets
+        if goAway.isTwice { connection.goAway(errorCode: goAway.code, debugData: debugData) }
+        connection.goAway(lastStreamID: chosen.map(Int.init), errorCode: goAway.code, debugData: debugData)
+        guard let chosen, chosen < last.load(ordering: .relaxed) else { return }
+        last.store(chosen, ordering: .relaxed)
+        gateway.desk.end(connection: number)
+    }
+}
