@@ -126,3 +126,8 @@ def test_a_push_can_be_asked_about(gateway, control, tokens):
 def test_what_is_wrong_with_a_fault_is_said(control):
     problem = control("POST", "faults", {"kind": "answer", "status": "429"}, status=400)
     assert problem == {"error": "Key 'status' is '429'; expected an integer from 200 to 599."}
+
+
+def test_the_sandbox_has_a_control_endpoint_too(sandbox):
+    answer = requests.get(sandbox["apns"]["control"] + "/counts", timeout=10)
+    assert (answer.status_code, answer.json()["devices"]) == (200, 2)

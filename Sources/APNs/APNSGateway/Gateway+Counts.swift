@@ -35,11 +35,9 @@ extension Gateway {
         metrics.waiting(state.tally.waiting)
     }
 
-    /// What happened to a push; nil if nothing is known of it, or not any more.
+    /// What happened to a push, its apns-id in either case; nil if nothing is known of it, or not any more.
     ///
     /// It looks through all that is remembered: a question of a person, not one of every push.
-    ///
-    /// - Parameter apnsID: in either case.
     package func standing(of apnsID: String) -> PushStanding? {
         guard let id = PushID(apnsID) else { return nil }
         var standing = state.withLock { state in

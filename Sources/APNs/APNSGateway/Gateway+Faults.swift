@@ -8,9 +8,9 @@ import PushModel
 extension Gateway {
     // MARK: - Setting and lifting
 
-    /// Sets a fault; it holds from now on.
+    /// Sets a fault; it holds from now on. Those of requests concern connections with a socket, those of deliveries all.
     ///
-    /// - Parameter seed: what its chances are drawn from; the gateway draws one if there is none, and says which.
+    /// * `seed`: what its chances are drawn from; the gateway draws one if there is none, and says which.
     @discardableResult
     package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
         defer { announceStreamLimits() }

@@ -3,6 +3,17 @@ import Logging
 import NIOCore
 import PushModel
 
+/// Why the control endpoint does not answer.
+struct ControlListenProblem: Error, CustomStringConvertible {
+    var host: String
+    var port: Int
+    var error: IOError
+
+    var description: String {
+        "The control endpoint cannot listen on \(host):\(port): \(error); choose another --control-port, or 0 for a free one."
+    }
+}
+
 /// The HTTP face of a gateway for tests and people: JSON, on a port of its own.
 struct ControlEndpoint: Sendable {
     let gateway: Gateway
@@ -27,7 +38,9 @@ struct ControlEndpoint: Sendable {
             onServerRunning: { [settings] in settings.isRunning($0.localAddress?.port ?? 0) },
             logger: logger
         )
-        try await application.run()
+        do { try await application.run() } catch let error as IOError {
+            throw ControlListenProblem(host: settings.host, port: settings.port, error: error)
+        }
     }
 
     private func router() -> Router<BasicRequestContext> {

@@ -8,7 +8,8 @@ struct ObjectReader {
     private let path: String
     private var known: [String] = []
 
-    /// - Parameter path: where the object stands in its document; empty for the document itself.
+    /// * `path`: where the object stands in its document; empty for the document itself.
+    /// - Throws: when it is no object.
     init(_ value: JSONValue, at path: String = "") throws(DocumentProblem) {
         guard let object = value.object else {
             throw DocumentProblem(key: path, found: value.kind, expected: "an object")

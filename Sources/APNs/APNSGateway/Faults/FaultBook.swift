@@ -114,7 +114,7 @@ package struct FaultBook: Sendable {
                 date: now,
                 seconds: now.timeIntervalSince(fault.start),
                 fault: fault.id,
-                kind: fault.fault.kind.name,
+                kind: fault.fault.kind.word.rawValue,
                 environment: environment,
                 connection: connection,
                 apnsID: apnsID

@@ -1,0 +1,98 @@
+import PushModel
+
+/// The kinds of faults as JSON calls them.
+enum FaultWord: String, CaseIterable {
+    case answer
+    case latency
+    case stall
+    case goAway
+    case reset
+    case close
+    case streamLimit
+    case dropDelivery
+    case duplicateDelivery
+
+    /// What a fault can be bound to.
+    enum Subject {
+        case request
+        case connection
+        case delivery
+    }
+
+    var subject: Subject {
+        switch self {
+        case .answer, .latency, .stall, .goAway, .reset, .close: .request
+        case .streamLimit: .connection
+        case .dropDelivery, .duplicateDelivery: .delivery
+        }
+    }
+}
+
+extension Fault.Kind {
+    var word: FaultWord {
+        switch self {
+        case .answer: .answer
+        case .latency: .latency
+        case .stall: .stall
+        case .goAway: .goAway
+        case .reset: .reset
+        case .close: .close
+        case .streamLimit: .streamLimit
+        case .dropDelivery: .dropDelivery
+        case .duplicateDelivery: .duplicateDelivery
+        }
+    }
+
+    init(reading json: inout ObjectReader) throws(DocumentProblem) {
+        let words = FaultWord.allCases.map { ($0.rawValue, $0) }
+        let expected = "one of " + words.map { "'\($0.0)'" }.joined(separator: ", ")
+        switch try json.need(try json.word("kind", of: words), "kind", expected) {
+        case .answer: self = .answer(try FaultAnswer(reading: &json))
+        case .latency: self = .latency(try json.latency())
+        case .stall: self = .stall(try json.number("seconds", in: 0...Fault.longest))
+        case .goAway: self = .goAway(try FaultGoAway(reading: &json, hasRequest: true))
+        case .reset:
+            let code = try json.integer("code", in: 0...0xFFFF_FFFF) ?? Self.internalError
+            self = .reset(code: code, isTaken: try json.bool("taken") ?? false)
+        case .close: self = .close(isTaken: try json.bool("taken") ?? false)
+        case .streamLimit:
+            let streams = try json.integer("streams", in: 0...0x7FFF_FFFF)
+            self = .streamLimit(try json.need(streams, "streams", "how many may be open at once"))
+        case .dropDelivery: self = .dropDelivery(isForGood: try json.bool("forGood") ?? false)
+        case .duplicateDelivery: self = .duplicateDelivery(copies: try json.integer("copies", in: 2...100) ?? 2)
+        }
+    }
+
+    /// INTERNAL_ERROR of HTTP/2 (RFC 9113, section 7).
+    private static let internalError = 2
+
+    var details: [(String, JSONValue?)] {
+        switch self {
+        case .answer(let answer): answer.details
+        case .latency(let range):
+            range.lowerBound == range.upperBound
+                ? [("seconds", .double(range.lowerBound))]
+                : [("seconds", [.double(range.lowerBound), .double(range.upperBound)])]
+        case .stall(let seconds): [("seconds", seconds.map { .double($0) })]
+        case .goAway(let goAway): goAway.details
+        case .reset(let code, let isTaken): [("code", .integer(Int64(code))), ("taken", .bool(isTaken))]
+        case .close(let isTaken): [("taken", .bool(isTaken))]
+        case .streamLimit(let limit): [("streams", .integer(Int64(limit)))]
+        case .dropDelivery(let isForGood): [("forGood", .bool(isForGood))]
+        case .duplicateDelivery(let copies): [("copies", .integer(Int64(copies)))]
+        }
+    }
+}
+
+extension ObjectReader {
+    /// A number of seconds, or a range of them.
+    fileprivate mutating func latency() throws(DocumentProblem) -> ClosedRange<Double> {
+        let expected = "a number of seconds, or two of them as [least, most]"
+        guard let value = member("seconds") else { return try need(nil, "seconds", expected) }
+        let bounds = (value.array ?? [value, value]).map(\.double)
+        guard bounds.count == 2, let least = bounds[0], let most = bounds[1], least >= 0, most >= least,
+            most <= Fault.longest
+        else { throw problem("seconds", value, expected) }
+        return least...most
+    }
+}
