@@ -146,7 +146,8 @@ struct CourierTests {
             #expect(world.sink.kinds(of: lost) == [])
             await eventually { world.sink.kinds(of: once) == [.expired] }
             let late = send(world, to: token)
-            #expect(world.sink.kinds(of: late) == [.stored])
+            // The thread that found the link dead may still have it to tell.
+            await eventually { world.sink.kinds(of: late) == [.stored] }
             #expect(!device.isLost)
             #expect(device.delivered == [heard])
             device.move(to: server.courierURL)

@@ -54,9 +54,10 @@ struct SparedDeviceTests {
         await advance(world, by: .seconds(840))
         await eventually { device.pushes == [first, second] }
         device.wake()
-        #expect(device.pushes == [first, second, third])
+        // The keeper may still be at it, and whoever comes first does the other's work too.
+        await eventually { device.pushes == [first, second, third] }
         for id in device.pushes { device.say(.ack(apnsID: id)) }
-        #expect(world.sink.kinds(of: third) == [.stored, .delivered])
+        await eventually { world.sink.kinds(of: third) == [.stored, .delivered] }
     }
 
     @Test("A push of priority 10 to one app takes those of priority 5 to the others along")
@@ -113,7 +114,7 @@ struct SparedDeviceTests {
         await eventually { device.pushes.count == 3 }
         #expect(device.pushes.last == ids[3])
         device.say(.ack(apnsID: ids[3]))
-        #expect(world.sink.kinds(of: ids[3]) == [.stored, .suppressed(.budget), .delivered])
+        await eventually { world.sink.kinds(of: ids[3]) == [.stored, .suppressed(.budget), .delivered] }
         #expect(Verdict(world.sink.all.filter { $0.apnsID == ids[3] }.map(\.event)).state == .delivered)
         // The budget is of a token, and of background pushes alone.
         let tablet = try FakeDevice("tablet", at: world.gateway).register()
