@@ -19,9 +19,6 @@ package final class APNSServer: Sendable {
         package var takesAnyClientCertificate = false
         /// How long a connection may be idle before it is told `IdleTimeout` and closed, up to twice as long; nil for ever.
         package var idleLimit: TimeAmount?
-        /// How long the other side has, when the server ends, to hear that there will be no more streams, and to be answered,
-        /// before it is told GOAWAY.
-        package var drainLimit: TimeAmount = .milliseconds(500)
 
         package init() {}
     }

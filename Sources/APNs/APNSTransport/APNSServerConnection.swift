@@ -52,8 +52,7 @@ package final class APNSServerConnection: Sendable {
     /// Does something on the connection's event loop, where requests are answered; as soon as that is free.
     package func perform(_ body: @escaping @Sendable () -> Void) { channel.eventLoop.execute(body) }
 
-    /// Announces that there are no more streams, answers those that are open, sends GOAWAY with `{"reason":"Shutdown"}`, answers
-    /// what has come all the same, then closes.
+    /// Sends GOAWAY with `{"reason":"Shutdown"}`, answers what has arrived, then closes.
     package func shutDown() { steer { $0.shutDown() } }
 
     /// Closes at once, in the middle of whatever goes on.

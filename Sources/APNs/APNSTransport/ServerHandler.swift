@@ -6,24 +6,9 @@ final class ServerHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// How far the end of the connection has come.
-    private enum Farewell {
-        case none
-        /// No more streams are announced, and those that are open are answered before GOAWAY: there are clients that drop all
-        /// of them when it comes. `isHeard`: the other side has read it, so that none is on its way.
-        case draining(isHeard: Bool)
-        /// GOAWAY was said.
-        case said
-        /// All was answered.
-        case done
-    }
-
-    /// What is sent in the PING behind the last SETTINGS.
-    private static let lastPing = UInt64(0x676F_6F64_2062_7965)
     private let exchange: any APNSExchange
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
-    private let drainLimit: TimeAmount
     private var machine: HTTP2Machine
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
@@ -33,14 +18,13 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isReading = false
     private var rest = HTTP2Rest()
     private var isReadHeld = false
-    private var farewell = Farewell.none
+    private var isShuttingDown = false
     private var isClosing = false
 
     init(configuration: APNSServer.Configuration, exchange: any APNSExchange) {
         self.exchange = exchange
         stallLimit = configuration.stallLimit
         idleLimit = configuration.idleLimit
-        drainLimit = configuration.drainLimit
         machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: configuration.limits)
     }
 
@@ -81,10 +65,7 @@ final class ServerHandler: ChannelDuplexHandler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            let hasPong = try Self.work(off: input, &machine, exchange) { output in
-                context.write(NIOAny(output), promise: nil)
-            }
-            if hasPong, case .draining = farewell { farewell = .draining(isHeard: true) }
+            try Self.work(off: input, &machine, exchange) { output in context.write(NIOAny(output), promise: nil) }
         } catch {
             machine.fail(error)
             close(context, after: .milliseconds(500))
@@ -93,20 +74,16 @@ final class ServerHandler: ChannelDuplexHandler {
 
     /// The state is borrowed once for the whole batch; `exchange` must not come back in, and cannot: all ways lead over the
     /// event loop.
-    ///
-    /// - Returns: whether the last PING was answered.
     private static func work(
         off input: ByteBuffer,
         _ machine: inout HTTP2Machine,
         _ exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
-    ) throws(HTTP2ConnectionError) -> Bool {
+    ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
-        var hasPong = false
         while let event = try machine.next(in: bytes, at: &offset) {
             guard case .message(let stream) = event, let (_, request) = machine.takeMessage(of: stream) else {
-                if case .pong(lastPing) = event { hasPong = true }
                 continue
             }
             if request.isTooLarge {
@@ -120,12 +97,10 @@ final class ServerHandler: ChannelDuplexHandler {
             machine.giveBack(request)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
-        return hasPong
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        leaveIfDrained()
         send(context)
         watch(context)
         relax(context)
@@ -170,7 +145,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
-        guard let idleLimit, !isClosing, case .none = farewell else { return }
+        guard let idleLimit, !isClosing, !isShuttingDown else { return }
         let frames = machine.progress.frames
         idle = context.eventLoop.assumeIsolated().scheduleTask(in: idleLimit) { self.checkIdleness(since: frames) }
     }
@@ -211,10 +186,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private func change(_ body: (inout HTTP2Machine) -> Void) {
         guard let context, !isClosing else { return }
         body(&machine)
-        if !isReading {
-            leaveIfDrained()
-            send(context)
-        }
+        if !isReading { send(context) }
         closeIfDone(context)
     }
 
@@ -233,34 +205,20 @@ final class ServerHandler: ChannelDuplexHandler {
 
     func announce(streamLimit: Int) { change { $0.announce(streamLimit: streamLimit) } }
 
-    func shutDown() {
-        guard let context, !isClosing, case .none = farewell else { return }
-        farewell = .draining(isHeard: false)
-        change { machine in
-            machine.announce(streamLimit: 0)
-            machine.ping(Self.lastPing)
-        }
-        context.eventLoop.assumeIsolated().scheduleTask(in: drainLimit) {
-            if case .draining = self.farewell { self.leave("Shutdown") }
-        }
-    }
-
-    private func leaveIfDrained() {
-        if case .draining(isHeard: true) = farewell, machine.openStreams == 0 { leave("Shutdown") }
-    }
+    func shutDown() { leave("Shutdown") }
 
     private func leave(_ reason: String) {
-        if isClosing { return }
-        farewell = .said
+        guard !isShuttingDown else { return }
+        isShuttingDown = true
         goAway(lastStreamID: nil, .noError, Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 
     // MARK: - The end
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
-        guard case .said = farewell, !isClosing, machine.openStreams == 0 else { return }
+        guard isShuttingDown, !isClosing, machine.openStreams == 0 else { return }
         // It is left to the other side to close when it has read its answers; a close from here could overtake them.
-        farewell = .done
+        isShuttingDown = false
         let channel = context.channel
         context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
