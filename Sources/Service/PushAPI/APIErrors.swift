@@ -17,7 +17,7 @@ struct APIErrors: RouterMiddleware {
         }
     }
 
-    /// - Parameter internalError: what the family of the request answers where nobody but the service is to blame.
+    /// What a failure is answered with: `internalError` where nobody but the service is to blame.
     static func answer(
         _ error: any Error,
         to request: Request,
