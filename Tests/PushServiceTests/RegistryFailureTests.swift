@@ -115,6 +115,25 @@ struct RegistryFailureTests {
         }
     }
 
+    @Test("Devices that count as gone take no place under an alias")
+    func goneDevicesLeaveTheirAlias() async throws {
+        try await TestService.run { service in
+            try await service.addDevices(10) { $0.alias = "family" }
+            let app = service.app.id
+            let book = service.core.devices
+            let bind = try DeviceChange(parsing: Array("{\"alias\":\"family\"}".utf8))
+            await service.clock.advance(by: .seconds(255 * 86_400))
+            let new = service.registrationID(try await service.addDevice()).text
+            let error = await #expect(throws: JPushError.self) { try await book.change(new, of: app, bind) }
+            #expect(error?.code == 7015)
+            await service.clock.advance(by: .seconds(86_400))
+            try await book.change(new, of: app, bind)
+            #expect(book.holders(ofAlias: "family", app: app).map(\.registrationID.text) == [new])
+            try await book.deleteAlias("family", of: app, platforms: [.ios])
+            #expect(service.core.registry.devices(withAlias: "family", of: app) == [])
+        }
+    }
+
     @Test("A device that is not seen for 255 days is nobody's audience, and is back with its next sign of life")
     func inactive255Days() async throws {
         try await TestService.run { service in

@@ -25,7 +25,7 @@ package struct DeviceBook: Sendable {
     package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
         let device = try id(registrationID, of: app)
         guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
-        guard registry.claim(alias, for: device) else { throw JPushError.aliasIsFull(alias) }
+        guard registry.claim(alias, for: device, at: clock.date) else { throw JPushError.aliasIsFull(alias) }
         defer { registry.release(alias, for: device) }
         try await apply(change, to: device)
     }
@@ -56,10 +56,12 @@ package struct DeviceBook: Sendable {
         package var lastSeen: Date
     }
 
-    /// At most as many as an alias may have; in the order in which the devices first registered.
+    /// At most as many as an alias may have, in the order in which the devices first registered; who counts as gone is
+    /// left out.
     package func holders(ofAlias alias: String, app: App.ID) -> [AliasHolder] {
         let now = clock.date
-        return registry.devices(withAlias: alias, of: app).prefix(JPushLimits.devicesPerAlias).map { device in
+        return registry.devices(withAlias: alias, of: app, activeAt: now).prefix(JPushLimits.devicesPerAlias).map {
+            device in
             let id = registry.registrationID(of: device)
             guard case .offline(let seen) = registry.presence(of: device, at: now) else {
                 return AliasHolder(registrationID: id, lastSeen: now)

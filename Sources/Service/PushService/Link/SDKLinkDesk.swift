@@ -175,7 +175,7 @@ struct SDKLinkDesk: Sendable {
         guard JPushLimits.isTag(alias) else {
             return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or has a character it may not have.")
         }
-        guard registry.claim(alias, for: device) else {
+        guard registry.claim(alias, for: device, at: clock.date) else {
             return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
         }
         defer { registry.release(alias, for: device) }

@@ -93,7 +93,12 @@ struct AudienceColumns {
         Date(timeIntervalSince1970: TimeInterval(lastSeen[Int(ordinal)]))
     }
 
-    /// The devices with this alias, in rising order.
+    /// Whether the device has been seen in the last 255 days.
+    func isActive(_ ordinal: DeviceOrdinal, at date: Date) -> Bool {
+        lastSeen[Int(ordinal)] >= Self.oldestSign(at: date)
+    }
+
+    /// The devices with this alias, in rising order; those that count as gone among them.
     func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
 
     /// Tags that at least one device has, in no order.
@@ -112,7 +117,7 @@ struct AudienceColumns {
         at date: Date,
         ordinal: (RegistrationID) -> DeviceOrdinal?
     ) -> [DeviceOrdinal] {
-        let oldest = UInt32(clamping: (Self.day(date) - Int64(JPushLimits.inactiveDays)) * 86_400)
+        let oldest = Self.oldestSign(at: date)
         var members: [DeviceOrdinal] = []
         for place in matching(audience, ordinal: ordinal) where versions[place] > 0 && lastSeen[place] >= oldest {
             members.append(DeviceOrdinal(place))
@@ -142,6 +147,9 @@ struct AudienceColumns {
 
     private func devices(tagged tag: String) -> BitSet { byTag[tag] ?? BitSet() }
 
-    /// Days since 1970.
-    private static func day(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
+    /// The last sign of life that still counts, in seconds since 1970: any on that day.
+    private static func oldestSign(at date: Date) -> UInt32 {
+        let day = Int64(date.timeIntervalSince1970 / 86_400)
+        return UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
+    }
 }

@@ -16,10 +16,11 @@ package enum Presence: Hashable, Sendable {
 
 extension Registry {
     /// In rising order.
-    package func devices(withAlias alias: String, of app: App.ID) -> [DeviceID] {
-        state.withLock { state in
-            state.columns[app]?.devices(withAlias: alias).map { DeviceID(app: app, ordinal: $0) } ?? []
-        }
+    ///
+    /// `date`: leaves out who counts as gone then; nobody is left out without it.
+    package func devices(withAlias alias: String, of app: App.ID, activeAt date: Date? = nil) -> [DeviceID] {
+        state.withLock { $0.devices(withAlias: alias, of: app, activeAt: date) }
+            .map { DeviceID(app: app, ordinal: $0) }
     }
 
     /// In rising order.
@@ -69,10 +70,10 @@ extension Registry {
     /// Takes a place under an alias for a device until ``release(_:for:)``, so that two who ask at once do not both get the
     /// last one.
     ///
-    /// - Returns: false if as many others as are allowed have the alias, or are about to.
-    func claim(_ alias: String, for device: DeviceID) -> Bool {
+    /// - Returns: false if as many others as are allowed have the alias, or are about to; who counts as gone takes no place.
+    func claim(_ alias: String, for device: DeviceID, at date: Date) -> Bool {
         state.withLock { state in
-            var others = Set(state.columns[device.app]?.devices(withAlias: alias) ?? [])
+            var others = Set(state.devices(withAlias: alias, of: device.app, activeAt: date))
             for claim in state.aliasClaims where claim.alias == alias && claim.device.app == device.app {
                 others.insert(claim.device.ordinal)
             }
@@ -88,5 +89,14 @@ extension Registry {
             guard let place = state.aliasClaims.firstIndex(of: AliasClaim(alias: alias, device: device)) else { return }
             state.aliasClaims.remove(at: place)
         }
+    }
+}
+
+extension Registry.State {
+    fileprivate func devices(withAlias alias: String, of app: App.ID, activeAt date: Date?) -> [DeviceOrdinal] {
+        guard let columns = columns[app] else { return [] }
+        let devices = columns.devices(withAlias: alias)
+        guard let date else { return devices }
+        return devices.filter { columns.isActive($0, at: date) }
     }
 }
