@@ -99,7 +99,13 @@ var targets: [Target] = [
     tests("PushClockTests", ["PushClock"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["APNSTransport", nioSSL, nioEmbedded] + nio),
-    tests("PushServiceTests", ["PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log]),
+    tests(
+        "PushServiceTests",
+        [
+            "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]
+    ),
     tests(
         "PushAPITests",
         [

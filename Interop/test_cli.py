@@ -37,6 +37,7 @@ def test_an_app_is_made_listed_and_shown(tmp_path):
         ('{"http": {"prot": 1}}', "Configuration key 'http.prot' is not known; expected one of data, http.host"),
         ('{"http": {"port": 1,}}', "line 1, column 21"),
         ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),
+        ('{"timeZone": "Mars"}', "Configuration key 'timeZone' is 'Mars'; expected an IANA name such as Asia/Shanghai."),
         ('{"apns": {"events": "http://x"}}', "expected a URL that begins with ws:// or wss://"),
     ],
 )

@@ -95,7 +95,7 @@ struct SDKLinkDesk: Sendable {
         registry.apply([device])
         let registrationID = registry.registrationID(of: device.id).text
         session.send(.registered(registrationID: registrationID, secret: secret, userID: device.id.userID))
-        session.device = device.id
+        enter(device.id, session)
         session.send(.loggedIn)
     }
 
@@ -108,7 +108,7 @@ struct SDKLinkDesk: Sendable {
         }
         let now = clock.date
         if let seen = try await store.updateDevice(id, { $0.lastSeen = now }) { registry.apply([seen]) }
-        session.device = id
+        enter(id, session)
         session.send(.loggedIn)
     }
 
@@ -175,9 +175,10 @@ struct SDKLinkDesk: Sendable {
         guard JPushLimits.isTag(alias) else {
             return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or has a character it may not have.")
         }
-        guard registry.holders(ofAlias: alias, besides: device) < JPushLimits.devicesPerAlias else {
+        guard registry.claim(alias, for: device, at: clock.date) else {
             return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
         }
+        defer { registry.release(alias, for: device) }
         return try await change(device, SDKReply(code: 0, alias: alias)) { $0.alias = alias }
     }
 }

@@ -1,0 +1,37 @@
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+// Who is there: a device is online while it has a link, and was seen last when that closed.
+extension SDKLinkDesk {
+    func enter(_ device: DeviceID, _ session: SDKLinkSession) {
+        if let before = session.device { registry.linkClosed(of: before) }
+        session.device = device
+        registry.linkOpened(of: device)
+    }
+
+    /// The device's link is closed: this was its last sign of life.
+    func leave(_ device: DeviceID) async {
+        await remember([device])
+        registry.linkClosed(of: device)
+    }
+
+    /// The service ends while these devices have links: they are seen until now.
+    func endAll() async { await remember(registry.linkedDevices) }
+
+    private func remember(_ devices: [DeviceID]) async {
+        let now = clock.date
+        for (app, devices) in Dictionary(grouping: devices, by: \.app) {
+            do {
+                let changed = try await store.updateDevices(devices.map(\.ordinal), of: app, keepingTags: []) {
+                    device in
+                    device.lastSeen = max(device.lastSeen, now)
+                }
+                registry.apply(changed)
+            } catch {
+                logger.error("When devices were last seen could not be kept", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+import Testing
+
+@testable import PushStoreSQLite
+
+@Suite("Databases of earlier versions", .timeLimit(.minutes(5)))
+struct MigrationTests {
+    @Test("A database from before mobiles and kept tags opens with all it has, and takes both")
+    func fromTheRoad() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store.sqlite").path
+            let old = try DatabaseQueue(path: path)
+            try Schema.migrator.migrate(old, upTo: "1 the road")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO app VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaa', x'00', 'App', 'com.example', 'production', 0);
+                        INSERT INTO device (app, ordinal, installation, secretHash, token, environment, tokenRegisteredAt,
+                            alias, tags, badge, system, channel, lastSeen, version)
+                        VALUES (1, 0, 'i', x'01', x'0203', 'production', 1000, 'bob', '["a","b"]', 4, 'iOS', NULL, 2000, 7);
+                        """
+                )
+            }
+            try old.close()
+            let store = try SQLiteStore(path: path)
+            let id = DeviceID(app: 1, ordinal: 0)
+            let device = try #require(try await store.device(id))
+            #expect(device.alias == "bob")
+            #expect(device.tags == ["a", "b"])
+            #expect(device.mobile == nil)
+            #expect(device.version == 7)
+            #expect(device.lastSeen == Date(timeIntervalSince1970: 2))
+            #expect(try await store.keptTags() == [:])
+            let changed = try await store.updateDevices([0], of: 1, keepingTags: ["c"]) { $0.mobile = "123" }
+            #expect(changed.map(\.version) == [8])
+            #expect(try await SQLiteStore(path: path).device(id)?.mobile == "123")
+            #expect(try await store.keptTags() == [1: ["c"]])
+        }
+    }
+}
