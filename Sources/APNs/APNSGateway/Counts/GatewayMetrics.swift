@@ -10,7 +10,10 @@ import Synchronization
 /// * `apns.server.waiting`: how many pushes wait for a device.
 /// * `device.connections`: how many devices are linked.
 final class GatewayMetrics: Sendable {
-    private let accepted: [APNSEnvironment: Counter]
+    /// Whether anybody listens. Most often nobody does, and then a push should not pay for it.
+    private let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
+    private let acceptedInDevelopment: Counter
+    private let acceptedInProduction: Counter
     private let stored = GatewayMetrics.pushes("stored")
     private let coalesced = GatewayMetrics.pushes("coalesced")
     private let expired = GatewayMetrics.pushes("expired")
@@ -22,11 +25,11 @@ final class GatewayMetrics: Sendable {
     private let others = Mutex<[GatewayCounts.Answer: Counter]>([:])
 
     init() {
-        accepted = Dictionary(
-            uniqueKeysWithValues: APNSEnvironment.allCases.map { [factory] environment in
-                (environment, Self.answers(GatewayCounts.Answer(environment, 200), factory))
-            }
-        )
+        func accepted(_ environment: APNSEnvironment) -> Counter {
+            Self.answers(GatewayCounts.Answer(environment, 200), MetricsSystem.factory)
+        }
+        acceptedInDevelopment = accepted(.development)
+        acceptedInProduction = accepted(.production)
     }
 
     private static func pushes(_ event: String) -> Counter {
@@ -41,10 +44,14 @@ final class GatewayMetrics: Sendable {
         return Counter(label: "apns.server.answers", dimensions: dimensions + reason, factory: factory)
     }
 
-    func accepted(_ environment: APNSEnvironment) { accepted[environment]?.increment() }
+    func accepted(_ environment: APNSEnvironment) {
+        guard isOn else { return }
+        (environment == .development ? acceptedInDevelopment : acceptedInProduction).increment()
+    }
 
     /// - Parameter answer: one of a bounded number.
     func answered(_ answer: GatewayCounts.Answer) {
+        guard isOn else { return }
         let counter = others.withLock { others in
             if let counter = others[answer] { return counter }
             let counter = Self.answers(answer, factory)
@@ -55,6 +62,7 @@ final class GatewayMetrics: Sendable {
     }
 
     func count(_ kind: JourneyEvent.Kind) {
+        guard isOn else { return }
         switch kind {
         case .stored: stored.increment()
         case .coalesced: coalesced.increment()
@@ -64,6 +72,6 @@ final class GatewayMetrics: Sendable {
         }
     }
 
-    func waiting(_ count: Int) { waiting.record(count) }
-    func devices(_ count: Int) { devices.record(count) }
+    func waiting(_ count: Int) { if isOn { waiting.record(count) } }
+    func devices(_ count: Int) { if isOn { devices.record(count) } }
 }
