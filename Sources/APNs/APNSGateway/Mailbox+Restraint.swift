@@ -29,9 +29,14 @@ extension Mailbox {
     }
 
     /// When ``catchUp(at:)`` has something to do next; nil if nothing waits for a moment.
-    package var nextMoment: Date? {
+    ///
+    /// Asked after each push, and inlined so that the mailbox is not copied for it.
+    @inline(__always)
+    var nextMoment: Date? { isConnected ? nextMomentWhileConnected : nextExpiration }
+
+    private var nextMomentWhileConnected: Date? {
         guard let end = nextExpiration else { return nil }
-        guard isConnected, isRestrained, onTheWay.count < Self.window else { return end }
+        guard isRestrained, onTheWay.count < Self.window else { return end }
         let silent = waiting.contains { reason(against: $0, wakes: false, at: .distantPast) == .budget }
         return [end, restraint.groupEnds, silent ? restraint.nextSilent(rules) : nil].compactMap(\.self).min()
     }

@@ -106,10 +106,16 @@ package struct Mailbox: Sendable {
     }
 
     /// When the next push that waits is over; nil if none waits.
-    package var nextExpiration: Date? {
-        guard case .at(var next) = first?.expiration else { return nil }
-        for case .at(let date) in others.lazy.map(\.expiration) { next = min(next, date) }
-        return next
+    @inline(__always)
+    var nextExpiration: Date? {
+        guard case .at(let next) = first?.expiration else { return nil }
+        return others.isEmpty ? next : min(next, nextExpirationOfOthers)
+    }
+
+    private var nextExpirationOfOthers: Date {
+        others.reduce(.distantFuture) { next, item in
+            if case .at(let date) = item.expiration { min(next, date) } else { next }
+        }
     }
 
     /// How many pushes wait.
