@@ -1,7 +1,10 @@
 """The official Python library of JPush, unmodified, against Posthorn: only its table of hosts gets one row more."""
 
+import subprocess
+
 import jpush
 import pytest
+import requests
 from jpush import common
 from journeys import await_state
 
@@ -83,3 +86,124 @@ def test_what_is_not_served_says_so(client):
     with pytest.raises(common.JPushFailure) as failure:
         client.create_schedule().get_schedule_list(1)
     assert "not served" in failure.value.details
+
+
+@pytest.fixture(params=["default", "bj"])
+def devices(request, client, sandbox):
+    """The calls about devices in the paths of both zones; what they changed is undone afterwards."""
+    base = sandbox["api"]["url"]
+    below = {"default": "", "bj": "/device"}[request.param]
+    common.ZONES["POSTHORN"].update(
+        DEVICE=f"{base}/v3/{'device' if below else 'devices'}/",
+        ALIAS=f"{base}/v3{below}/aliases/",
+        TAG=f"{base}/v3{below}/tags/",
+    )
+    calls = client.create_device()
+    yield calls
+    for device in sandbox["devices"]:
+        calls.set_deviceinfo(device["registrationID"], {"tags": "", "alias": "", "mobile": ""})
+    for tag in calls.get_taglist().payload["tags"]:
+        calls.delete_tag(tag)
+    assert calls.get_taglist().payload == {"tags": []}
+
+
+@pytest.fixture
+def ids(sandbox):
+    return [device["registrationID"] for device in sandbox["devices"]]
+
+
+def test_a_device_is_changed_and_read(devices, ids):
+    empty = {"tags": [], "alias": None, "mobile": None}
+    assert devices.get_deviceinfo(ids[0]).payload == empty
+    tags = jpush.device_tag(jpush.add("vip", "中文", "a+b"), jpush.remove("none"))
+    changed = devices.set_deviceinfo(ids[0], tags)
+    assert changed.status_code == 200
+    assert changed.payload == {}
+    assert devices.set_deviceinfo(ids[0], jpush.device_alias("bob")).payload == {}
+    assert devices.set_devicemobile(ids[0], jpush.device_mobile("13012345678")).payload == {}
+    found = {"tags": ["a+b", "vip", "中文"], "alias": "bob", "mobile": "13012345678"}
+    assert devices.get_deviceinfo(ids[0]).payload == found
+    assert devices.get_deviceinfo(ids[1]).payload == empty
+    assert devices.set_deviceinfo(ids[0], {"tags": "", "alias": "", "mobile": ""}).payload == {}
+    assert devices.get_deviceinfo(ids[0]).payload == empty
+
+
+def test_devices_with_a_link_are_online(devices, ids):
+    found = devices.get_device_status(ids + ["0123456789abcdef"])
+    assert found.payload == {registration_id: {"online": True} for registration_id in ids}
+    assert devices.get_device_status(ids[0]).payload == {ids[0]: {"online": True}}
+
+
+def test_tags_are_given_asked_for_and_deleted(devices, ids):
+    for tag in ["vip", "中文", "a+b&c=d"]:
+        users = jpush.device_regid(jpush.add(*ids), jpush.remove())
+        assert devices.update_tagusers(tag, users).payload == {}
+        assert devices.check_taguserexist(tag, ids[1]).payload == {"result": True}
+        assert devices.update_tagusers(tag, jpush.device_regid(jpush.remove(ids[1]))).payload == {}
+        assert devices.check_taguserexist(tag, ids[1]).payload == {"result": False}
+        assert devices.get_taglist().payload == {"tags": [tag]}
+        assert devices.delete_tag(tag, "android").payload == {}
+        assert devices.check_taguserexist(tag, ids[0]).payload == {"result": True}
+        assert devices.delete_tag(tag, "ios,android").payload == {}
+        assert devices.get_taglist().payload == {"tags": []}
+
+
+def test_aliases_are_read_and_deleted(devices, ids):
+    for registration_id in ids:
+        devices.set_deviceinfo(registration_id, jpush.device_alias("家"))
+    assert sorted(devices.get_aliasuser("家").payload["registration_ids"]) == sorted(ids)
+    assert devices.get_aliasuser("家", "android").payload == {"registration_ids": []}
+    assert devices.delete_alias("家", "android,winphone").payload == {}
+    assert len(devices.get_aliasuser("家", "ios").payload["registration_ids"]) == 2
+    assert devices.delete_alias("家").payload == {}
+    assert devices.get_aliasuser("家").payload == {"registration_ids": []}
+
+
+def test_what_the_library_does_not_send(sandbox, devices, ids):
+    """Unbinding some devices from an alias, and the new format, as current libraries for Java and Go send them."""
+    base = sandbox["api"]["url"]
+    auth = (sandbox["api"]["appKey"], sandbox["api"]["masterSecret"])
+    for registration_id in ids:
+        devices.set_deviceinfo(registration_id, jpush.device_alias("bob"))
+    body = {"registration_ids": {"remove": [ids[0]]}}
+    unbound = requests.post(f"{base}/v3/aliases/bob", json=body, auth=auth)
+    assert (unbound.status_code, unbound.json()) == (200, {})
+    for target in ["bob?new_format=true&platform=ios", "bob&new_format=true"]:
+        (found,) = requests.get(f"{base}/v3/aliases/{target}", auth=auth).json()["data"]
+        assert set(found) == {"registration_id", "platform", "last_online_date"}
+        assert (found["registration_id"], found["platform"]) == (ids[1], "ios")
+    raw = subprocess.run(
+        ["curl", "-s", "-u", ":".join(auth), f"{base}/v3//aliases/中文/"], capture_output=True, text=True, check=True
+    )
+    assert raw.stdout == '{"registration_ids":[]}'
+
+
+@pytest.mark.parametrize(
+    "call, code",
+    [
+        (lambda devices, ids: devices.get_deviceinfo("0123456789abcdef"), 7002),
+        (lambda devices, ids: devices.set_deviceinfo(ids[0], jpush.device_alias("a b")), 7002),
+        (lambda devices, ids: devices.set_devicemobile(ids[0], jpush.device_mobile("none")), 7002),
+        (lambda devices, ids: devices.update_tagusers("vip", jpush.device_regid(jpush.add())), 7002),
+        (lambda devices, ids: devices.update_tagusers("vip", jpush.device_regid(jpush.add(ids[0], "0123"))), 7013),
+        (lambda devices, ids: devices.check_taguserexist("vip", "0123456789abcdef"), 7002),
+        (lambda devices, ids: devices.delete_alias("bob", "palm"), 7002),
+    ],
+)
+def test_errors_of_devices_reach_the_caller(devices, ids, call, code):
+    with pytest.raises(common.JPushFailure) as failure:
+        call(devices, ids)
+    assert failure.value.error_code == code
+    assert failure.value.details
+
+
+def test_a_tag_and_an_alias_address_a_push(client, devices, sandbox, ids):
+    devices.set_deviceinfo(ids[0], {"tags": {"add": ["vip"]}, "alias": "bob"})
+    push = push_to(client, sandbox, jpush.audience(jpush.tag("vip"), jpush.alias("bob")), is_production(sandbox))
+    await_state(sandbox, push.send().payload["msg_id"], ids[0], "shown")
+
+
+def test_a_wrong_secret_is_unauthorized_for_devices(sandbox, devices):
+    stranger = jpush.JPush(sandbox["api"]["appKey"], "0" * 24, zone="posthorn")
+    with pytest.raises(common.Unauthorized):
+        stranger.create_device().get_taglist()

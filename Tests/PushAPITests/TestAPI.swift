@@ -28,7 +28,7 @@ struct TestAPI: Sendable {
 
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
-        callsPerMinute: Int = 60_000,
+        callLimits: CallLimits = .all(60_000),
         firstRequest: Duration = .seconds(30),
         _ body: (TestAPI) async throws -> Void
     ) async throws {
@@ -54,7 +54,7 @@ struct TestAPI: Sendable {
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
-        let settings = PushAPI.Settings(callsPerMinute: callsPerMinute, firstRequest: firstRequest)
+        let settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest)
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }
         let services = ServiceGroup(

@@ -18,7 +18,7 @@ enum PushStoreContract {
         }
     }
 
-    static let clauses = apps + devices + messages + work + journeys + rest
+    static let clauses = apps + devices + manyDevices + messages + work + journeys + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
@@ -169,6 +169,7 @@ enum PushStoreContract {
                     device.tokenRegisteredAt = after(1.5)
                     device.alias = "中\"'"
                     device.tags = ["a", "\"b\"", ""]
+                    device.mobile = "+8613012345678"
                     device.badge = 99_999
                     device.system = "iOS"
                     device.channel = "store"
@@ -202,6 +203,57 @@ enum PushStoreContract {
             #expect(try await store.device(second.id)?.environment == .development)
             #expect(try await store.device(second.id)?.tokenRegisteredAt == after(5))
             #expect(try await store.device(elsewhere.id)?.token == token)
+        },
+    ]
+
+    private static let manyDevices = [
+        Clause(
+            "Many devices change in one transaction; who is not there is passed over, who stays the same not written"
+        ) {
+            open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            for number in 0..<3 { _ = try await device("\(number)", of: app, in: store) }
+            let elsewhere = try await device("0", of: other, in: store)
+            let changed = try await store.updateDevices([2, 9, 0, 1], of: app.id, keepingTags: []) { device in
+                if device.id.ordinal != 1 { device.tags = ["t"] }
+            }
+            #expect(changed.map(\.id.ordinal) == [2, 0])
+            #expect(changed.allSatisfy { $0.version == 2 })
+            let all = Recorder<Device>()
+            try await open().devices { all.add($0) }
+            #expect(all.elements.filter { $0.tags == ["t"] }.map(\.id) == changed.map(\.id).reversed())
+            #expect(all.elements.contains(elsewhere))
+            #expect(try await store.updateDevices([], of: app.id, keepingTags: []) { $0.badge = 1 } == [])
+        },
+        Clause("A change of many that fails for one changes nothing and takes nobody with it") { open in
+            struct Refusal: Error {}
+            let store = try open()
+            let app = try await store.createApp(draft())
+            for number in 0..<3 { _ = try await device("\(number)", of: app, in: store) }
+            await #expect(throws: Refusal.self) {
+                _ = try await store.updateDevices([0, 1, 2], of: app.id, keepingTags: ["t"]) { device in
+                    guard device.id.ordinal < 2 else { throw Refusal() }
+                    device.badge = 7
+                }
+            }
+            let all = Recorder<Device>()
+            try await open().devices { all.add($0) }
+            #expect(all.elements.map(\.badge) == [0, 0, 0])
+            #expect(try await store.keptTags() == [:])
+        },
+        Clause("Tags that are to be kept are known without a device, in their app, until they are forgotten") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            _ = try await store.updateDevices([], of: app.id, keepingTags: ["t", "中\"'"]) { _ in }
+            _ = try await store.updateDevices([], of: app.id, keepingTags: ["t"]) { _ in }
+            _ = try await store.updateDevices([], of: other.id, keepingTags: ["t"]) { _ in }
+            #expect(try await open().keptTags() == [app.id: ["t", "中\"'"], other.id: ["t"]])
+            try await store.forgetTag("t", of: app.id)
+            try await store.forgetTag("never", of: app.id)
+            #expect(try await open().keptTags() == [app.id: ["中\"'"], other.id: ["t"]])
         },
     ]
 

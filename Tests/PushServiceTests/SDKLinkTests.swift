@@ -98,6 +98,67 @@ struct SDKLinkTests {
         return try #require(try await service.store.device(device))
     }
 
+    @Test("A device is online while any of its links is open, and was seen last when that closed")
+    func presence() async throws {
+        try await TestService.run { service in
+            let link = TestLink(to: service)
+            let identity = try await register(link, registration(service))
+            let second = TestLink(to: service)
+            second.say(
+                .login(appKey: service.app.key.text, registrationID: identity.registrationID, secret: identity.secret)
+            )
+            guard case .loggedIn = try await second.hear() else {
+                Issue.record("'logged-in' was expected.")
+                return
+            }
+            func presence() -> Presence? {
+                service.core.devices.presence(of: [identity.registrationID], app: service.app.id).first?.presence
+            }
+            await service.clock.advance(by: .seconds(5000))
+            #expect(presence() == .online)
+            link.hangUp()
+            let closed = service.clock.date
+            try await until { try await device(identity, service).lastSeen == closed }
+            await service.clock.advance(by: .seconds(5000))
+            #expect(presence() == .online, "The second link is open.")
+            second.hangUp()
+            let last = service.clock.date
+            try await until { try await device(identity, service).lastSeen == last }
+            await service.clock.advance(by: .seconds(700))
+            guard case .offline(let seen)? = presence() else {
+                Issue.record("A device without a link is online.")
+                return
+            }
+            #expect(abs(seen.timeIntervalSince(last)) < 1)
+        }
+    }
+
+    @Test("A device whose link is open when the service ends was seen until then")
+    func seenUntilTheEnd() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let identity = Recorder<DeviceID>()
+            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                identity.add(
+                    try await device(try await register(TestLink(to: service), registration(service)), service).id
+                )
+                await clock.advance(by: .seconds(86_400))
+            }
+            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                let id = try #require(identity.elements.first)
+                #expect(try await service.store.device(id)?.lastSeen == clock.date)
+            }
+        }
+    }
+
+    /// Waits, without time, until `isTrue`.
+    private func until(_ isTrue: () async throws -> Bool) async throws {
+        while try await !isTrue() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     @Test("A device that registers can be pushed to once it has brought its token")
     func registersAndReceives() async throws {
         try await TestService.run { service in

@@ -18,7 +18,8 @@ import SystemPackage
 /// | `data` | path | `posthorn-data` | the folder of database and keys |
 /// | `http.host` | text | `127.0.0.1` | where to listen |
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
-/// | `http.callsPerMinute` | 1 to 10000000 | 60000 | calls an app may make in 60 seconds |
+/// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
+/// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day |
 /// | `apns.host` | text | Apple | a gateway instead of Apple's service |
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
@@ -35,7 +36,7 @@ struct ServeSettings: Sendable {
 
     private static let keys = [
         "data", "http.host", "http.port", "http.callsPerMinute", "apns.host", "apns.developmentPort",
-        "apns.productionPort", "apns.ca", "apns.events",
+        "apns.productionPort", "apns.ca", "apns.events", "timeZone",
     ]
 
     /// Reads all keys and checks them.
@@ -58,8 +59,15 @@ struct ServeSettings: Sendable {
         data = try await Self.text("data", reader) ?? data
         api.host = try await Self.text("http.host", reader) ?? api.host
         api.port = try await Self.number("http.port", 0...65_535, reader, flags) ?? api.port
-        api.callsPerMinute =
-            try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) ?? api.callsPerMinute
+        if let calls = try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) {
+            api.callLimits = .all(calls)
+        }
+        if let name = try await Self.text("timeZone", reader) {
+            guard let zone = TimeZone(identifier: name) else {
+                throw SettingsProblem(key: "timeZone", found: name, expected: "an IANA name such as Asia/Shanghai")
+            }
+            api.timeZone = zone
+        }
         apnsHost = try await Self.text("apns.host", reader)
         developmentPort = try await Self.number("apns.developmentPort", 1...65_535, reader, flags) ?? developmentPort
         productionPort = try await Self.number("apns.productionPort", 1...65_535, reader, flags) ?? productionPort

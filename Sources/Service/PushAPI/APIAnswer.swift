@@ -11,6 +11,9 @@ extension Response {
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
     }
 
+    /// Nothing to tell: some client libraries cannot read an empty body.
+    static var done: Response { Response(json: [:]) }
+
     init(_ error: JPushError) {
         self.init(HTTPResponse.Status(code: error.status), json: error.json)
     }

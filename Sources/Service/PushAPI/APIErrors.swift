@@ -4,15 +4,27 @@ import Logging
 import PushModel
 
 /// Gives every failure the body that client libraries parse: some crash on a 404 or a 500 without it.
-struct APIErrors<Context: RequestContext>: RouterMiddleware {
+struct APIErrors: RouterMiddleware {
+    typealias Context = APIContext
+
     func handle(
         _ request: Request,
-        context: Context,
-        next: (Request, Context) async throws -> Response
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as JPushError {
+        do { return try await next(request, context) } catch {
+            return Self.answer(error, to: request, internalError: .internalError(), logger: context.logger)
+        }
+    }
+
+    /// - Parameter internalError: what the family of the request answers where nobody but the service is to blame.
+    static func answer(
+        _ error: any Error,
+        to request: Request,
+        internalError: JPushError,
+        logger: Logger
+    ) -> Response {
+        do { throw error } catch let error as JPushError {
             return Response(error)
         } catch let error as HTTPError where error.status == .contentTooLarge {
             let limit = PushAPI.bodyLimit
@@ -28,8 +40,8 @@ struct APIErrors<Context: RequestContext>: RouterMiddleware {
             let message = error.body ?? error.status.reasonPhrase
             return Response(JPushError(status: error.status.code, code: 1003, message: message))
         } catch {
-            context.logger.error("A request failed", metadata: ["error": "\(error)"])
-            return Response(JPushError.internalError())
+            logger.error("A request failed", metadata: ["error": "\(error)"])
+            return Response(internalError)
         }
     }
 }

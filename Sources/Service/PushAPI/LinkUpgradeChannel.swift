@@ -33,13 +33,16 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
             let malformed = MalformedRequestHandler()
             let malformedBox = NIOLoopBound(malformed, eventLoop: channel.eventLoop)
+            let targets = RawTargetHandler(messages: malformed)
+            let targetsBox = NIOLoopBound(targets, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
                 // What is not for the link has lost its offer to upgrade before it comes here.
                 shouldUpgrade: { channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        // It reads HTTP only.
+                        // They read HTTP only.
                         channel.pipeline.syncOperations.removeHandler(malformedBox.value, promise: nil)
+                        channel.pipeline.syncOperations.removeHandler(targetsBox.value, promise: nil)
                         return HTTPHeaders()
                     }
                 },
@@ -69,6 +72,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ForeignUpgradeFilter(path: path), position: .after(decoder))
             try pipeline.addHandler(malformed, position: .after(decoder))
+            try pipeline.addHandler(targets, position: .before(decoder))
             let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
             negotiated.whenComplete { _ in deadline.cancel() }
             return Value(channel: channel, negotiated: negotiated)

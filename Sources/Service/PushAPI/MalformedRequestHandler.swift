@@ -15,7 +15,10 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Requests whose answers have not ended.
     private var unanswered = 0
-    private var isReading = false
+    /// Between the head of a request and its end.
+    private(set) var isReading = false
+    /// Requests that have come whole.
+    private(set) var ended = 0
     private var isAnswering = false
     private var failure: (any Error)?
     private var hasRefused = false
@@ -27,7 +30,9 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
             unanswered += 1
             isReading = true
         case .body: break
-        case .end: isReading = false
+        case .end:
+            isReading = false
+            ended += 1
         }
         context.fireChannelRead(data)
     }

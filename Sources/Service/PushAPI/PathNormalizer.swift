@@ -1,18 +1,34 @@
 import HTTPTypes
 import Hummingbird
 
-/// Evens out how client libraries spell paths: `/v3//push/` is `/v3/push`.
+/// Evens out how client libraries spell paths: `/v3//push/` is `/v3/push`, `/v3/device/tags/a` is `/v3/tags/a`.
 ///
-/// Source: the official libraries for PHP, Ruby, Python and Node, which double or append slashes.
+/// Source: the official libraries for PHP, Ruby, Python and Node, which double or append slashes; those for PHP and Python, which
+/// put all that is about devices below `/v3/device` for the zone of Beijing; and a library for Go, which writes
+/// `&new_format=true` behind an alias without a `?` before it.
 struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
     let inner: Inner
 
     func respond(to request: Request, context: Inner.Context) async throws -> Response {
         guard let path = request.head.path else { return try await inner.respond(to: request, context: context) }
-        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let segments = parts[0].split(separator: "/")
         var head = request.head
-        head.path = "/" + segments.joined(separator: "/") + (parts.count > 1 ? "?\(parts[1])" : "")
+        head.path = Self.normal(path)
         return try await inner.respond(to: Request(head: head, body: request.body), context: context)
+    }
+
+    /// The path as the routes are written, with its query.
+    static func normal(_ path: String) -> String {
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var segments = parts[0].split(separator: "/")
+        if segments.count > 2, segments[..<2] == ["v3", "device"] {
+            if ["tags", "aliases"].contains(segments[2]) { segments.remove(at: 1) } else { segments[1] = "devices" }
+        }
+        var query = parts.count > 1 ? "?\(parts[1])" : ""
+        let newFormat = "&new_format=true"
+        if segments.count == 3, segments[1] == "aliases", query.isEmpty, segments[2].hasSuffix(newFormat) {
+            segments[2] = segments[2].dropLast(newFormat.utf8.count)
+            query = "?" + newFormat.dropFirst()
+        }
+        return "/" + segments.joined(separator: "/") + query
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
@@ -21,19 +21,23 @@ package struct PushAPI: Sendable {
         /// 0 takes any free port.
         package var port: Int
         /// Calls an app may make in a window of 60 seconds.
-        package var callsPerMinute: Int
+        package var callLimits: CallLimits
+        /// In which times of day are told: whoever reads them expects China's (our default).
+        package var timeZone: TimeZone
         /// How long a connection may take to its first request.
         package var firstRequest: Duration
 
         package init(
             host: String = "127.0.0.1",
             port: Int = 0,
-            callsPerMinute: Int = 60_000,
+            callLimits: CallLimits = .jpush,
+            timeZone: TimeZone = .china,
             firstRequest: Duration = .seconds(30)
         ) {
             self.host = host
             self.port = port
-            self.callsPerMinute = callsPerMinute
+            self.callLimits = callLimits
+            self.timeZone = timeZone
             self.firstRequest = firstRequest
         }
     }
@@ -77,11 +81,21 @@ package struct PushAPI: Sendable {
         // A client library asks whether anybody is there.
         router.head("/") { _, _ in Response(status: .ok) }
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
-        let limiter = RateLimiter(limit: settings.callsPerMinute) { [clock = core.clock] in clock.date }
-        let apps = router.group("").add(middleware: AppAuthentication(registry: core.registry, limiter: limiter))
-        PushRoutes(acceptor: core.acceptor).add(to: apps)
-        OperationsRoutes(journeys: core.journeys).add(to: apps)
-        FamiliesToCome.add(to: apps)
+        let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
+        func group(_ family: APIFamily) -> RouterGroup<APIContext> {
+            let authentication = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
+            let group = router.group("").add(middleware: authentication)
+            FamiliesToCome.add(family, to: group)
+            return group
+        }
+        let groups = Dictionary(uniqueKeysWithValues: APIFamily.allCases.map { ($0, group($0)) })
+        if let push = groups[.push] { PushRoutes(acceptor: core.acceptor).add(to: push) }
+        if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }
+        if let device = groups[.device] {
+            DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
+            TagRoutes(devices: core.devices).add(to: device)
+            AliasRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
+        }
         return router
     }
 }

@@ -1,7 +1,5 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PushModel
 import PushService
 
@@ -31,15 +29,6 @@ struct PushRoutes: Sendable {
                 "Encrypted pushes cannot be served; send the push as it is, without 'X-Encrypt-Type'."
             )
         }
-        do {
-            return Array(buffer: try await request.body.collect(upTo: PushAPI.bodyLimit))
-        } catch is NIOTooManyBytesError {
-            throw HTTPError(.contentTooLarge)
-        }
+        return try await request.bytes()
     }
-}
-
-func caller(_ context: APIContext) throws -> App {
-    guard let app = context.app else { throw JPushError.unauthorized }
-    return app
 }

@@ -7,6 +7,7 @@ package import PushModel
 package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
+    package let devices: DeviceBook
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let journeyLog: JourneyLog
@@ -31,6 +32,7 @@ package struct ServiceCore: Sendable {
         self.store = store
         self.registry = registry
         self.clock = clock
+        devices = DeviceBook(store: store, registry: registry, clock: clock)
         acceptor = PushAcceptor(
             store: store,
             registry: registry,

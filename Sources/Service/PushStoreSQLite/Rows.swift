@@ -57,6 +57,7 @@ extension Device {
             tokenRegisteredAt: Date(milliseconds: row["tokenRegisteredAt"]),
             alias: row["alias"],
             tags: names,
+            mobile: row["mobile"],
             badge: row["badge"],
             system: row["system"],
             channel: row["channel"],
@@ -69,15 +70,14 @@ extension Device {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO device (app, ordinal, installation, secretHash, token, environment,
-                    tokenRegisteredAt, alias, tags, badge, system, channel, lastSeen, version)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    tokenRegisteredAt, alias, tags, mobile, badge, system, channel, lastSeen, version)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             id.app, id.ordinal, installation, Data(secretHash.bytes), token.map { Data($0.bytes) },
             environment.rawValue,
-            tokenRegisteredAt.milliseconds, alias, JSONValue.array(tags.map { .string($0) }).text, badge, system,
-            channel,
-            lastSeen.milliseconds, version,
+            tokenRegisteredAt.milliseconds, alias, JSONValue.array(tags.map { .string($0) }).text, mobile, badge,
+            system, channel, lastSeen.milliseconds, version,
         ])
     }
 }

@@ -69,6 +69,46 @@ extension SQLiteStore {
         return device
     }
 
+    package func updateDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        _ change: @escaping @Sendable (inout Device) throws -> Void
+    ) async throws -> [Device] {
+        try await writes.write { database in
+            var changed: [Device] = []
+            for ordinal in ordinals {
+                guard let old = try Self.device(DeviceID(app: app, ordinal: ordinal), in: database) else { continue }
+                var device = old
+                try change(&device)
+                guard device != old else { continue }
+                device.version += 1
+                try device.save(to: database)
+                changed.append(device)
+            }
+            for tag in tags {
+                try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (app, name) VALUES (?, ?)")
+                    .execute(arguments: [app, tag])
+            }
+            return changed
+        }
+    }
+
+    package func keptTags() async throws -> [App.ID: Set<String>] {
+        try await database.read { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT app, name FROM tag")
+            var tags: [App.ID: Set<String>] = [:]
+            while let row = try rows.next() { tags[row["app"], default: []].insert(row["name"]) }
+            return tags
+        }
+    }
+
+    package func forgetTag(_ tag: String, of app: App.ID) async throws {
+        try await writes.write {
+            try $0.execute(sql: "DELETE FROM tag WHERE app = ? AND name = ?", arguments: [app, tag])
+        }
+    }
+
     package func setToken(
         _ token: DeviceToken,
         _ environment: APNSEnvironment,

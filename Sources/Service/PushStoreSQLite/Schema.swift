@@ -112,6 +112,20 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("2 devices, tags and aliases") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN mobile TEXT;
+
+                    -- Tags that the REST API has made and not deleted: known also while no device has them.
+                    CREATE TABLE tag (
+                        app INTEGER NOT NULL REFERENCES app,
+                        name TEXT NOT NULL,
+                        PRIMARY KEY (app, name)
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -1,12 +1,15 @@
 /// An error of the JPush REST API, as it goes to the caller: HTTP status, code, sentence.
 ///
-/// Source of codes and statuses: JPush REST API v3, "Push API", section "Error codes", and "HTTP status codes".
+/// Source of codes and statuses: JPush REST API v3, "Push API", "Device API", "Schedule API" and "Report API", sections "Error
+/// codes", and "HTTP status codes".
 public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
     public var status: Int
     public var code: Int
     public var message: String
     /// Beside the error in the answer; only with 1011.
     public var messageID: MessageID?
+    /// Inside the error in the answer; only with 7002 and 7013.
+    public var illegalRegistrationIDs: [String] = []
 
     public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
         self.status = status
@@ -17,11 +20,16 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(code): \(message)" }
 
-    /// The body of the answer: `{"error":{"code":…,"message":…}}`, with `msg_id` beside it where there is one.
+    /// The body of the answer: `{"error":{"code":…,"message":…}}`, with `msg_id` beside it and `illegal_rids` inside where
+    /// there are any.
     public var json: JSONValue {
+        var error: JSONObject = ["code": .integer(Int64(code)), "message": .string(message)]
+        if !illegalRegistrationIDs.isEmpty {
+            error["illegal_rids"] = .array(illegalRegistrationIDs.map { .string($0) })
+        }
         var object: JSONObject = [:]
         object["msg_id"] = messageID.map { .string($0.description) }
-        object["error"] = ["code": .integer(Int64(code)), "message": .string(message)]
+        object["error"] = .object(error)
         return .object(object)
     }
 }

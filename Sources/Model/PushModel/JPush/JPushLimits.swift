@@ -5,6 +5,16 @@ public enum JPushLimits {
     /// Bytes of UTF-8 in a tag or an alias.
     public static let tagBytes = 40
     public static let tagsPerDevice = 1000
+    /// Tags that one call adds to a device, and as many that it removes.
+    public static let tagsPerChange = 100
+    /// Bytes of UTF-8 of the tags that one call adds to a device, and as many of those that it removes.
+    public static let tagBytesPerChange = 1000
+    /// Tags in the list of an app's tags.
+    public static let tagsListed = 100
+    /// Registration ids in one array of a call about devices, tags or aliases.
+    public static let registrationIDsPerCall = 1000
+    /// Digits of a mobile number, without the `+` before them (E.164).
+    public static let mobileDigits = 3...15
     /// Members of `tag`, `tag_and` and `tag_not`, each.
     public static let audienceTags = 20
     /// Members of `alias` and of `registration_id`.
@@ -26,6 +36,10 @@ public enum JPushLimits {
     public static let pacedPushes = 20
     /// Seconds in which a `cid` is known.
     public static let cidLifetime: Int64 = 86_400
+    /// Seconds after the last sign of life in which a device counts as online.
+    public static let onlineSeconds = 600
+    /// Seconds after the last sign of life in which its time is told: two days.
+    public static let lastOnlineSeconds = 172_800
     /// Days without a sign of life after which a device counts as gone.
     public static let inactiveDays = 255
 

@@ -23,12 +23,25 @@ package struct RateWindow: Sendable {
     }
 
     package mutating func take(at now: Date) -> State {
-        if now >= start.addingTimeInterval(Self.seconds) {
-            start = now
-            used = 0
-        }
+        begin(at: now)
         let isAllowed = used < limit
         if isAllowed { used += 1 }
+        return state(isAllowed: isAllowed, at: now)
+    }
+
+    /// What the next call would find, without counting one.
+    package mutating func look(at now: Date) -> State {
+        begin(at: now)
+        return state(isAllowed: used < limit, at: now)
+    }
+
+    private mutating func begin(at now: Date) {
+        guard now >= start.addingTimeInterval(Self.seconds) else { return }
+        start = now
+        used = 0
+    }
+
+    private func state(isAllowed: Bool, at now: Date) -> State {
         let reset = start.addingTimeInterval(Self.seconds).timeIntervalSince(now)
         return State(isAllowed: isAllowed, limit: limit, remaining: limit - used, reset: Int(reset.rounded(.up)))
     }

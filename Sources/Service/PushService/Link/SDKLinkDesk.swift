@@ -95,7 +95,7 @@ struct SDKLinkDesk: Sendable {
         registry.apply([device])
         let registrationID = registry.registrationID(of: device.id).text
         session.send(.registered(registrationID: registrationID, secret: secret, userID: device.id.userID))
-        session.device = device.id
+        enter(device.id, session)
         session.send(.loggedIn)
     }
 
@@ -108,8 +108,38 @@ struct SDKLinkDesk: Sendable {
         }
         let now = clock.date
         if let seen = try await store.updateDevice(id, { $0.lastSeen = now }) { registry.apply([seen]) }
-        session.device = id
+        enter(id, session)
         session.send(.loggedIn)
+    }
+
+    private func enter(_ device: DeviceID, _ session: SDKLinkSession) {
+        if let before = session.device { registry.linkClosed(of: before) }
+        session.device = device
+        registry.linkOpened(of: device)
+    }
+
+    /// The device's link is closed: this was its last sign of life.
+    func leave(_ device: DeviceID) async {
+        await remember([device])
+        registry.linkClosed(of: device)
+    }
+
+    /// The service ends while these devices have links: they are seen until now.
+    func endAll() async { await remember(registry.linkedDevices) }
+
+    private func remember(_ devices: [DeviceID]) async {
+        let now = clock.date
+        for (app, devices) in Dictionary(grouping: devices, by: \.app) {
+            do {
+                let changed = try await store.updateDevices(devices.map(\.ordinal), of: app, keepingTags: []) {
+                    device in
+                    device.lastSeen = max(device.lastSeen, now)
+                }
+                registry.apply(changed)
+            } catch {
+                logger.error("When devices were last seen could not be kept", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     private func carryOut(_ request: SDKRequest, for device: DeviceID) async throws -> SDKReply {
@@ -175,9 +205,10 @@ struct SDKLinkDesk: Sendable {
         guard JPushLimits.isTag(alias) else {
             return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or has a character it may not have.")
         }
-        guard registry.holders(ofAlias: alias, besides: device) < JPushLimits.devicesPerAlias else {
+        guard registry.claim(alias, for: device) else {
             return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
         }
+        defer { registry.release(alias, for: device) }
         return try await change(device, SDKReply(code: 0, alias: alias)) { $0.alias = alias }
     }
 }

@@ -34,7 +34,8 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                     logger.warning("An SDK link was closed: it sent more than it let be answered")
                     connection.close()
                 }
-            case .closed: session.end()
+            case .closed:
+                if session.end() { busy.yield(session) }
             }
         }
     }
@@ -44,10 +45,16 @@ package final class SDKLinkServer: LinkAcceptor, Service {
         await withDiscardingTaskGroup { group in
             for await session in sessions.cancelOnGracefulShutdown() {
                 group.addTask { [desk] in
-                    while let text = session.next() { await desk.answer(text, on: session) }
+                    while let step = session.next() {
+                        switch step {
+                        case .frame(let text): await desk.answer(text, on: session)
+                        case .farewell(let device): await desk.leave(device)
+                        }
+                    }
                 }
             }
         }
+        await desk.endAll()
     }
 }
 
@@ -55,9 +62,16 @@ package final class SDKLinkServer: LinkAcceptor, Service {
 final class SDKLinkSession: Sendable {
     enum Addition { case wasIdle, waits, isFull }
 
+    enum Step {
+        case frame(String)
+        /// The link is closed, and this device was at its other end.
+        case farewell(DeviceID)
+    }
+
     private struct State {
         var frames: [String] = []
         var isBusy = false
+        var isClosed = false
         var device: DeviceID?
     }
 
@@ -79,17 +93,28 @@ final class SDKLinkSession: Sendable {
         }
     }
 
-    func next() -> String? {
+    func next() -> Step? {
         state.withLock { state in
-            guard !state.frames.isEmpty else {
-                state.isBusy = false
-                return nil
+            guard state.frames.isEmpty else { return .frame(state.frames.removeFirst()) }
+            if state.isClosed, let device = state.device {
+                state.device = nil
+                return .farewell(device)
             }
-            return state.frames.removeFirst()
+            state.isBusy = false
+            return nil
         }
     }
 
-    func end() { state.withLock { $0.frames = [] } }
+    /// - Returns: whether somebody is to take the steps that are left.
+    func end() -> Bool {
+        state.withLock { state in
+            state.frames = []
+            state.isClosed = true
+            guard !state.isBusy, state.device != nil else { return false }
+            state.isBusy = true
+            return true
+        }
+    }
 
     var device: DeviceID? {
         get { state.withLock(\.device) }

@@ -26,6 +26,22 @@ package protocol PushStore: Sendable {
     ) async throws -> Device
     /// - Returns: the device after the change; nil if there is none.
     func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device?
+    /// One transaction for many devices of an app, and for the tags that stay known without a device from then on.
+    ///
+    /// A device that is not there is passed over; one that `change` leaves as it is costs no write.
+    /// - Returns: every device that changed.
+    /// - Throws: what `change` throws; then nothing has changed.
+    func updateDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        _ change: @escaping @Sendable (inout Device) throws -> Void
+    ) async throws
+        -> [Device]
+    /// The tags that stay known without a device, read once at start.
+    func keptTags() async throws -> [App.ID: Set<String>]
+    /// The tag is known from then on only while a device has it.
+    func forgetTag(_ tag: String, of app: App.ID) async throws
     /// Gives a token to a device and takes it from any other of the app.
     ///
     /// - Returns: every device that changed.

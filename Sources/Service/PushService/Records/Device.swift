@@ -30,6 +30,8 @@ package struct Device: Hashable, Sendable {
     package var tokenRegisteredAt: Date
     package var alias: String?
     package var tags: [String]
+    /// Digits, with or without `+` before them.
+    package var mobile: String?
     package var badge: Int
     package var system: String
     package var channel: String?
@@ -46,6 +48,7 @@ package struct Device: Hashable, Sendable {
         tokenRegisteredAt: Date,
         alias: String? = nil,
         tags: [String] = [],
+        mobile: String? = nil,
         badge: Int = 0,
         system: String = "",
         channel: String? = nil,
@@ -60,6 +63,7 @@ package struct Device: Hashable, Sendable {
         self.tokenRegisteredAt = tokenRegisteredAt
         self.alias = alias
         self.tags = tags
+        self.mobile = mobile
         self.badge = badge
         self.system = system
         self.channel = channel

@@ -12,10 +12,9 @@ struct AudienceColumns {
     private var production = BitSet()
     private var badges: ContiguousArray<Int32> = []
     private var versions: ContiguousArray<UInt32> = []
-    /// Days since 1970.
-    private var lastSeen: ContiguousArray<Int32> = []
-    private var aliasOf: [DeviceOrdinal: String] = [:]
-    private var byAlias: [String: [DeviceOrdinal]] = [:]
+    /// Seconds since 1970.
+    private var lastSeen: ContiguousArray<UInt32> = []
+    private var aliases = AliasTable()
     private var byTag: [String: BitSet] = [:]
     private var tagCounts: ContiguousArray<UInt16> = []
 
@@ -28,10 +27,10 @@ struct AudienceColumns {
         guard isNew || device.version > versions[place] || versions[place] == 0 else { return }
         versions[place] = device.version
         badges[place] = Int32(device.badge)
-        lastSeen[place] = Self.day(device.lastSeen)
+        lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
         set(device.token, of: ordinal)
         production[member: place] = device.environment == .production
-        setAlias(device.alias, of: ordinal)
+        aliases.set(device.alias, of: ordinal)
         setTags(device.tags, of: place, isNew: isNew)
     }
 
@@ -40,7 +39,7 @@ struct AudienceColumns {
         tokenBytes.append(contentsOf: repeatElement(0, count: 32 * missing))
         badges.append(contentsOf: repeatElement(0, count: missing))
         versions.append(contentsOf: repeatElement(0, count: missing))
-        lastSeen.append(contentsOf: repeatElement(.min, count: missing))
+        lastSeen.append(contentsOf: repeatElement(0, count: missing))
         tagCounts.append(contentsOf: repeatElement(0, count: missing))
         count = size
     }
@@ -55,16 +54,6 @@ struct AudienceColumns {
         } else {
             longTokens[ordinal] = token
         }
-    }
-
-    private mutating func setAlias(_ alias: String?, of ordinal: DeviceOrdinal) {
-        guard aliasOf[ordinal] != alias else { return }
-        if let old = aliasOf[ordinal] {
-            byAlias[old]?.removeAll { $0 == ordinal }
-            if byAlias[old]?.isEmpty == true { byAlias[old] = nil }
-        }
-        aliasOf[ordinal] = alias
-        if let alias { byAlias[alias, default: []].append(ordinal) }
     }
 
     private mutating func setTags(_ tags: [String], of place: Int, isNew: Bool) {
@@ -100,10 +89,20 @@ struct AudienceColumns {
 
     func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
 
-    /// How many devices other than `ordinal` have this alias.
-    func holders(ofAlias alias: String, besides ordinal: DeviceOrdinal) -> Int {
-        byAlias[alias, default: []].count { $0 != ordinal }
+    func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(lastSeen[Int(ordinal)]))
     }
+
+    /// The devices with this alias, in rising order.
+    func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
+
+    /// Tags that at least one device has, in no order.
+    var tags: some Sequence<String> { byTag.keys }
+
+    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { byTag[tag]?.contains(Int(ordinal)) == true }
+
+    /// The devices with this tag, in rising order.
+    func devices(withTag tag: String) -> [DeviceOrdinal] { devices(tagged: tag).map { DeviceOrdinal($0) } }
 
     /// The devices of an audience, in rising order; those not seen for 255 days count as gone.
     ///
@@ -113,7 +112,7 @@ struct AudienceColumns {
         at date: Date,
         ordinal: (RegistrationID) -> DeviceOrdinal?
     ) -> [DeviceOrdinal] {
-        let oldest = Self.day(date) - Int32(JPushLimits.inactiveDays)
+        let oldest = UInt32(clamping: (Self.day(date) - Int64(JPushLimits.inactiveDays)) * 86_400)
         var members: [DeviceOrdinal] = []
         for place in matching(audience, ordinal: ordinal) where versions[place] > 0 && lastSeen[place] >= oldest {
             members.append(DeviceOrdinal(place))
@@ -130,7 +129,7 @@ struct AudienceColumns {
         }
         sets += filter.tagsAnd.map(devices(tagged:))
         if !filter.aliases.isEmpty {
-            sets.append(BitSet(filter.aliases.flatMap { byAlias[$0, default: []] }.map { Int($0) }))
+            sets.append(BitSet(filter.aliases.flatMap(aliases.devices).map { Int($0) }))
         }
         if !filter.registrationIDs.isEmpty {
             sets.append(BitSet(filter.registrationIDs.compactMap(ordinal).map { Int($0) }.filter { $0 < count }))
@@ -143,5 +142,6 @@ struct AudienceColumns {
 
     private func devices(tagged tag: String) -> BitSet { byTag[tag] ?? BitSet() }
 
-    private static func day(_ date: Date) -> Int32 { Int32(clamping: Int64(date.timeIntervalSince1970 / 86_400)) }
+    /// Days since 1970.
+    private static func day(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
 }

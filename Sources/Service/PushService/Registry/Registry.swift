@@ -4,16 +4,21 @@ import Synchronization
 
 /// All apps and devices of the service in memory, as the store has them.
 package final class Registry: Sendable {
-    private struct State {
+    struct State {
         var apps: [AppKey: App] = [:]
         var columns: [App.ID: AudienceColumns] = [:]
+        /// Tags that are known without a device.
+        var keptTags: [App.ID: Set<String>] = [:]
+        /// How many links each device has open.
+        var links: [DeviceID: Int] = [:]
+        var aliasClaims: [AliasClaim] = []
         var waiting: [(device: DeviceID, continuation: CheckedContinuation<Void, Never>)] = []
 
         func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.hasToken(device.ordinal) == true }
     }
 
-    private let state = Mutex(State())
-    private let registrationIDs: RegistrationIDCodec
+    let state = Mutex(State())
+    let registrationIDs: RegistrationIDCodec
     private let store: any PushStore
 
     /// Reads everything once.
@@ -21,6 +26,8 @@ package final class Registry: Sendable {
         self.store = store
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
+        let kept = try await store.keptTags()
+        state.withLock { $0.keptTags = kept }
         try await store.devices { [self] device in apply([device]) }
     }
 
@@ -137,10 +144,6 @@ package final class Registry: Sendable {
             guard let columns = state.columns[device.app], columns.contains(device.ordinal) else { return nil }
             return columns.environment(of: device.ordinal)
         }
-    }
-
-    package func holders(ofAlias alias: String, besides device: DeviceID) -> Int {
-        state.withLock { $0.columns[device.app]?.holders(ofAlias: alias, besides: device.ordinal) ?? 0 }
     }
 }
 

@@ -1,0 +1,42 @@
+/// Reads the body of a call about devices, tags or aliases: a JSON object, whose unknown keys are passed over.
+struct DeviceBody {
+    let object: JSONObject
+
+    /// - Throws: 7002 for what is no JSON object.
+    init(parsing body: [UInt8]) throws(JPushError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch {
+            throw .badDeviceParameter("The body is not JSON: \(error).")
+        }
+        guard let object = json.object else { throw .badDeviceParameter("The body is \(json.kind), not an object.") }
+        self.object = object
+    }
+
+    /// The texts in an array; none if it is missing or null.
+    static func texts(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
+        guard let value = object[key], value != .null else { return [] }
+        guard let array = value.array else {
+            throw .badDeviceParameter("'\(path)\(key)' is \(value.kind); expected an array of strings.")
+        }
+        var texts: [String] = []
+        for member in array {
+            guard let text = member.string, !text.isEmpty else {
+                throw .badDeviceParameter("'\(path)\(key)' holds \(member.text); expected non-empty strings.")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The registration ids in an array, each once; whether any device has them is not known here.
+    static func registrationIDs(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
+        let texts = try texts(key, in: object, at: path)
+        guard texts.count <= JPushLimits.registrationIDsPerCall else {
+            throw .badDeviceParameter(
+                "'\(path)\(key)' has \(texts.count) members; at most \(JPushLimits.registrationIDsPerCall) are allowed."
+            )
+        }
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,77 @@
+/// What `POST /v3/devices/{registration_id}` changes; what the body does not name stays as it is.
+///
+/// Source: JPush REST API v3, "Device API", "Set a device's tags, alias and mobile".
+public struct DeviceChange: Hashable, Sendable {
+    /// Nil leaves the tags as they are.
+    public var tags: TagEdit?
+    public var alias = Setting.unchanged
+    public var mobile = Setting.unchanged
+
+    public enum Setting: Hashable, Sendable {
+        case unchanged
+        case cleared
+        case set(String)
+
+        /// The text after the change; nil stands for none.
+        public func text(after old: String?) -> String? {
+            switch self {
+            case .unchanged: old
+            case .cleared: nil
+            case .set(let text): text
+            }
+        }
+    }
+
+    /// Reads the body.
+    ///
+    /// - Throws: 7002 for the first thing that is wrong with it.
+    public init(parsing body: [UInt8]) throws(JPushError) {
+        let object = try DeviceBody(parsing: body).object
+        if let value = object["tags"], value != .null { tags = try TagEdit(value) }
+        alias = try Self.alias(object["alias"])
+        mobile = try Self.mobile(object["mobile"])
+    }
+
+    private static func alias(_ value: JSONValue?) throws(JPushError) -> Setting {
+        guard let value, value != .null else { return .unchanged }
+        guard let alias = value.string else { throw .badDeviceParameter("'alias' is \(value.kind), not a string.") }
+        guard !alias.isEmpty else { return .cleared }
+        return .set(try JPushLimits.deviceTag(alias, "alias"))
+    }
+
+    /// A number as text, or, as some libraries send it, as a JSON number.
+    private static func mobile(_ value: JSONValue?) throws(JPushError) -> Setting {
+        guard let value, value != .null else { return .unchanged }
+        guard let mobile = value.string ?? value.integer.map({ String($0) }) else {
+            throw .badDeviceParameter("'mobile' is \(value.kind), not a string.")
+        }
+        guard !mobile.isEmpty else { return .cleared }
+        let digits = mobile.hasPrefix("+") ? mobile.dropFirst() : mobile[...]
+        guard JPushLimits.mobileDigits.contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else {
+            let range = JPushLimits.mobileDigits
+            throw .badDeviceParameter(
+                "'mobile' is '\(mobile)'; expected \(range.lowerBound) to \(range.upperBound) digits, with or without '+'."
+            )
+        }
+        return .set(mobile)
+    }
+}
+
+extension JPushLimits {
+    /// `text`, if it may be a tag or an alias.
+    ///
+    /// - Throws: 7002 if it may not.
+    public static func deviceTag(_ text: String, _ path: String) throws(JPushError) -> String {
+        guard isTag(text) else {
+            throw .badDeviceParameter(
+                """
+                '\(path)' holds '\(text)'; expected 1 to \(tagBytes) bytes of letters, digits, '_', Chinese characters and \
+                @!#$&*+=.|￥.
+                """
+            )
+        }
+        return text
+    }
+}

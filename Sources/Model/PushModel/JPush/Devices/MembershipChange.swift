@@ -1,0 +1,37 @@
+/// Which devices a tag or an alias gains and loses.
+///
+/// Source: JPush REST API v3, "Device API", "Update a tag" and "Unbind devices from an alias".
+public struct MembershipChange: Hashable, Sendable {
+    /// As they were written: no device may have them.
+    public var add: [String]
+    public var remove: [String]
+
+    /// Reads `{"registration_ids":{"add":[…],"remove":[…]}}`, the body of `POST /v3/tags/{tag}`.
+    ///
+    /// - Throws: 7002 for the first thing that is wrong with it.
+    public init(ofTag body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: true) }
+
+    /// Reads `{"registration_ids":{"remove":[…]}}`, the body of `POST /v3/aliases/{alias}`.
+    ///
+    /// - Throws: 7002 for the first thing that is wrong with it, such as an `add`: a device's alias is set by its own call.
+    public init(ofAlias body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: false) }
+
+    private init(parsing body: [UInt8], adds: Bool) throws(JPushError) {
+        let expected = adds ? "'add' or 'remove'" : "'remove'"
+        let value = try DeviceBody(parsing: body).object["registration_ids"] ?? .null
+        guard let members = value.object else {
+            throw .badDeviceParameter("'registration_ids' is \(value.kind); expected an object with \(expected).")
+        }
+        let path = "registration_ids."
+        add = try DeviceBody.registrationIDs("add", in: members, at: path)
+        remove = try DeviceBody.registrationIDs("remove", in: members, at: path)
+        guard adds || add.isEmpty else {
+            throw .badDeviceParameter(
+                "'registration_ids.add' is for tags; set a device's alias with POST /v3/devices/{registration_id}."
+            )
+        }
+        guard !add.isEmpty || !remove.isEmpty else {
+            throw .badDeviceParameter("'registration_ids' names no device; expected \(expected) with at least one.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// What happens to the tags of one device.
+public enum TagEdit: Hashable, Sendable {
+    case clear
+    /// What stands in both is there afterwards.
+    case edit(remove: [String], add: [String])
+
+    /// Reads the value of `tags`: `""`, or an object with `add`, `remove` or both.
+    init(_ value: JSONValue) throws(JPushError) {
+        if value == .string("") {
+            self = .clear
+            return
+        }
+        guard let members = value.object else {
+            throw .badDeviceParameter("'tags' is \(value.text.prefix(80)); expected \"\" or an object.")
+        }
+        self = .edit(remove: try Self.tags("remove", in: members), add: try Self.tags("add", in: members))
+    }
+
+    private static func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {
+        let tags = try DeviceBody.texts(key, in: members, at: "tags.")
+        guard tags.count <= JPushLimits.tagsPerChange else {
+            throw .badDeviceParameter(
+                "'tags.\(key)' has \(tags.count) members; at most \(JPushLimits.tagsPerChange) are allowed in a call."
+            )
+        }
+        let bytes = tags.reduce(0) { $0 + $1.utf8.count }
+        guard bytes <= JPushLimits.tagBytesPerChange else {
+            throw .badDeviceParameter(
+                "'tags.\(key)' has \(bytes) bytes; at most \(JPushLimits.tagBytesPerChange) are allowed in a call."
+            )
+        }
+        for tag in tags { _ = try JPushLimits.deviceTag(tag, "tags.\(key)") }
+        return tags
+    }
+
+    /// The tags that a device has after the change, sorted.
+    ///
+    /// - Throws: 7002 if they are too many.
+    public func tags(after old: [String]) throws(JPushError) -> [String] {
+        guard case .edit(let remove, let add) = self else { return [] }
+        let tags = Set(old).subtracting(remove).union(add)
+        guard tags.count <= JPushLimits.tagsPerDevice || tags.count <= old.count else {
+            throw .badDeviceParameter(
+                "The device would have \(tags.count) tags; at most \(JPushLimits.tagsPerDevice) are allowed."
+            )
+        }
+        return tags.sorted()
+    }
+}

@@ -1,0 +1,43 @@
+import PushModel
+
+/// Resources of the API that share a table of errors and a limit of calls.
+///
+/// Source: JPush REST API v3, the tables of errors on the pages of push, device, schedule and report.
+enum APIFamily: CaseIterable {
+    case push
+    /// Devices, tags and aliases.
+    case device
+    case report
+    case schedule
+    /// Files and images.
+    case file
+    /// Posthorn's own; with the errors of push.
+    case operations
+
+    /// No credentials, or none that can be read.
+    var credentialsMissing: JPushError {
+        switch self {
+        case .device: .deviceCredentialsMissing
+        case .report: .reportUnauthorized
+        case .schedule: .scheduleUnauthorized
+        case .push, .file, .operations: .unauthorized
+        }
+    }
+
+    /// An app key that no app can have.
+    func appKeyMalformed(_ key: String) -> JPushError {
+        switch self {
+        case .push, .file, .operations:
+            .illegalAppKey("The app key '\(key)' is malformed; expected 24 letters or digits.")
+        case .device, .report, .schedule: appKeyUnknown(key)
+        }
+    }
+
+    func appKeyUnknown(_ key: String) -> JPushError {
+        self == .device ? .deviceAppKeyUnknown(key) : credentialsMissing
+    }
+
+    var secretWrong: JPushError { self == .device ? .deviceSecretWrong : credentialsMissing }
+
+    var internalError: JPushError { self == .device ? .deviceInternal : .internalError() }
+}

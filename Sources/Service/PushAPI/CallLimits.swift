@@ -1,0 +1,48 @@
+/// Calls that an app may make in a window of 60 seconds, by what they are about. Each has a window of its own.
+package struct CallLimits: Hashable, Sendable {
+    package var push: Int
+    /// Devices, tags and aliases.
+    package var device: Int
+    package var report: Int
+    package var schedule: Int
+    /// Files and images.
+    package var file: Int
+    /// Posthorn's own operations, such as the journey of a push.
+    package var operations: Int
+
+    /// What JPush gives to an app that pays nothing; Posthorn's own operations are counted like reports (our choice).
+    ///
+    /// Source: JPush REST API v3, "Overview", section on rate limits, and "Schedule API".
+    package static let jpush = CallLimits(
+        push: 600,
+        device: 600,
+        report: 2400,
+        schedule: 100,
+        file: 20,
+        operations: 2400
+    )
+
+    package static func all(_ limit: Int) -> CallLimits {
+        CallLimits(push: limit, device: limit, report: limit, schedule: limit, file: limit, operations: limit)
+    }
+
+    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, operations: Int) {
+        self.push = push
+        self.device = device
+        self.report = report
+        self.schedule = schedule
+        self.file = file
+        self.operations = operations
+    }
+
+    subscript(family: APIFamily) -> Int {
+        switch family {
+        case .push: push
+        case .device: device
+        case .report: report
+        case .schedule: schedule
+        case .file: file
+        case .operations: operations
+        }
+    }
+}

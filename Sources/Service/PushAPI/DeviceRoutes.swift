@@ -1,0 +1,61 @@
+import Foundation
+import Hummingbird
+import PushModel
+import PushService
+
+/// One device each, and who of many is online: `/v3/devices`.
+///
+/// Source: JPush REST API v3, "Device API".
+struct DeviceRoutes: Sendable {
+    let devices: DeviceBook
+    let timeZone: TimeZone
+
+    func add(to group: RouterGroup<APIContext>) {
+        let one = "v3/devices/:registrationID"
+        group.get(RouterPath(one)) { _, context in
+            let app = try caller(context)
+            return Response(
+                json: Self.json(try await devices.device(try context.segment("registrationID"), of: app.id))
+            )
+        }
+        group.post(RouterPath(one)) { request, context in
+            let app = try caller(context)
+            let change = try DeviceChange(parsing: try await request.bytes())
+            try await devices.change(try context.segment("registrationID"), of: app.id, change)
+            return Response.done
+        }
+        group.refuseMethods(besides: [.get, .post], at: one)
+        let status = "v3/devices/status"
+        group.post(RouterPath(status)) { request, context in
+            let app = try caller(context)
+            let query = try DeviceStatusQuery(parsing: try await request.bytes())
+            return Response(json: json(devices.presence(of: query.registrationIDs, app: app.id), at: devices.now))
+        }
+        group.refuseMethods(besides: [.post], at: status)
+    }
+
+    /// Always these three keys; null stands for none.
+    private static func json(_ device: Device) -> JSONValue {
+        [
+            "tags": .array(device.tags.map { .string($0) }), "alias": device.alias.map { .string($0) } ?? .null,
+            "mobile": device.mobile.map { .string($0) } ?? .null,
+        ]
+    }
+
+    /// When a device was online last is told for two days.
+    private func json(_ presences: [(registrationID: String, presence: Presence)], at now: Date) -> JSONValue {
+        .object(
+            JSONObject(
+                presences.map { registrationID, presence in
+                    switch presence {
+                    case .online: (registrationID, ["online": true])
+                    case .offline(let seen)
+                    where now.timeIntervalSince(seen) <= TimeInterval(JPushLimits.lastOnlineSeconds):
+                        (registrationID, ["online": false, "last_online_time": .string(seen.time(in: timeZone))])
+                    case .offline: (registrationID, ["online": false])
+                    }
+                }
+            )
+        )
+    }
+}

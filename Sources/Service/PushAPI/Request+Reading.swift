@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushModel
+
+extension Request {
+    /// The whole body.
+    ///
+    /// - Throws: 413 for one that is larger than ``PushAPI/bodyLimit``.
+    func bytes() async throws -> [UInt8] {
+        do { return Array(buffer: try await body.collect(upTo: PushAPI.bodyLimit)) } catch is NIOTooManyBytesError {
+            throw HTTPError(.contentTooLarge)
+        }
+    }
+
+    /// The query parameter `platform`; all platforms without one.
+    func platforms() throws(JPushError) -> Set<Platform> { try Set(list: parameter("platform")) }
+
+    /// A query parameter, decoded.
+    func parameter(_ name: Substring) -> String? { uri.queryParameters[name].map { String($0) } }
+}
+
+extension APIContext {
+    /// A segment of the path of the device family, decoded: `+` is itself, and so are octets that were not encoded.
+    ///
+    /// - Throws: 7002 for what does not decode to UTF-8.
+    func segment(_ name: String) throws -> String {
+        let raw = try parameters.require(name)
+        guard let text = raw.removingPercentEncoding else {
+            throw JPushError.badDeviceParameter("'\(raw)' in the path is not UTF-8 in percent-encoding.")
+        }
+        return text
+    }
+}
+
+extension RouterGroup<APIContext> {
+    /// Answers every method but these with 405; the code is our choice.
+    func refuseMethods(besides allowed: [HTTPRequest.Method], at path: String) {
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .head, .options]
+        where !allowed.contains(method) {
+            on(RouterPath(path), method: method) { _, _ -> Response in
+                throw JPushError(status: 405, code: 7002, message: "\(method) is not allowed here; expected \(names).")
+            }
+        }
+    }
+}

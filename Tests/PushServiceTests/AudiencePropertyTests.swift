@@ -1,0 +1,133 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// Audiences by their definition, one device after the other.
+private struct NaiveAudience {
+    var devices: [DeviceOrdinal: Device] = [:]
+
+    func members(_ filter: Audience.Filter, ids: [RegistrationID: DeviceOrdinal], at date: Date) -> [DeviceOrdinal] {
+        devices.values.filter { device in
+            matches(device, filter, ids) && date.timeIntervalSince(device.lastSeen) < 255 * 86_400
+        }
+        .map(\.id.ordinal).sorted()
+    }
+
+    private func matches(_ device: Device, _ filter: Audience.Filter, _ ids: [RegistrationID: DeviceOrdinal]) -> Bool {
+        let tags = Set(device.tags)
+        return (filter.tags.isEmpty || filter.tags.contains { tags.contains($0) })
+            && filter.tagsAnd.allSatisfy { tags.contains($0) }
+            && !filter.tagsNot.contains { tags.contains($0) }
+            && (filter.aliases.isEmpty || filter.aliases.contains { $0 == device.alias })
+            && (filter.registrationIDs.isEmpty || filter.registrationIDs.contains { ids[$0] == device.id.ordinal })
+    }
+}
+
+@Suite("Audiences of many devices", .timeLimit(.minutes(5)))
+struct AudiencePropertyTests {
+    private static let tags = (0..<12).map { "tag\($0)" }
+    private static let aliases = (0..<60).map { "alias\($0)" }
+
+    private func some(_ words: [String], upTo limit: Int, using generator: inout SplitMix) -> [String] {
+        (0..<Int.random(in: 0...limit, using: &generator)).compactMap { _ in words.randomElement(using: &generator) }
+    }
+
+    @Test(
+        "Every combination finds whom its definition names, whatever was added, removed and added again",
+        arguments: 1...6
+    )
+    func algebra(_ seed: UInt64) async throws {
+        try await TestService.run { service in
+            var generator = SplitMix(seed: seed)
+            var naive = NaiveAudience()
+            let now = service.clock.date
+            let registry = service.core.registry
+            let size: DeviceOrdinal = 700
+            let all = (0..<size + 50).map { DeviceID(app: service.app.id, ordinal: $0) }
+            let ids = Dictionary(uniqueKeysWithValues: all.map { (registry.registrationID(of: $0), $0.ordinal) })
+            let names = ids.keys.sorted { $0.text < $1.text }
+            for round in 0..<30 {
+                for _ in 0..<(round == 0 ? 600 : 80) {
+                    let ordinal = DeviceOrdinal.random(in: 0..<size, using: &generator)
+                    var device =
+                        naive.devices[ordinal]
+                        ?? Device(
+                            id: DeviceID(app: service.app.id, ordinal: ordinal),
+                            installation: "\(ordinal)",
+                            secretHash: SecretHash(bytes: []),
+                            token: testToken(ordinal, service.app.id),
+                            environment: .production,
+                            tokenRegisteredAt: now,
+                            lastSeen: now
+                        )
+                    device.tags = Set(some(Self.tags, upTo: 5, using: &generator)).sorted()
+                    device.alias = Bool.random(using: &generator) ? Self.aliases.randomElement(using: &generator) : nil
+                    let isGone = Int.random(in: 0..<8, using: &generator) == 0
+                    device.lastSeen = isGone ? now.addingTimeInterval(-300 * 86_400) : now
+                    device.version += 1
+                    naive.devices[ordinal] = device
+                    registry.apply([device])
+                }
+                for _ in 0..<20 {
+                    var filter = Audience.Filter()
+                    filter.tags = some(Self.tags + ["none"], upTo: 2, using: &generator)
+                    filter.tagsAnd = some(Self.tags, upTo: 2, using: &generator)
+                    filter.tagsNot = some(Self.tags + ["none"], upTo: 2, using: &generator)
+                    filter.aliases = some(Self.aliases + ["nobody"], upTo: 20, using: &generator)
+                    if Bool.random(using: &generator) {
+                        filter.registrationIDs = (0..<300).compactMap { _ in names.randomElement(using: &generator) }
+                    }
+                    let found = registry.resolve(.filter(filter), of: service.app.id, environment: .production, at: now)
+                    #expect(found.reachable == naive.members(filter, ids: ids, at: now), "seed \(seed), round \(round)")
+                }
+                let alias = try #require(Self.aliases.randomElement(using: &generator))
+                let holders = naive.devices.values.filter { $0.alias == alias }.map(\.id.ordinal).sorted()
+                #expect(registry.devices(withAlias: alias, of: service.app.id).map(\.ordinal) == holders)
+                let tag = try #require(Self.tags.randomElement(using: &generator))
+                let tagged = naive.devices.values.filter { $0.tags.contains(tag) }.map(\.id.ordinal).sorted()
+                #expect(registry.devices(withTag: tag, of: service.app.id) == tagged)
+            }
+            #expect(registry.tags(of: service.app.id) == Set(naive.devices.values.flatMap(\.tags)).sorted())
+        }
+    }
+
+    @Test("Each of 20,000 aliases leads to its device, after half of them have moved and a tenth have gone")
+    func manyAliases() async throws {
+        try await TestService.run { service in
+            let registry = service.core.registry
+            let app = service.app.id
+            func set(_ alias: String?, _ ordinal: DeviceOrdinal, version: UInt32) {
+                let device = Device(
+                    id: DeviceID(app: app, ordinal: ordinal),
+                    installation: "",
+                    secretHash: SecretHash(bytes: []),
+                    environment: .production,
+                    tokenRegisteredAt: .distantPast,
+                    alias: alias,
+                    lastSeen: service.clock.date,
+                    version: version
+                )
+                registry.apply([device])
+            }
+            let count: DeviceOrdinal = 20_000
+            for ordinal in 0..<count { set("a\(ordinal)", ordinal, version: 1) }
+            for ordinal in stride(from: 0, to: count, by: 2) { set("b\(ordinal)", ordinal, version: 2) }
+            for ordinal in stride(from: 1, to: count, by: 10) { set(nil, ordinal, version: 3) }
+            var wrong: [DeviceOrdinal] = []
+            for ordinal in 0..<count {
+                let old = registry.devices(withAlias: "a\(ordinal)", of: app).map(\.ordinal)
+                let new = registry.devices(withAlias: "b\(ordinal)", of: app).map(\.ordinal)
+                let isRight: Bool
+                if ordinal % 2 == 0 {
+                    isRight = old == [] && new == [ordinal]
+                } else {
+                    isRight = old == (ordinal % 10 == 1 ? [] : [ordinal]) && new == []
+                }
+                if !isRight { wrong.append(ordinal) }
+            }
+            #expect(wrong == [])
+        }
+    }
+}

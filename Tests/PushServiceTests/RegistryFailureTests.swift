@@ -1,0 +1,135 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// What goes wrong elsewhere when devices come, go and change their tokens.
+@Suite("Known failures of other systems: devices and their tokens", .timeLimit(.minutes(5)))
+struct RegistryFailureTests {
+    private func setToken(_ token: DeviceToken, of device: Device, in service: TestService) async throws {
+        let now = service.clock.date
+        service.core.registry.apply(try await service.store.setToken(token, .production, of: device.id, at: now))
+    }
+
+    private func reachable(_ service: TestService, _ audience: Audience = .all) -> [DeviceOrdinal] {
+        service.core.registry.resolve(
+            audience,
+            of: service.app.id,
+            environment: .production,
+            at: service.clock.date
+        ).reachable
+    }
+
+    private func alias(_ alias: String) -> Audience {
+        var filter = Audience.Filter()
+        filter.aliases = [alias]
+        return .filter(filter)
+    }
+
+    @Test("openradar24203195: a re-installed app is a device of its own; the old token's 410 costs the new one nothing")
+    func openradar24203195_reinstalledApp() async throws {
+        try await TestService.run { service in
+            let old = try await service.addDevice { $0.alias = "bob" }
+            await service.clock.advance(by: .seconds(3600))
+            let new = try await service.addDevice { $0.alias = "bob" }
+            #expect(new.id != old.id)
+            let gone = try #require(old.token)
+            service.sender.answer { push in
+                SendOutcome(push.token == gone ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
+            }
+            _ = try await service.push(pushBody(audience: "{\"alias\":[\"bob\"]}"))
+            await service.waitForSent(1)
+            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            #expect(try await service.store.device(old.id)?.token == nil)
+            #expect(try await service.store.device(new.id)?.token == new.token)
+            #expect(reachable(service, alias("bob")) == [new.id.ordinal])
+        }
+    }
+
+    @Test("A token that moves to another device leaves the one before it, so nobody gets a push twice")
+    func tokenMoves() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(2)
+            let token = try #require(devices[0].token)
+            try await setToken(token, of: devices[1], in: service)
+            #expect(reachable(service) == [1])
+            _ = try await service.push(pushBody())
+            await service.waitForSent(1)
+            #expect(service.sender.sent.elements.map(\.push.token) == [token])
+            // And back.
+            try await setToken(token, of: devices[0], in: service)
+            #expect(reachable(service) == [0])
+            let again = try await Registry(store: service.store, keys: testKeys)
+            let resolution = again.resolve(.all, of: service.app.id, environment: .production, at: service.clock.date)
+            #expect(resolution.reachable == [0])
+            #expect(resolution.withoutToken == [1])
+        }
+    }
+
+    @Test("Two devices that bring one token at the same time end with one owner, in memory as on disk")
+    func twoDevicesOneToken() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(8)
+            let token = DeviceToken(bytes: [UInt8](repeating: 0xAB, count: 32))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for device in devices { group.addTask { try await setToken(token, of: device, in: service) } }
+                try await group.waitForAll()
+            }
+            let owners = Recorder<DeviceOrdinal>()
+            try await service.store.devices { if $0.token == token { owners.add($0.id.ordinal) } }
+            #expect(owners.elements.count == 1)
+            #expect(reachable(service) == owners.elements)
+        }
+    }
+
+    @Test("jpush7015: an alias has ten devices at most, also when twenty ask at the same time")
+    func jpush7015_aliasOnManyDevices() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(20)
+            let app = service.app.id
+            let book = service.core.devices
+            let bind = try DeviceChange(parsing: Array("{\"alias\":\"family\"}".utf8))
+            let refused = Recorder<Int>()
+            await withTaskGroup(of: Void.self) { group in
+                for device in devices {
+                    group.addTask {
+                        do { try await book.change(service.registrationID(device).text, of: app, bind) } catch {
+                            refused.add((error as? JPushError)?.code ?? 0)
+                        }
+                    }
+                }
+            }
+            #expect(refused.elements == Array(repeating: 7015, count: 10))
+            #expect(reachable(service, alias("family")).count == 10)
+            #expect(book.holders(ofAlias: "family", app: app).count == 10)
+            // One that has it may say so again; one that leaves makes room.
+            let holder = try #require(book.holders(ofAlias: "family", app: app).first).registrationID.text
+            try await book.change(holder, of: app, bind)
+            try await book.change(holder, of: app, try DeviceChange(parsing: Array("{\"alias\":\"\"}".utf8)))
+            let outside = try #require(
+                devices.first { !reachable(service, alias("family")).contains($0.id.ordinal) }
+            )
+            try await book.change(service.registrationID(outside).text, of: app, bind)
+            #expect(reachable(service, alias("family")).count == 10)
+        }
+    }
+
+    @Test("A device that is not seen for 255 days is nobody's audience, and is back with its next sign of life")
+    func inactive255Days() async throws {
+        try await TestService.run { service in
+            let device = try await service.addDevice { $0.alias = "bob" }
+            await service.clock.advance(by: .seconds(255 * 86_400))
+            #expect(reachable(service) == [0])
+            await service.clock.advance(by: .seconds(86_400))
+            #expect(reachable(service) == [])
+            #expect(try await service.refusal(pushBody()).code == 1011)
+            let now = service.clock.date
+            let seen = try await service.store.updateDevices([device.id.ordinal], of: service.app.id, keepingTags: []) {
+                $0.lastSeen = now
+            }
+            service.core.registry.apply(seen)
+            #expect(reachable(service, alias("bob")) == [0])
+        }
+    }
+}
