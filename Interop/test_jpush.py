@@ -1,6 +1,7 @@
 """The official Python library of JPush, unmodified, against Posthorn: only its table of hosts gets one row more."""
 
 import subprocess
+from datetime import date, timedelta
 
 import jpush
 import pytest
@@ -84,8 +85,40 @@ def test_a_wrong_secret_is_unauthorized(sandbox, client):
 
 def test_what_is_not_served_says_so(client):
     with pytest.raises(common.JPushFailure) as failure:
-        client.create_schedule().get_schedule_list(1)
+        client.create_report().get_received("1")
     assert "not served" in failure.value.details
+
+
+def test_a_schedule_is_made_read_changed_and_deleted(client, sandbox):
+    schedules = client.create_schedule()
+    push = push_to(client, sandbox, jpush.all_, True).payload
+    time = f"{date.today() + timedelta(days=30)} 12:00:00"
+    single = jpush.schedulepayload.schedulepayload("once", True, jpush.schedulepayload.trigger(time), push)
+    made = schedules.post_schedule(single).payload
+    assert set(made) == {"schedule_id", "name"}
+    found = schedules.get_schedule_by_id(made["schedule_id"]).payload
+    assert found["trigger"] == {"single": {"time": time}}
+    assert found["push"] == push
+    listed = schedules.get_schedule_list("1").payload
+    assert set(listed) == {"total_count", "total_pages", "page", "schedules"}
+    assert listed["schedules"] == [found]
+    changed = schedules.put_schedule({"name": "renamed"}, made["schedule_id"]).payload
+    assert changed == {**found, "name": "renamed"}
+    assert schedules.delete_schedule(made["schedule_id"]).payload == {}
+    assert schedules.get_schedule_list("1").payload["schedules"] == []
+    with pytest.raises(common.JPushFailure) as failure:
+        schedules.get_schedule_by_id(made["schedule_id"])
+    assert failure.value.error_code == 8104
+
+
+def test_a_schedule_in_the_past_is_8100(client, sandbox):
+    push = push_to(client, sandbox, jpush.all_, True).payload
+    with pytest.raises(common.JPushFailure) as failure:
+        client.create_schedule().post_schedule(
+            jpush.schedulepayload.schedulepayload("late", True, jpush.schedulepayload.trigger("2020-01-01 00:00:00"), push)
+        )
+    assert failure.value.error_code == 8100
+    assert "not in the future" in failure.value.details
 
 
 @pytest.fixture(params=["default", "bj"])

@@ -104,8 +104,8 @@ struct PushAPITests {
                 ("GET", "/posthorn/v1/journeys/x/0f", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/0f", nil, 404, 1003), ("GET", "/posthorn/v1/apns/x", nil, 404, 1003),
-                ("GET", "/v3/push/cid", nil, 403, 2007), ("DELETE", "/v3/push/17", nil, 403, 2007),
-                ("POST", "/v3/schedules", "{}", 403, 2007), ("GET", "/v3//received?msg_ids=1", nil, 403, 2007),
+                ("GET", "/v3/push/quota", nil, 403, 2007), ("DELETE", "/v3/push/17", nil, 403, 2007),
+                ("GET", "/v3//received?msg_ids=1", nil, 403, 2007),
                 ("POST", "/v3/grouppush", "{}", 403, 2007), ("POST", "/v1/app", "{}", 403, 2007),
                 ("PUT", "/v3/images/byurls/1", "{}", 403, 2007),
             ]
@@ -123,10 +123,10 @@ struct PushAPITests {
     @Test("What is not served is said to apps only, and counts as a call")
     func familiesToCome() async throws {
         try await TestAPI.run { api in
-            let stranger = try await api.call("GET", "/v3/schedules", authorization: .some(nil))
+            let stranger = try await api.call("GET", "/v3/received", authorization: .some(nil))
             #expect(stranger.status == 401)
-            #expect(stranger.code == 8101)
-            let app = try await api.call("GET", "/v3/schedules")
+            #expect(stranger.code == 3001)
+            let app = try await api.call("GET", "/v3/received")
             #expect(app.code == 2007)
             #expect(app.headers["x-rate-limit-remaining"] == "59999")
         }

@@ -58,7 +58,7 @@ struct TestAPI: Sendable {
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }
         let services = ServiceGroup(
-            services: [core.dispatcher, core.journeyLog, core.links, application],
+            services: [core.dispatcher, core.scheduleRunner, core.journeyLog, core.links, application],
             logger: logger
         )
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -89,6 +89,7 @@ struct TestService: Sendable {
             group.addTask { try await core.dispatcher.run() }
             group.addTask { try await core.journeyLog.run() }
             group.addTask { try await core.links.run() }
+            group.addTask { try await core.scheduleRunner.run() }
             do {
                 try await body()
             } catch {

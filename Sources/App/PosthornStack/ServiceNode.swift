@@ -1,4 +1,5 @@
 package import Crypto
+package import Foundation
 package import Logging
 package import PushAPI
 package import PushClock
@@ -23,6 +24,7 @@ package struct ServiceNode: Sendable {
     /// - `database`: the path of the SQLite file, made if there is none.
     /// - `secret`: of this service: see ``DataFolder/secret()``.
     /// - `route`: where pushes go.
+    /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -30,6 +32,7 @@ package struct ServiceNode: Sendable {
         route: ProviderSender.Route,
         settings: PushAPI.Settings,
         clock: any CivilClock,
+        scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -43,6 +46,7 @@ package struct ServiceNode: Sendable {
             keys: keys,
             sender: sender,
             clock: clock,
+            scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
             observer: observer,
             logger: logger
         )
@@ -52,7 +56,10 @@ package struct ServiceNode: Sendable {
     /// What has to run, in the order of starting: it is shut down in reverse, the API first.
     package var services: [any Service] {
         let application = api.application { [port] in port.make(.success($0)) }
-        return [SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher, application]
+        return [
+            SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
+            core.scheduleRunner, application,
+        ]
     }
 }
 

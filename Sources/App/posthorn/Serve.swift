@@ -71,6 +71,7 @@ struct Serve: AsyncParsableCommand {
             route: settings.route,
             settings: settings.api,
             clock: clock,
+            scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
             logger: logger
         )
         var services = node.services

@@ -39,5 +39,11 @@ enum APIFamily: CaseIterable {
 
     var secretWrong: JPushError { self == .device ? .deviceSecretWrong : credentialsMissing }
 
-    var internalError: JPushError { self == .device ? .deviceInternal : .internalError() }
+    var internalError: JPushError {
+        switch self {
+        case .device: .deviceInternal
+        case .schedule: .scheduleInternal
+        case .push, .report, .file, .operations: .internalError()
+        }
+    }
 }

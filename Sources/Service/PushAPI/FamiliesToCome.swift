@@ -7,14 +7,13 @@ enum FamiliesToCome {
     private static func paths(_ family: APIFamily) -> [String] {
         switch family {
         case .push: ["v3/push/**", "v3/grouppush", "v3/grouppush/**", "v1/app", "v1/app/**"]
-        case .device, .operations: []
+        case .device, .schedule, .operations: []
         case .report:
             [
                 "v3/received", "v3/received/**", "v3/messages", "v3/messages/**", "v3/users", "v3/status/**",
                 "v3/report/**",
                 "v3/group/**",
             ]
-        case .schedule: ["v3/schedules", "v3/schedules/**"]
         case .file: ["v3/files", "v3/files/**", "v3/images/**"]
         }
     }

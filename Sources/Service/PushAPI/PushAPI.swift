@@ -89,7 +89,11 @@ package struct PushAPI: Sendable {
             return group
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.allCases.map { ($0, group($0)) })
-        if let push = groups[.push] { PushRoutes(acceptor: core.acceptor).add(to: push) }
+        if let push = groups[.push] {
+            PushRoutes(acceptor: core.acceptor).add(to: push)
+            CIDRoutes().add(to: push)
+        }
+        if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)

@@ -35,13 +35,13 @@ extension APIContext {
 }
 
 extension RouterGroup<APIContext> {
-    /// Answers every method but these with 405; the code is our choice.
-    func refuseMethods(besides allowed: [HTTPRequest.Method], at path: String) {
+    /// Answers every method but these with 405; the code, one of the family, is our choice.
+    func refuseMethods(besides allowed: [HTTPRequest.Method], at path: String, code: Int = 7002) {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .head, .options]
         where !allowed.contains(method) {
             on(RouterPath(path), method: method) { _, _ -> Response in
-                throw JPushError(status: 405, code: 7002, message: "\(method) is not allowed here; expected \(names).")
+                throw JPushError(status: 405, code: code, message: "\(method) is not allowed here; expected \(names).")
             }
         }
     }

@@ -10,6 +10,8 @@ package struct ServiceCore: Sendable {
     package let devices: DeviceBook
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
+    package let schedules: ScheduleBook
+    package let scheduleRunner: ScheduleRunner
     package let journeyLog: JourneyLog
     package let journeys: JourneyBook
     package let links: SDKLinkServer
@@ -17,12 +19,14 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
+    /// `scheduleRules`: what schedules do that do not say.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
         keys: ServiceKeys,
         sender: any PushSender,
         clock: any CivilClock,
+        scheduleRules: ScheduleRules = ScheduleRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -57,6 +61,17 @@ package struct ServiceCore: Sendable {
             clock: clock,
             logger: logger,
             delivery: delivery
+        )
+        let scheduleSignal = LocalWorkSignal()
+        schedules = ScheduleBook(store: store, rules: scheduleRules, clock: clock, signal: scheduleSignal)
+        scheduleRunner = ScheduleRunner(
+            store: store,
+            registry: registry,
+            acceptor: acceptor,
+            rules: scheduleRules,
+            clock: clock,
+            signal: scheduleSignal,
+            logger: logger
         )
         journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
         journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)

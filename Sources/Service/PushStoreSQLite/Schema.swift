@@ -126,6 +126,48 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("3 schedules") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE schedule (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        id TEXT NOT NULL UNIQUE,
+                        app INTEGER NOT NULL REFERENCES app,
+                        name TEXT NOT NULL,
+                        isEnabled INTEGER NOT NULL,
+                        trigger TEXT NOT NULL,
+                        push BLOB NOT NULL,
+                        createdAt INTEGER NOT NULL,
+                        -- Null when there is no firing to come.
+                        dueAt INTEGER,
+                        version INTEGER NOT NULL
+                    );
+                    CREATE INDEX scheduleDue ON schedule (dueAt) WHERE dueAt IS NOT NULL;
+                    CREATE INDEX scheduleOfApp ON schedule (app, number) WHERE dueAt IS NOT NULL;
+
+                    -- Stays when its schedule is deleted: a late repeat must not bring it back.
+                    CREATE TABLE scheduleCID (
+                        app INTEGER NOT NULL REFERENCES app,
+                        cid TEXT NOT NULL,
+                        schedule TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        usedAt INTEGER NOT NULL,
+                        PRIMARY KEY (app, cid)
+                    ) WITHOUT ROWID;
+
+                    CREATE TABLE scheduleFiring (
+                        schedule TEXT NOT NULL,
+                        dueAt INTEGER NOT NULL,
+                        at INTEGER NOT NULL,
+                        message INTEGER,
+                        errorStatus INTEGER,
+                        errorCode INTEGER,
+                        errorText TEXT,
+                        PRIMARY KEY (schedule, dueAt)
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -1,15 +1,15 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
-struct CivilDay: Hashable, Comparable, Sendable {
+package struct CivilDay: Hashable, Comparable, Sendable {
     /// Days since 1 January 1970.
-    var number: Int
+    package var number: Int
 
-    init(number: Int) { self.number = number }
+    package init(number: Int) { self.number = number }
 
     /// - Parameters:
     ///   - year: as astronomers count: 0 is 1 BC.
     ///   - month: any number; 13 is January of the next year.
     ///   - day: any number; 0 is the last day of the month before.
-    init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         let months = year * 12 + month - 1
         // March comes first, so that the leap day comes last.
         let shifted = months - 2
@@ -25,7 +25,7 @@ struct CivilDay: Hashable, Comparable, Sendable {
     /// 1 January 1970, counted from 1 March of the year 0.
     private static let epoch = 719_468
 
-    var parts: (year: Int, month: Int, day: Int) {
+    package var parts: (year: Int, month: Int, day: Int) {
         let shifted = number + Self.epoch
         let (cycle, dayOfCycle) = (shifted.floored(by: Self.daysInCycle), shifted.wrapped(by: Self.daysInCycle))
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
@@ -37,10 +37,10 @@ struct CivilDay: Hashable, Comparable, Sendable {
     }
 
     /// 1 is Sunday.
-    var weekday: Int { (number + 4).wrapped(by: 7) + 1 }
+    package var weekday: Int { (number + 4).wrapped(by: 7) + 1 }
 
-    static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
-    static func + (day: CivilDay, count: Int) -> CivilDay { CivilDay(number: day.number + count) }
+    package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
+    package static func + (day: CivilDay, count: Int) -> CivilDay { CivilDay(number: day.number + count) }
 
     static func daysInMonth(_ month: Int, of year: Int) -> Int {
         CivilDay(year: year, month: month + 1, day: 1).number - CivilDay(year: year, month: month, day: 1).number
@@ -49,10 +49,10 @@ struct CivilDay: Hashable, Comparable, Sendable {
 
 extension Int {
     /// The quotient, rounded down.
-    func floored(by divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
+    package func floored(by divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 
     /// The remainder, never negative.
-    func wrapped(by divisor: Int) -> Int {
+    package func wrapped(by divisor: Int) -> Int {
         let rest = self % divisor
         return rest < 0 ? rest + divisor : rest
     }

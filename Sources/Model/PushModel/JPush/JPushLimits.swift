@@ -40,6 +40,15 @@ public enum JPushLimits {
     public static let onlineSeconds = 600
     /// Seconds after the last sign of life in which its time is told: two days.
     public static let lastOnlineSeconds = 172_800
+    /// Bytes of the name of a schedule.
+    public static let scheduleNameBytes = 255
+    /// Days, weeks or months from one period of a schedule to the next.
+    public static let scheduleFrequency: ClosedRange<Int64> = 1...100
+    /// Schedules of an app with a firing to come.
+    public static let liveSchedules = 100
+    public static let schedulesPerPage = 50
+    /// Of cids in one answer.
+    public static let cids: ClosedRange<Int> = 1...1000
     /// Days without a sign of life after which a device counts as gone.
     public static let inactiveDays = 255
 

@@ -17,6 +17,18 @@ package struct PushAcceptor: Sendable {
     /// - Throws: ``JPushError`` for what the caller can mend.
     package func accept(_ body: [UInt8], for app: App) async throws -> PushResult {
         let request = try PushRequest(parsing: body)
+        if let cid = request.cid { try app.key.check(cid: cid) }
+        return try await accept(request, body, for: app)
+    }
+
+    /// Takes a push that the service itself sends: `key` names it in the place of a cid.
+    func accept(_ body: [UInt8], for app: App, key: String) async throws -> PushResult {
+        var request = try PushRequest(parsing: body)
+        request.cid = key
+        return try await accept(request, body, for: app)
+    }
+
+    private func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
         let now = clock.date
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
@@ -36,6 +48,7 @@ package struct PushAcceptor: Sendable {
     /// The same checks and the same answer, and nothing is kept or sent.
     package func validate(_ body: [UInt8], for app: App) async throws -> PushResult {
         let request = try PushRequest(parsing: body)
+        if let cid = request.cid { try app.key.check(cid: cid) }
         let (message, _) = try await prepare(request, body, for: app, at: clock.date)
         return PushResult(messageID: message.id, sendno: message.sendno)
     }
@@ -48,7 +61,6 @@ package struct PushAcceptor: Sendable {
     ) async throws
         -> (Message, Resolution)
     {
-        if let cid = request.cid { try check(cid, of: app) }
         let options = request.options
         if let overridden = options.overriddenMessage {
             let day = now.addingTimeInterval(-86_400)
@@ -77,14 +89,6 @@ package struct PushAcceptor: Sendable {
             cid: request.cid
         )
         return (message, resolution)
-    }
-
-    /// `{appkey}-{uuid}`.
-    private func check(_ cid: String, of app: App) throws(JPushError) {
-        let prefix = app.key.text + "-"
-        guard cid.hasPrefix(prefix), UUID(uuidString: String(cid.dropFirst(prefix.count))) != nil else {
-            throw .badValue("'cid' is '\(cid)'; expected this app's key, '-' and a UUID.")
-        }
     }
 
     private func observe(_ message: Message, _ chunks: [Chunk]) {

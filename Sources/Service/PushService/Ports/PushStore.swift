@@ -101,6 +101,33 @@ package protocol PushStore: Sendable {
     func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
 
+    // Schedules
+    /// One transaction: the schedule and its cid, unless the app has `limit` others with a firing to come.
+    func createSchedule(_ record: ScheduleRecord, cid: ScheduleCID?, limit: Int) async throws -> ScheduleCreation
+    /// The app's schedules with a firing to come, in the order of their creation, and how many there are.
+    func schedules(of app: App.ID, offset: Int, limit: Int) async throws -> (total: Int, page: [ScheduleRecord])
+    func schedule(_ id: UUID, of app: App.ID) async throws -> ScheduleRecord?
+    /// - Returns: the schedule after the change; nil if there is none.
+    /// - Throws: what `change` throws, in which case nothing changed.
+    func updateSchedule(
+        _ id: UUID,
+        of app: App.ID,
+        _ change: @escaping @Sendable (inout ScheduleRecord) throws -> Void
+    ) async throws -> ScheduleRecord?
+    /// Deletes the schedule with its firings.
+    ///
+    /// - Returns: whether there was one.
+    func deleteSchedule(_ id: UUID, of app: App.ID) async throws -> Bool
+    /// What has come of the schedule's firings, in their order.
+    func firings(of id: UUID) async throws -> [ScheduleFiring]
+    /// The schedule that has been due for longest.
+    func dueSchedule(at now: Date) async throws -> ScheduleRecord?
+    /// When the next schedule falls due.
+    func nextScheduleDue() async throws -> Date?
+    /// One transaction: notes a firing, once for each `dueAt`, and moves the schedule on to `next`, unless it has changed since
+    /// it was read. Does nothing for a schedule that was deleted.
+    func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws
+
     // Journeys
     func record(_ events: [JourneyException]) async throws
     /// What is known of a message and a device; nil if there is no such message.

@@ -1,0 +1,23 @@
+// Source: JPush REST API v3, "Schedule API", section "Error codes".
+extension JPushError {
+    /// Callers match on the beginning of the sentence.
+    public static func badSchedule(_ reason: String) -> Self {
+        Self(status: 400, code: 8100, message: "The schedule-task is invalid:\(reason)")
+    }
+    public static let noSuchSchedule = Self(
+        status: 404,
+        code: 8104,
+        message: "Request schedule operation doesn't exist"
+    )
+    public static let scheduleInternal = Self(
+        status: 500,
+        code: 8200,
+        message: "Internal error; the request may be repeated."
+    )
+    /// In the history of a schedule: the service did not run when a push was to be sent.
+    public static func scheduleMissed(_ message: String) -> Self { Self(status: 503, code: 8203, message: message) }
+
+    static func scheduleWrongKind(_ path: String, _ value: JSONValue, _ expected: String) -> Self {
+        .badSchedule("'\(path)' is \(value.kind); expected \(expected).")
+    }
+}

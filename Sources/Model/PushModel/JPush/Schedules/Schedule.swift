@@ -1,0 +1,67 @@
+/// A push that is to be sent later, once or again and again, as `POST /v3/schedules` takes it.
+///
+/// Source: JPush REST API v3, "Schedule API".
+public struct Schedule: Hashable, Sendable {
+    /// 1 to 255 bytes.
+    public var name: String
+    public var isEnabled: Bool
+    /// As it was given, and what it says.
+    public var triggerJSON: JSONValue
+    public var trigger: ScheduleTrigger
+    /// The push as it was given.
+    public var push: JSONValue
+
+    /// Reads the object of a new schedule.
+    ///
+    /// - Throws: 8100 for the first thing that is wrong.
+    public init(_ object: JSONObject) throws(JPushError) {
+        for key in ["name", "enabled", "trigger", "push"] where object[key] == nil {
+            throw .badSchedule("'\(key)' is missing.")
+        }
+        (name, isEnabled) = ("", false)
+        (triggerJSON, push) = (.null, .null)
+        trigger = try ScheduleTrigger(json: object["trigger"] ?? .null)
+        try change(object)
+        guard isEnabled else { throw .badSchedule("'enabled' is false; a new schedule must be enabled.") }
+    }
+
+    /// What the store has kept.
+    package init(name: String, isEnabled: Bool, triggerJSON: JSONValue, push: JSONValue) throws(JPushError) {
+        (self.name, self.isEnabled, self.triggerJSON, self.push) = (name, isEnabled, triggerJSON, push)
+        trigger = try ScheduleTrigger(json: triggerJSON)
+    }
+
+    /// Puts each part that `object` has in the place of the old one, whole; other keys mean nothing.
+    ///
+    /// - Throws: 8100, also for a single schedule that is to become a periodical one, and the other way round.
+    public mutating func change(_ object: JSONObject) throws(JPushError) {
+        if let value = object["name"] { name = try Self.name(value) }
+        if let value = object["enabled"] {
+            guard let flag = value.bool else { throw .scheduleWrongKind("enabled", value, "true or false") }
+            isEnabled = flag
+        }
+        if let value = object["trigger"] {
+            let next = try ScheduleTrigger(json: value)
+            guard next.isSingle == trigger.isSingle else {
+                throw .badSchedule("a single schedule cannot become a periodical one, nor the other way round.")
+            }
+            (trigger, triggerJSON) = (next, value)
+        }
+        if let value = object["push"] { push = try Self.push(value) }
+    }
+
+    private static func name(_ value: JSONValue) throws(JPushError) -> String {
+        guard let name = value.string else { throw .scheduleWrongKind("name", value, "a string") }
+        guard (1...JPushLimits.scheduleNameBytes).contains(name.utf8.count) else {
+            throw .badSchedule("'name' has \(name.utf8.count) bytes; expected 1 to \(JPushLimits.scheduleNameBytes).")
+        }
+        return name
+    }
+
+    private static func push(_ value: JSONValue) throws(JPushError) -> JSONValue {
+        do { _ = try PushRequest(parsing: value.bytes) } catch {
+            throw .badSchedule("'push' is not valid: \(error.message) (\(error.code))")
+        }
+        return value
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+extension ScheduleTrigger {
+    /// Reads the `trigger` of a schedule.
+    ///
+    /// - Throws: 8100, which names what was found and what was expected.
+    public init(json: JSONValue) throws(JPushError) {
+        guard let object = json.object else { throw .scheduleWrongKind("trigger", json, "an object") }
+        switch (object["single"], object["periodical"]) {
+        case (let single?, nil): kind = .single(try Self.single(single))
+        case (nil, let periodical?): kind = .periodical(try Period(json: periodical))
+        default: throw .badSchedule("'trigger' needs exactly one of 'single' and 'periodical'.")
+        }
+        guard let value = object["zone"] else { return }
+        guard let name = value.string, TimeZone(identifier: name) != nil else {
+            throw .badSchedule("'trigger.zone' is \(value.text); expected an IANA name such as \"Europe/Berlin\".")
+        }
+        zone = name
+    }
+
+    private static func single(_ value: JSONValue) throws(JPushError) -> WallTime {
+        guard let object = value.object else { throw .scheduleWrongKind("trigger.single", value, "an object") }
+        return try wallTime("time", in: object, at: "trigger.single")
+    }
+
+    fileprivate static func wallTime(
+        _ key: String,
+        in object: JSONObject,
+        at path: String
+    ) throws(JPushError) -> WallTime {
+        guard let value = object[key] else { throw .badSchedule("'\(path).\(key)' is missing.") }
+        guard let time = value.string.flatMap(WallTime.init) else {
+            throw .badSchedule("'\(path).\(key)' is \(value.text); expected \"YYYY-MM-DD HH:MM:SS\".")
+        }
+        return time
+    }
+}
+
+extension ScheduleTrigger.Period {
+    private static let path = "trigger.periodical"
+    private static let weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]
+
+    fileprivate init(json: JSONValue) throws(JPushError) {
+        guard let object = json.object else { throw .scheduleWrongKind(Self.path, json, "an object") }
+        start = try ScheduleTrigger.wallTime("start", in: object, at: Self.path)
+        end = try ScheduleTrigger.wallTime("end", in: object, at: Self.path)
+        guard start <= end else { throw .badSchedule("'\(Self.path).end' comes before 'start'.") }
+        guard end <= start.yearLater else {
+            throw .badSchedule("'\(Self.path).end' is more than a year after 'start'.")
+        }
+        guard let time = object["time"]?.string.flatMap({ WallTime.secondOfDay($0) }) else {
+            let found = object["time"]?.text ?? "missing"
+            throw .badSchedule("'\(Self.path).time' is \(found); expected \"HH:MM:SS\".")
+        }
+        self.time = time
+        guard let frequency = object["frequency"]?.integer, JPushLimits.scheduleFrequency.contains(frequency) else {
+            let found = object["frequency"]?.text ?? "missing"
+            throw .badSchedule("'\(Self.path).frequency' is \(found); expected 1 to 100.")
+        }
+        self.frequency = Int(frequency)
+        let unit = object["time_unit"]
+        switch unit?.string?.lowercased() {
+        case "day":
+            guard object["point"] ?? .null == .null else {
+                throw .badSchedule("'\(Self.path).point' has no meaning with 'time_unit' \"day\"; leave it out.")
+            }
+            days = .daily
+        case "week":
+            days = .ofWeek(
+                try Self.points(in: object, "\"MON\" to \"SUN\"") { text in
+                    Self.weekdays.firstIndex(of: text.uppercased()).map { $0 + 1 }
+                }
+            )
+        case "month":
+            days = .ofMonth(
+                try Self.points(in: object, "\"01\" to \"31\"") { text in
+                    text.utf8.count == 2 && text.utf8.allSatisfy(\.isLetterOrDigit)
+                        ? Int(text).flatMap { (1...31).contains($0) ? $0 : nil } : nil
+                }
+            )
+        default:
+            let found = unit?.text ?? "missing"
+            throw .badSchedule("'\(Self.path).time_unit' is \(found); expected \"day\", \"week\" or \"month\".")
+        }
+    }
+
+    private static func points(
+        in object: JSONObject,
+        _ expected: String,
+        _ read: (String) -> Int?
+    ) throws(JPushError) -> Set<Int> {
+        let value = object["point"] ?? .null
+        guard let members = value.array, !members.isEmpty else {
+            throw .badSchedule("'\(path).point' is \(value.text); expected an array of \(expected).")
+        }
+        var points: Set<Int> = []
+        for member in members {
+            guard let point = member.string.flatMap(read) else {
+                throw .badSchedule("'\(path).point' holds \(member.text); expected \(expected).")
+            }
+            points.insert(point)
+        }
+        return points
+    }
+}

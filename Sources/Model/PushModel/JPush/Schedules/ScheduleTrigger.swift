@@ -1,0 +1,43 @@
+/// When a scheduled push is sent.
+///
+/// Source: JPush REST API v3, "Schedule API", section "trigger". The zone is an extension of ours.
+public struct ScheduleTrigger: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case single(WallTime)
+        case periodical(Period)
+    }
+
+    /// Some days of every so many days, weeks or months, at one time of day.
+    public struct Period: Hashable, Sendable {
+        public enum Days: Hashable, Sendable {
+            case daily
+            /// 1 is Monday, 7 Sunday: a week begins with Monday (our choice).
+            case ofWeek(Set<Int>)
+            /// 1 to 31; a month without that day is passed over.
+            case ofMonth(Set<Int>)
+        }
+
+        public var start: WallTime
+        public var end: WallTime
+        /// Seconds since midnight.
+        public var time: Int
+        public var days: Days
+        /// In days, weeks or months, counted from the one with the first firing.
+        public var frequency: Int
+
+        public init(start: WallTime, end: WallTime, time: Int, days: Days, frequency: Int) {
+            (self.start, self.end, self.time, self.days, self.frequency) = (start, end, time, days, frequency)
+        }
+    }
+
+    public var kind: Kind
+    /// An IANA name; nil for the zone of the service.
+    public var zone: String?
+
+    public init(_ kind: Kind, zone: String? = nil) {
+        self.kind = kind
+        self.zone = zone
+    }
+
+    public var isSingle: Bool { if case .single = kind { true } else { false } }
+}

@@ -1,0 +1,57 @@
+/// What a calendar and a clock on a wall show, without a zone.
+public struct WallTime: Hashable, Sendable, Comparable {
+    public var year: Int
+    public var month: Int
+    public var day: Int
+    /// Seconds since midnight, as the clock counts them.
+    public var secondOfDay: Int
+
+    /// Reads `YYYY-MM-DD HH:MM:SS`, each number with all its digits; nil for anything else, and for a day that its month does
+    /// not have.
+    public init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let seconds = Self.secondOfDay(parts[1]),
+            let numbers = Self.numbers(parts[0], separator: "-", digits: [4, 2, 2]),
+            numbers[0] > 0, (1...12).contains(numbers[1]),
+            (1...Self.daysInMonth(numbers[1], of: numbers[0])).contains(numbers[2])
+        else { return nil }
+        (year, month, day, secondOfDay) = (numbers[0], numbers[1], numbers[2], seconds)
+    }
+
+    /// Reads `HH:MM:SS` as seconds since midnight; nil for anything else.
+    public static func secondOfDay(_ text: some StringProtocol) -> Int? {
+        guard let numbers = numbers(text, separator: ":", digits: [2, 2, 2]), numbers[0] < 24, numbers[1] < 60,
+            numbers[2] < 60
+        else { return nil }
+        return (numbers[0] * 60 + numbers[1]) * 60 + numbers[2]
+    }
+
+    /// The same day and time of the next year; 29 February becomes 1 March.
+    public var yearLater: WallTime {
+        var later = self
+        later.year += 1
+        if day > Self.daysInMonth(month, of: later.year) { (later.month, later.day) = (3, 1) }
+        return later
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.year, left.month, left.day, left.secondOfDay) < (right.year, right.month, right.day, right.secondOfDay)
+    }
+
+    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func numbers(_ text: some StringProtocol, separator: Character, digits: [Int]) -> [Int]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == digits else { return nil }
+        let numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+        }
+        return numbers.count == digits.count ? numbers : nil
+    }
+}

@@ -1,0 +1,29 @@
+import HTTPTypes
+import Hummingbird
+import PushModel
+import PushService
+
+/// Names for pushes and schedules, by which a repeat is known: `/v3/push/cid`.
+///
+/// Source: JPush REST API v3, "Push API", section "cid". None of them is kept: a well-formed one that nobody gave out is as good.
+struct CIDRoutes: Sendable {
+    func add(to group: RouterGroup<APIContext>) {
+        group.get("v3/push/cid") { request, context in
+            let app = try caller(context)
+            let text = request.parameter("count") ?? ""
+            guard let count = text.isEmpty ? 1 : Int(text), JPushLimits.cids.contains(count) else {
+                throw JPushError.badValue("'count' is '\(text)'; expected 1 to \(JPushLimits.cids.upperBound).")
+            }
+            let kind = request.parameter("type") ?? ""
+            guard ["", "push", "schedule"].contains(kind) else {
+                throw JPushError.badValue("'type' is '\(kind)'; expected 'push' or 'schedule'.")
+            }
+            return Response(json: ["cidlist": .array((0..<count).map { _ in .string(app.key.makeCID()) })])
+        }
+        for method in [HTTPRequest.Method.post, .put, .delete, .patch, .head, .options] {
+            group.on("v3/push/cid", method: method) { request, _ -> Response in
+                throw JPushError.methodNotAllowed("\(request.method) is not allowed here; only GET is supported.")
+            }
+        }
+    }
+}

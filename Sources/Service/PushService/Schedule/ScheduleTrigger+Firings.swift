@@ -1,0 +1,93 @@
+package import Foundation
+import PushClock
+package import PushModel
+
+// Dates are read in the trigger's zone. A time that the clocks jump over fires when they have jumped, one that they show twice
+// fires the first time only, and a day that the zone never had does not fire: our choice, the same as for reminders on a device.
+extension ScheduleTrigger {
+    /// The first firing strictly after `date`; nil if there is none.
+    ///
+    /// `zone` counts where the trigger names none.
+    package func next(after date: Date, in zone: TimeZone) -> Date? {
+        let zone = self.zone.flatMap { TimeZone(identifier: $0) } ?? zone
+        switch kind {
+        case .single(let time):
+            return Self.date(CivilDay(time), time.secondOfDay, in: zone).flatMap { $0 > date ? $0 : nil }
+        case .periodical(let period):
+            return period.days(from: date).lazy.compactMap { Self.date($0, period.time, in: zone) }.first { $0 > date }
+        }
+    }
+
+    /// The last firing that is neither before `first`, which is one, nor after `date`.
+    package func last(from first: Date, to date: Date, in zone: TimeZone) -> Date {
+        var last = first
+        while let next = next(after: last, in: zone), next <= date { last = next }
+        return last
+    }
+
+    /// When clocks in `zone` first show this.
+    private static func date(_ day: CivilDay, _ secondOfDay: Int, in zone: TimeZone) -> Date? {
+        let (year, month, dayOfMonth) = day.parts
+        let components = DateComponents(
+            year: year,
+            month: month,
+            day: dayOfMonth,
+            hour: secondOfDay / 3600,
+            minute: secondOfDay / 60 % 60,
+            second: secondOfDay % 60
+        )
+        // No zone is two days away from Greenwich.
+        let before = Date(timeIntervalSince1970: Double((day.number - 2) * 86_400))
+        return CalendarRule(components, in: zone).next(after: before)
+    }
+}
+
+extension CivilDay {
+    fileprivate init(_ time: WallTime) { self.init(year: time.year, month: time.month, day: time.day) }
+
+    /// Counted in weeks from Monday, the same for all days of a week.
+    fileprivate var week: Int { (number + 3).floored(by: 7) }
+    /// Counted in months.
+    fileprivate var month: Int { parts.year * 12 + parts.month }
+    /// 1 is Monday.
+    fileprivate var dayOfWeek: Int { (number + 3).wrapped(by: 7) + 1 }
+}
+
+extension ScheduleTrigger.Period {
+    /// The days with a firing, in order, from shortly before `date`.
+    fileprivate func days(from date: Date) -> some Sequence<CivilDay> {
+        // Whatever the zone, what lies two days back is over.
+        let today = min(max(date.timeIntervalSince1970 / 86_400, -1e6), 1e6)
+        let earliest = CivilDay(number: Int(today.rounded(.down)) - 2)
+        let first = firstDay
+        let last = CivilDay(end).number - (time > end.secondOfDay ? 1 : 0)
+        let start = first.map { max($0, earliest).number } ?? .max
+        return (min(start, last + 1)..<last + 1).lazy.map { CivilDay(number: $0) }.filter { day in
+            first.map { has(day) && (count(day) - count($0)) % frequency == 0 } ?? false
+        }
+    }
+
+    /// The day of the first firing, were there no end: `time` on one of the days, at `start` or after it.
+    private var firstDay: CivilDay? {
+        let start = CivilDay(self.start) + (time < self.start.secondOfDay ? 1 : 0)
+        // Within a leap year each day of a month comes up.
+        return (0...366).lazy.map { start + $0 }.first { has($0) }
+    }
+
+    private func has(_ day: CivilDay) -> Bool {
+        switch days {
+        case .daily: true
+        case .ofWeek(let points): points.contains(day.dayOfWeek)
+        case .ofMonth(let points): points.contains(day.parts.day)
+        }
+    }
+
+    /// Numbers the day, week or month.
+    private func count(_ day: CivilDay) -> Int {
+        switch days {
+        case .daily: day.number
+        case .ofWeek: day.week
+        case .ofMonth: day.month
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import PushModel
+import PushService
+import Testing
+
+extension PushStoreContract {
+    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    private static func record(
+        _ app: App,
+        due seconds: TimeInterval? = 60,
+        name: String = "a \"name\" 早",
+        created: TimeInterval = 0
+    ) throws -> ScheduleRecord {
+        let json: JSONObject = [
+            "name": .string(name), "enabled": true,
+            "trigger": ["single": ["time": "2026-01-02 09:00:00"], "zone": "Europe/Berlin"],
+            "push": ["platform": "all", "audience": "all", "notification": ["alert": "é"]],
+        ]
+        return ScheduleRecord(
+            id: UUID(),
+            app: app.id,
+            schedule: try Schedule(json),
+            createdAt: start.addingTimeInterval(created),
+            dueAt: seconds.map { start.addingTimeInterval($0) }
+        )
+    }
+
+    private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
+        try await store.createApp(
+            App(
+                id: 0,
+                key: try #require(AppKey(String(repeating: key, count: 24))),
+                secretHash: SecretHash(of: "secret"),
+                name: "App",
+                bundleID: "com.example.app",
+                defaultEnvironment: .development,
+                createdAt: start
+            )
+        )
+    }
+
+    static let schedules = [
+        Clause("A schedule is kept whole and belongs to its app") { open in
+            let store = try open()
+            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            let record = try record(app)
+            #expect(try await store.createSchedule(record, cid: nil, limit: 100) == .created)
+            #expect(try await open().schedule(record.id, of: app.id) == record)
+            #expect(try await store.schedule(record.id, of: other.id) == nil)
+            #expect(try await store.updateSchedule(record.id, of: other.id) { $0.dueAt = nil } == nil)
+            #expect(try await !store.deleteSchedule(record.id, of: other.id))
+            #expect(try await store.deleteSchedule(record.id, of: app.id))
+            #expect(try await !store.deleteSchedule(record.id, of: app.id))
+            #expect(try await open().schedule(record.id, of: app.id) == nil)
+        },
+        Clause("Schedules with a firing to come are counted and listed in the order of their creation") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            var records: [ScheduleRecord] = []
+            for number in 0..<5 {
+                let record = try record(app, due: number == 2 ? nil : Double(100 - number))
+                records.append(record)
+                #expect(try await store.createSchedule(record, cid: nil, limit: 4) == .created)
+            }
+            #expect(try await store.createSchedule(record(app), cid: nil, limit: 4) == .tooMany)
+            records.remove(at: 2)
+            let all = try await store.schedules(of: app.id, offset: 0, limit: 50)
+            #expect(all.total == 4)
+            #expect(all.page == records)
+            let second = try await store.schedules(of: app.id, offset: 3, limit: 3)
+            #expect(second.total == 4)
+            #expect(second.page == [records[3]])
+            #expect(try await store.schedules(of: app.id, offset: .max, limit: 3).page.isEmpty)
+        },
+        Clause("A cid makes one schedule, whatever became of it, until it has expired") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let first = try record(app, name: "first")
+            let cid = ScheduleCID(text: "c", since: start)
+            #expect(try await store.createSchedule(first, cid: cid, limit: 1) == .created)
+            let second = try record(app, name: "second", created: 10)
+            let repeated = ScheduleCreation.repeated(id: first.id, name: "first")
+            #expect(try await store.createSchedule(second, cid: cid, limit: 1) == repeated)
+            #expect(try await store.deleteSchedule(first.id, of: app.id))
+            #expect(try await open().createSchedule(second, cid: cid, limit: 1) == repeated)
+            #expect(try await store.schedule(second.id, of: app.id) == nil)
+            let later = ScheduleCID(text: "c", since: start.addingTimeInterval(1))
+            #expect(try await store.createSchedule(second, cid: later, limit: 1) == .created)
+            #expect(
+                try await store.createSchedule(first, cid: later, limit: 9) == .repeated(id: second.id, name: "second")
+            )
+        },
+        Clause("A change that throws changes nothing; one that does not counts") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let record = try record(app)
+            _ = try await store.createSchedule(record, cid: nil, limit: 100)
+            await #expect(throws: JPushError.self) {
+                _ = try await store.updateSchedule(record.id, of: app.id) { record in
+                    record.dueAt = nil
+                    throw JPushError.noSuchSchedule
+                }
+            }
+            #expect(try await store.schedule(record.id, of: app.id) == record)
+            var expected = record
+            expected.version = 1
+            try expected.schedule.change(["name": "new", "enabled": false])
+            let schedule = expected.schedule
+            #expect(try await store.updateSchedule(record.id, of: app.id) { $0.schedule = schedule } == expected)
+            #expect(try await open().schedule(record.id, of: app.id) == expected)
+        },
+        Clause("The schedule that is due for longest comes first") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            #expect(try await store.nextScheduleDue() == nil)
+            let (late, early) = (try record(app, due: 20), try record(app, due: 10))
+            for record in [late, early] { _ = try await store.createSchedule(record, cid: nil, limit: 100) }
+            #expect(try await store.nextScheduleDue() == early.dueAt)
+            #expect(try await store.dueSchedule(at: start.addingTimeInterval(9)) == nil)
+            #expect(try await store.dueSchedule(at: start.addingTimeInterval(10)) == early)
+            try await store.moveOn(early, firing: nil, to: nil)
+            #expect(try await store.dueSchedule(at: start.addingTimeInterval(30)) == late)
+            #expect(try await open().nextScheduleDue() == late.dueAt)
+        },
+        Clause("A firing is noted once and moves its schedule on, unless that was changed or deleted meanwhile") {
+            open in
+            let store = try open()
+            let app = try await app(in: store)
+            let record = try record(app)
+            _ = try await store.createSchedule(record, cid: nil, limit: 100)
+            let due = try #require(record.dueAt)
+            let sent = ScheduleFiring(dueAt: due, at: start.addingTimeInterval(61), messageID: MessageID(7))
+            let next = start.addingTimeInterval(120)
+            try await store.moveOn(record, firing: sent, to: next)
+            try await store.moveOn(record, firing: sent, to: next)
+            #expect(try await open().firings(of: record.id) == [sent])
+            var moved = record
+            moved.dueAt = next
+            #expect(try await store.schedule(record.id, of: app.id) == moved)
+            _ = try await store.updateSchedule(record.id, of: app.id) { $0.dueAt = start.addingTimeInterval(500) }
+            let failed = ScheduleFiring(dueAt: next, at: next, messageID: nil, error: .noTarget(MessageID(8)))
+            try await store.moveOn(moved, firing: failed, to: nil)
+            #expect(try await store.schedule(record.id, of: app.id)?.dueAt == start.addingTimeInterval(500))
+            #expect(try await store.firings(of: record.id).map { $0.error?.code } == [nil, 1011])
+            #expect(try await store.deleteSchedule(record.id, of: app.id))
+            try await store.moveOn(moved, firing: failed, to: nil)
+            #expect(try await open().firings(of: record.id) == [])
+        },
+    ]
+}
