@@ -236,6 +236,10 @@ with status 1 unless each push reached its app once and was acknowledged once. M
 work: an idle device takes 7.2 KB of the gateway's memory; a push, from the provider's request to the device's acknowledgement,
 the new links and what came twice included, takes 47 to 62 µs of its CPU.
 
+A push that waits for a device takes 0.30 KB of memory with a payload of 248 octets, and 0.33 KB of the log with `--mail disk`:
+measured the same day with one push for each of 300,000 tokens. A gateway that found such a log of 268 MB listened 4.7 s later,
+beside other work.
+
 ## What is measured, and what is not
 
 {paragraph(f"- {'; '.join(peers.versions.values())}.", "  ")}
