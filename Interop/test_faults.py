@@ -63,7 +63,14 @@ def push_all(gateway, tokens, name=None, loses=None):
                 key=file.read(), key_id=gateway["keyID"], team_id=gateway["teamID"], topic=TOPIC,
                 ssl_context=ssl.create_default_context(cafile=gateway["ca"]),
             )
-        client.pool.protocol_class = Protocol
+        made = []
+
+        class Watched(Protocol):
+            def connection_made(self, transport):
+                made.append(self)
+                super().connection_made(transport)
+
+        client.pool.protocol_class = Watched
         results = []
         for token in tokens:
             request = aioapns.NotificationRequest(
@@ -73,7 +80,8 @@ def push_all(gateway, tokens, name=None, loses=None):
             results.append((result.status, result.description or None))
             if len(results) == loses:
                 async with asyncio.timeout(10):
-                    while client.pool.connections:
+                    # GOAWAY may overtake the answer, which waits for the disk: then it has come over another connection.
+                    while made[0] in client.pool.connections:
                         await asyncio.sleep(0.01)
         return results
 
