@@ -63,11 +63,17 @@ final class MailLog: Sendable {
 
     /// Tells `listener` as soon as more is on disk, or fails; at once if `position` is there already.
     func listen(_ listener: any MailLogListener, for position: Int64) {
-        listeners.withLock { $0.append(listener) }
-        // The writer may have been done before the listener was there.
+        // Asked under the lock: the writer says how far it is before it takes the lock for those who listen. So nobody is left
+        // behind, and nobody who was told stays in the list.
+        let isSettled = listeners.withLock { listeners in
+            if isDurable(position) || isBroken { return true }
+            listeners.append(listener)
+            return false
+        }
+        guard isSettled else { return }
         if isDurable(position) {
             listener.kept(through: durable.load(ordering: .acquiring))
-        } else if isBroken {
+        } else {
             listener.failed()
         }
     }
