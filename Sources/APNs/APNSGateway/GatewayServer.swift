@@ -91,7 +91,8 @@ package final class GatewayServer: Service {
     /// Opens the listeners. ``run()`` then keeps the mailboxes, opens the control endpoint, and closes all in the end.
     ///
     /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound, the control endpoint would be open to strangers (``ControlProblem``), or an authority cannot be read; what was opened before is closed again.
+    /// - Throws: when an address cannot be bound, the control endpoint would be open to strangers (``ControlProblem``), or an
+    ///   authority cannot be read; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
