@@ -28,7 +28,7 @@ package final class Registry: Sendable {
         try await loadApps()
         let kept = try await store.keptTags()
         state.withLock { $0.keptTags = kept }
-        try await store.devices { [self] device in apply([device]) }
+        try await store.audience { [self] entries in apply(entries) }
     }
 
     private func loadApps() async throws {
@@ -49,9 +49,11 @@ package final class Registry: Sendable {
         state.withLock { $0.apps.values.first { $0.id == id } }
     }
 
-    package func apply(_ devices: [Device]) {
+    package func apply(_ devices: [Device]) { apply(devices.map(\.audienceEntry)) }
+
+    func apply(_ entries: [AudienceEntry]) {
         let woken = state.withLock { state in
-            for device in devices { state.columns[device.id.app, default: AudienceColumns()].apply(device) }
+            for entry in entries { state.columns[entry.id.app, default: AudienceColumns()].apply(entry) }
             guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
             let ready = state.waiting.filter { state.hasToken($0.device) }
             state.waiting.removeAll { waiter in ready.contains { $0.device == waiter.device } }
@@ -99,21 +101,9 @@ package final class Registry: Sendable {
         at date: Date
     ) -> Resolution {
         state.withLock { state in
-            guard let columns = state.columns[app] else { return Resolution() }
-            var resolution = Resolution()
-            let members = columns.members(of: audience, at: date) { id in
+            state.columns[app]?.resolve(audience, environment: environment, at: date) { id in
                 registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
-            }
-            for ordinal in members {
-                if columns.environment(of: ordinal) != environment {
-                    resolution.inOtherEnvironment.append(ordinal)
-                } else if !columns.hasToken(ordinal) {
-                    resolution.withoutToken.append(ordinal)
-                } else {
-                    resolution.reachable.append(ordinal)
-                }
-            }
-            return resolution
+            } ?? Resolution()
         }
     }
 
@@ -145,15 +135,6 @@ package final class Registry: Sendable {
             return columns.environment(of: device.ordinal)
         }
     }
-}
-
-/// An audience, by what can be done for its devices. Each list is in rising order.
-package struct Resolution: Hashable, Sendable {
-    package var reachable: [DeviceOrdinal] = []
-    package var inOtherEnvironment: [DeviceOrdinal] = []
-    package var withoutToken: [DeviceOrdinal] = []
-
-    package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
 }
 
 /// One device of a step.
