@@ -168,6 +168,21 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("7 registration ids of others") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE importedID (
+                        app INTEGER NOT NULL REFERENCES app,
+                        id TEXT NOT NULL,
+                        ordinal INTEGER NOT NULL,
+                        -- Whether the device is called by it.
+                        isName INTEGER NOT NULL,
+                        PRIMARY KEY (app, id)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX importedIDOfDevice ON importedID (app, ordinal);
+                    """
+            )
+        }
         return migrator
     }
 }
