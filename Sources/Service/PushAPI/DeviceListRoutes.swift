@@ -70,7 +70,9 @@ struct DeviceListRoutes: Sendable {
             throw JPushError.missing("'devices' is missing; expected an array of objects.")
         }
         guard members.count <= DeviceImporter.limit else {
-            throw JPushError.badValue("'devices' has \(members.count) members; expected at most \(DeviceImporter.limit).")
+            throw JPushError.badValue(
+                "'devices' has \(members.count) members; expected at most \(DeviceImporter.limit)."
+            )
         }
         var environment = app.defaultEnvironment
         if let value = json.object?["environment"], value != .null {

@@ -180,6 +180,11 @@ enum Schema {
                         PRIMARY KEY (app, id)
                     ) WITHOUT ROWID;
                     CREATE INDEX importedIDOfDevice ON importedID (app, ordinal);
+                    -- Not by a foreign key that cascades: a row that is replaced would count as deleted.
+                    CREATE TRIGGER importedIDGone AFTER DELETE ON device
+                    BEGIN
+                        DELETE FROM importedID WHERE app = OLD.app AND ordinal = OLD.ordinal;
+                    END;
                     """
             )
         }

@@ -31,7 +31,8 @@ struct Import: AsyncParsableCommand {
     var format: ImportFormat?
 
     @Option(
-        help: "The APNs environment of rows that say none: development or production; the app's own setting if not given."
+        help:
+            "The APNs environment of rows that say none: development or production; the app's own setting if not given."
     )
     var environment: APNSEnvironment?
 

@@ -59,7 +59,9 @@ struct ImportBookmark: Equatable {
     func write(beside file: String) throws {
         let path = Self.path(of: file)
         do { try Data(json.bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw ValidationError("'\(path)', the state of the import, cannot be written: \(error.localizedDescription)")
+            throw ValidationError(
+                "'\(path)', the state of the import, cannot be written: \(error.localizedDescription)"
+            )
         }
     }
 

@@ -100,7 +100,9 @@ struct ImportInput {
             )
         }
         for field in DeviceImport.Field.allCases where fields.count(where: { $0 == field }) > 1 {
-            throw ValidationError("'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once.")
+            throw ValidationError(
+                "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
+            )
         }
         unusedColumns = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map(\.0)
     }
@@ -149,7 +151,9 @@ struct ImportInput {
         if let problem = row.problem { return .failure(DeviceImport.Problem(problem)) }
         guard row.fields.count == columns.count else {
             return .failure(
-                DeviceImport.Problem("The row has \(row.fields.count) fields; expected \(columns.count), as the header.")
+                DeviceImport.Problem(
+                    "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
+                )
             )
         }
         let named = zip(columns, row.fields).compactMap { column, field in column.map { ($0.rawValue, field) } }

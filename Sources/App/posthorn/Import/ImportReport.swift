@@ -72,12 +72,16 @@ final class ImportReport {
             object["seconds"] = .double((seconds * 1000).rounded() / 1000)
             return tell(object)
         }
-        printLine("\(tally.rows) rows: \(tally.created) new devices, \(tally.updated) changed, \(tally.unchanged) as they were.")
+        printLine(
+            "\(tally.rows) rows: \(tally.created) new devices, \(tally.updated) changed, \(tally.unchanged) as they were."
+        )
         if tally.kept > 0 {
             printLine("\(tally.kept) left as they are: their apps have registered and know better than the file.")
         }
         if tally.rejected > 0 {
-            printLine("\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason."))
+            printLine(
+                "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")
+            )
         }
     }
 

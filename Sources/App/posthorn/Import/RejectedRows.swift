@@ -51,7 +51,9 @@ struct RejectedRows {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         do { handle = try FileHandle(forUpdating: URL(filePath: path)) } catch {
-            throw ValidationError("'\(path)', for rows that are wrong, cannot be written: \(error.localizedDescription)")
+            throw ValidationError(
+                "'\(path)', for rows that are wrong, cannot be written: \(error.localizedDescription)"
+            )
         }
     }
 
