@@ -133,6 +133,38 @@ struct SDKLinkTests {
         }
     }
 
+    @Test(
+        "An app that registers and brings the token of an imported device is what the ids of others lead to from then on"
+    )
+    func takesOverWhatWasImported() async throws {
+        try await TestService.run { service in
+            let token = DeviceToken(bytes: [UInt8](repeating: 4, count: 32))
+            let old = try #require(RegistrationID("1a0018970a91c0c8a3f"))
+            var row = DeviceImport(registrationID: old, token: token)
+            row.alias = .set("bob")
+            row.tags = ["vip"]
+            _ = try await service.core.importer.take([row], of: service.app.id, environment: .production)
+            let link = TestLink(to: service)
+            let identity = try await register(link, registration(service))
+            #expect(try await link.ask(.token(token, .production)).code == 0)
+            #expect(try await link.ask(.getAlias).alias == "bob")
+            #expect(try await link.ask(.getAllTags).tags == ["vip"])
+            let own = try await device(identity, service)
+            #expect(service.core.registry.device(old, of: service.app.id) == own.id)
+            #expect(service.core.registry.name(of: own.id).text == identity.registrationID)
+            _ = try await service.push(pushBody(audience: "{\"registration_id\":[\"\(old)\"]}"))
+            await service.waitForSent(1)
+            let audience = service.core.registry.resolve(
+                .all,
+                of: service.app.id,
+                environment: .production,
+                at: service.clock.date
+            )
+            #expect(audience.reachable == [own.id.ordinal])
+            #expect(audience.withoutToken == [])
+        }
+    }
+
     @Test("A device whose link is open when the service ends was seen until then")
     func seenUntilTheEnd() async throws {
         try await withTemporaryFolder { folder in

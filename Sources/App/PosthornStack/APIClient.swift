@@ -26,6 +26,8 @@ package struct APIClient: Sendable {
     }
 
     package func post(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("POST", path, body) }
+    package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body) }
+    package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path, nil) }
     package func get(_ path: String) async throws -> Answer { try await call("GET", path, nil) }
 
     private func call(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> Answer {

@@ -18,6 +18,9 @@ func printLine(_ text: String) {
 /// Writes a line to standard error.
 func printNote(_ text: String) { _ = Output.write(text + "\n", to: STDERR_FILENO) }
 
+/// Writes to standard error as it is, without an end of the line.
+func printBar(_ text: String) { _ = Output.write(text, to: STDERR_FILENO) }
+
 enum Output {
     /// Set once SIGTERM ends the process in good order; also: whether that was asked for already.
     private static let state = Mutex((isGraceful: false, hasEnded: false))

@@ -94,7 +94,10 @@ package struct PushAPI: Sendable {
             CIDRoutes().add(to: push)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
-        if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }
+        if let operations = groups[.operations] {
+            OperationsRoutes(journeys: core.journeys).add(to: operations)
+            DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: operations)
+        }
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

@@ -15,7 +15,7 @@ extension SQLiteStore {
         try await database.read { try Self.device(id, in: $0) }
     }
 
-    private static func device(_ id: DeviceID, in database: Database) throws -> Device? {
+    static func device(_ id: DeviceID, in database: Database) throws -> Device? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM device WHERE app = ? AND ordinal = ?")
         return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(Device.init(row:))
     }
@@ -122,11 +122,18 @@ extension SQLiteStore {
                 arguments: [id.app, Data(token.bytes), id.ordinal]
             )
             var changed: [Device] = []
+            var imported: [Device] = []
             for ordinal in others {
                 let other = DeviceID(app: id.app, ordinal: ordinal)
-                if let device = try Self.update(other, in: database, { $0.token = nil }) { changed.append(device) }
+                let loser = try Self.update(other, in: database) { device in
+                    if device.isImported { imported.append(device) }
+                    device.isImported ? device.retire() : (device.token = nil)
+                }
+                if let loser { changed.append(loser) }
+                try Self.moveImportedIDs(from: other, to: id, in: database)
             }
             let owner = try Self.update(id, in: database) { device in
+                for old in imported { device.inherit(from: old) }
                 device.token = token
                 device.environment = environment
                 device.tokenRegisteredAt = date

@@ -168,6 +168,26 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("7 registration ids of others") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE importedID (
+                        app INTEGER NOT NULL REFERENCES app,
+                        id TEXT NOT NULL,
+                        ordinal INTEGER NOT NULL,
+                        -- Whether the device is called by it.
+                        isName INTEGER NOT NULL,
+                        PRIMARY KEY (app, id)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX importedIDOfDevice ON importedID (app, ordinal);
+                    -- Not by a foreign key that cascades: a row that is replaced would count as deleted.
+                    CREATE TRIGGER importedIDGone AFTER DELETE ON device
+                    BEGIN
+                        DELETE FROM importedID WHERE app = OLD.app AND ordinal = OLD.ordinal;
+                    END;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -62,7 +62,7 @@ package struct DeviceBook: Sendable {
         let now = clock.date
         return registry.devices(withAlias: alias, of: app, activeAt: now).prefix(JPushLimits.devicesPerAlias).map {
             device in
-            let id = registry.registrationID(of: device)
+            let id = registry.name(of: device)
             guard case .offline(let seen) = registry.presence(of: device, at: now) else {
                 return AliasHolder(registrationID: id, lastSeen: now)
             }

@@ -34,7 +34,7 @@ package struct JourneyBook: Sendable {
         let isTarget = facts.chunk != nil
         return Journey(
             message: message,
-            registrationID: registry.registrationID(of: device),
+            registrationID: registry.name(of: device),
             apnsID: isTarget ? apnsIDs.apnsID(of: message, to: device.ordinal) : nil,
             events: events,
             verdict: isTarget ? Verdict(events, context: context) : .notInAudience

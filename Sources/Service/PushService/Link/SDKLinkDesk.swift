@@ -115,7 +115,10 @@ struct SDKLinkDesk: Sendable {
     private func carryOut(_ request: SDKRequest, for device: DeviceID) async throws -> SDKReply {
         switch request {
         case .token(let token, let environment):
-            registry.apply(try await store.setToken(token, environment, of: device, at: clock.date))
+            let changed = try await store.setToken(token, environment, of: device, at: clock.date)
+            registry.apply(changed)
+            // Who lost the token may have been imported.
+            if changed.count > 1 { registry.apply(try await store.importedIDs(of: device)) }
             return SDKReply(code: 0)
         case .addTags(let tags): return try await changeTags(of: device, with: tags) { $0.union($1) }
         case .setTags(let tags): return try await changeTags(of: device, with: tags) { $1 }

@@ -44,7 +44,8 @@ package protocol PushStore: Sendable {
     func keptTags() async throws -> [App.ID: Set<String>]
     /// The tag is known from then on only while a device has it.
     func forgetTag(_ tag: String, of app: App.ID) async throws
-    /// Gives a token to a device and takes it from any other of the app.
+    /// Gives a token to a device and takes it from any other of the app. What was imported for the token, registration ids
+    /// among it, is the device's from then on.
     ///
     /// - Returns: every device that changed.
     func setToken(
@@ -55,6 +56,26 @@ package protocol PushStore: Sendable {
     ) async throws
         -> [Device]
     func device(_ id: DeviceID) async throws -> Device?
+
+    // Devices of others
+    /// One transaction: takes in devices as a file tells of them. A registration id stays with the token that it came with,
+    /// and a token belongs to one device; of rows that are about the same one the last counts. A device as which an app has
+    /// registered stays as it is.
+    ///
+    /// `rows`: with the ordinal of the device that has an id of the service's own making, if the row's is one.
+    /// `environment`: of rows that say none.
+    /// `installations`: one for each row, that nobody can guess.
+    func importDevices(
+        _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
+        of app: App.ID,
+        environment: APNSEnvironment,
+        installations: [String],
+        seenAt date: Date
+    ) async throws -> ImportResult
+    /// All of them, read once at start.
+    func importedIDs(_ each: @escaping @Sendable (ImportedID) -> Void) async throws
+    func importedIDs(of device: DeviceID) async throws -> [ImportedID]
+    func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID?
 
     // Messages
     /// The first of that many message ids, none of which was or will be given to anybody else.

@@ -38,12 +38,12 @@ private struct TagQuestion {
 extension AudienceColumns {
     /// Who is meant by an audience, and what can be done for them; those not seen for 255 days count as gone.
     ///
-    /// `ordinal`: the device that a registration id stands for in this app.
+    /// - Parameter registered: the devices to which the audience's registration ids lead.
     mutating func resolve(
         _ audience: Audience,
+        registered: [DeviceOrdinal],
         environment: APNSEnvironment,
-        at date: Date,
-        ordinal: (RegistrationID) -> DeviceOrdinal?
+        at date: Date
     ) -> Resolution {
         renewActivity(at: date)
         guard case .filter(let filter) = audience else { return resolve(TagQuestion(), environment) }
@@ -53,18 +53,15 @@ extension AudienceColumns {
             allOf: filter.tagsAnd.map(set(ofTag:)),
             noneOf: filter.tagsNot.map(set(ofTag:))
         )
-        guard let named = named(by: filter, ordinal: ordinal) else { return resolve(tags, environment) }
+        guard let named = named(by: filter, registered: registered) else { return resolve(tags, environment) }
         return resolve(named, tags, environment)
     }
 
     /// Who is called by an alias or a registration id, in rising order; nil if the audience calls nobody so.
-    private func named(
-        by filter: Audience.Filter,
-        ordinal: (RegistrationID) -> DeviceOrdinal?
-    ) -> [DeviceOrdinal]? {
+    private func named(by filter: Audience.Filter, registered: [DeviceOrdinal]) -> [DeviceOrdinal]? {
         var lists: [[DeviceOrdinal]] = []
         if !filter.aliases.isEmpty { lists.append(filter.aliases.flatMap(devices(withAlias:))) }
-        if !filter.registrationIDs.isEmpty { lists.append(filter.registrationIDs.compactMap(ordinal)) }
+        if !filter.registrationIDs.isEmpty { lists.append(registered) }
         guard let first = lists.first else { return nil }
         if first.count < 2, lists.count == 1 { return first }
         return lists.dropFirst().reduce(Set(first)) { $0.intersection($1) }.sorted()

@@ -12,6 +12,7 @@ package final class Registry: Sendable {
         /// How many links each device has open.
         var links: [DeviceID: Int] = [:]
         var aliasClaims: [AliasClaim] = []
+        var importedIDs: [App.ID: ImportedIDs] = [:]
         var waiting: [(device: DeviceID, continuation: CheckedContinuation<Void, Never>)] = []
 
         func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.hasToken(device.ordinal) == true }
@@ -29,6 +30,7 @@ package final class Registry: Sendable {
         let kept = try await store.keptTags()
         state.withLock { $0.keptTags = kept }
         try await store.audience { [self] entries in apply(entries) }
+        try await store.importedIDs { [self] id in apply([id]) }
     }
 
     private func loadApps() async throws {
@@ -89,8 +91,12 @@ package final class Registry: Sendable {
 
     /// The device of an app that a registration id names; nil if there is none.
     package func device(_ registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
-        guard let device = registrationIDs.device(of: registrationID), device.app == app else { return nil }
-        return state.withLock { $0.columns[app]?.contains(device.ordinal) == true } ? device : nil
+        state.withLock { state in
+            guard let ordinal = state.ordinal(of: registrationID, app: app, registrationIDs),
+                state.columns[app]?.contains(ordinal) == true
+            else { return nil }
+            return DeviceID(app: app, ordinal: ordinal)
+        }
     }
 
     /// Who is meant by an audience, and what can be done for them.
@@ -101,9 +107,14 @@ package final class Registry: Sendable {
         at date: Date
     ) -> Resolution {
         state.withLock { state in
-            state.columns[app]?.resolve(audience, environment: environment, at: date) { id in
-                registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
-            } ?? Resolution()
+            let registered: [DeviceOrdinal] =
+                if case .filter(let filter) = audience {
+                    filter.registrationIDs.compactMap { state.ordinal(of: $0, app: app, registrationIDs) }
+                } else {
+                    []
+                }
+            return state.columns[app]?.resolve(audience, registered: registered, environment: environment, at: date)
+                ?? Resolution()
         }
     }
 

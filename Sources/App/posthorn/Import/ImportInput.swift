@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import PushModel
+
+/// One row of a file of devices.
+struct ImportRow {
+    /// Of its first line, counted from 1.
+    var line: Int
+    /// As it was written.
+    var bytes: ArraySlice<UInt8>
+    var device: Result<DeviceImport, DeviceImport.Problem>
+}
+
+/// Reads the rows of a file of devices, one after another, from any place.
+struct ImportInput {
+    private enum Reader {
+        case csv(CSVReader)
+        case jsonLines(JSONLinesReader)
+    }
+
+    /// Bytes of the file, if that is known.
+    let size: Int?
+    let format: ImportFormat
+    /// The first row of a CSV file as it was written, and what its columns hold.
+    private(set) var header = ""
+    private(set) var columns: [DeviceImport.Field?] = []
+    /// Names of columns that nothing is read from.
+    private(set) var unusedColumns: [String] = []
+    private let handle: FileHandle
+    private let name: String
+    private var reader: Reader
+    private var isAtEnd = false
+
+    private static let chunk = 1 << 20
+
+    /// Opens the file and reads its header.
+    ///
+    /// - Throws: `ValidationError` when it cannot be read, or has no column for tokens.
+    init(_ file: String, format: ImportFormat?) throws {
+        name = file
+        if file == "-" {
+            handle = .standardInput
+            size = nil
+        } else {
+            do {
+                handle = try FileHandle(forReadingFrom: URL(filePath: file))
+                size = Int(try handle.seekToEnd())
+                try handle.seek(toOffset: 0)
+            } catch { throw ValidationError("'\(file)' cannot be read: \(error.localizedDescription)") }
+        }
+        let first = try handle.read(upToCount: Self.chunk) ?? Data()
+        let text = first.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        self.format = format ?? (text.first == UInt8(ascii: "{") ? .jsonLines : .csv)
+        switch self.format {
+        case .csv: reader = .csv(CSVReader())
+        case .jsonLines: reader = .jsonLines(JSONLinesReader())
+        }
+        add(first)
+        if self.format == .csv { try readHeader() }
+    }
+
+    /// Goes on at a place that ``place`` told.
+    mutating func seek(offset: Int, line: Int) throws {
+        try handle.seek(toOffset: UInt64(offset))
+        isAtEnd = false
+        switch format {
+        case .csv: reader = .csv(CSVReader(offset: offset, line: line))
+        case .jsonLines: reader = .jsonLines(JSONLinesReader(offset: offset, line: line))
+        }
+    }
+
+    /// Where the next row begins.
+    var place: (offset: Int, line: Int) {
+        switch reader {
+        case .csv(let reader): (reader.offset, reader.line)
+        case .jsonLines(let reader): (reader.offset, reader.line)
+        }
+    }
+
+    /// The next row; nil at the end.
+    mutating func next() throws -> ImportRow? {
+        switch format {
+        case .csv: try nextRow().map { ImportRow(line: $0.line, bytes: $0.bytes, device: device($0)) }
+        case .jsonLines: try nextLine().map { ImportRow(line: $0.line, bytes: $0.bytes, device: Self.device($0.bytes)) }
+        }
+    }
+
+    private mutating func readHeader() throws {
+        guard let row = try nextRow() else {
+            throw ValidationError("'\(name)' is empty; expected a header and rows, or JSON lines.")
+        }
+        if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
+        header = String(decoding: row.bytes, as: UTF8.self)
+        let fields = row.fields.map { DeviceImport.Field(header: $0) }
+        columns = fields
+        let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
+        guard columns.contains(.token) else {
+            throw ValidationError(
+                "'\(name)' has no column 'token'; its header is '\(header.prefix(200))', expected some of \(names)."
+            )
+        }
+        for field in DeviceImport.Field.allCases where fields.count(where: { $0 == field }) > 1 {
+            throw ValidationError(
+                "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
+            )
+        }
+        unusedColumns = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map(\.0)
+    }
+
+    private mutating func nextRow() throws -> CSVReader.Row? {
+        guard case .csv(var rows) = reader else { return nil }
+        // One owner at a time: else what has been read would be copied.
+        reader = .csv(CSVReader())
+        defer { reader = .csv(rows) }
+        while true {
+            if let row = rows.next(isEnd: isAtEnd) { return row }
+            guard !isAtEnd else { return nil }
+            rows.add(try readOn())
+        }
+    }
+
+    private mutating func nextLine() throws -> JSONLinesReader.Line? {
+        guard case .jsonLines(var lines) = reader else { return nil }
+        reader = .jsonLines(JSONLinesReader())
+        defer { reader = .jsonLines(lines) }
+        while true {
+            if let line = lines.next(isEnd: isAtEnd) { return line }
+            guard !isAtEnd else { return nil }
+            lines.add(try readOn())
+        }
+    }
+
+    private mutating func readOn() throws -> Data {
+        let data = try handle.read(upToCount: Self.chunk) ?? Data()
+        isAtEnd = data.isEmpty
+        return data
+    }
+
+    private mutating func add(_ data: Data) {
+        switch reader {
+        case .csv(var rows):
+            rows.add(data)
+            reader = .csv(rows)
+        case .jsonLines(var lines):
+            lines.add(data)
+            reader = .jsonLines(lines)
+        }
+    }
+
+    private func device(_ row: CSVReader.Row) -> Result<DeviceImport, DeviceImport.Problem> {
+        if let problem = row.problem { return .failure(DeviceImport.Problem(problem)) }
+        guard row.fields.count == columns.count else {
+            return .failure(
+                DeviceImport.Problem(
+                    "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
+                )
+            )
+        }
+        let named = zip(columns, row.fields).compactMap { column, field in column.map { ($0.rawValue, field) } }
+        return Self.device(JSONObject(named.map { ($0, .string($1)) }))
+    }
+
+    private static func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem> {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: line) } catch {
+            return .failure(DeviceImport.Problem("The line is not JSON: \(error)."))
+        }
+        guard let object = json.object else {
+            return .failure(DeviceImport.Problem("The line is \(json.text.prefix(80)); expected an object."))
+        }
+        let known = object.members.compactMap { member in
+            DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
+        }
+        return device(JSONObject(known))
+    }
+
+    private static func device(_ object: JSONObject) -> Result<DeviceImport, DeviceImport.Problem> {
+        do throws(DeviceImport.Problem) { return .success(try DeviceImport(object)) } catch { return .failure(error) }
+    }
+}

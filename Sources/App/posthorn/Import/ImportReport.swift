@@ -1,0 +1,95 @@
+import Foundation
+import PushModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Tells how an import goes: a bar on a terminal, plain lines elsewhere, or JSON on standard output.
+final class ImportReport {
+    private let file: String
+    private let isJSON: Bool
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let start = ContinuousClock.now
+    private var last = ContinuousClock.now
+    private var hasBar = false
+    private var toldRejections = 0
+
+    /// Rejected rows that are told one by one; all stand in the file.
+    private static let rejectionsTold = 20
+
+    init(file: String, isJSON: Bool) {
+        self.file = file
+        self.isJSON = isJSON
+    }
+
+    func note(_ text: String) {
+        clearBar()
+        printNote(text)
+    }
+
+    func rejected(line: Int, problem: String) {
+        if isJSON { tell(["event": "rejected", "line": .integer(Int64(line)), "problem": .string(problem)]) }
+        toldRejections += 1
+        guard !isJSON, toldRejections <= Self.rejectionsTold + 1 else { return }
+        let isLast = toldRejections > Self.rejectionsTold
+        note(isLast ? "Further rows are wrong; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
+    }
+
+    /// `rowsNow`: of this run, by which the pace is told.
+    func progress(_ tally: ImportTally, rowsNow: Int, offset: Int, of size: Int?) {
+        if isJSON {
+            var object: JSONObject = ["event": "progress"]
+            for member in tally.json.members { object[member.key] = member.value }
+            object["bytes"] = .integer(Int64(offset))
+            object["of"] = size.map { .integer(Int64($0)) }
+            return tell(object)
+        }
+        let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
+        guard ContinuousClock.now - last >= pause else { return }
+        last = .now
+        let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
+        let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
+        let facts = "\(tally.rows) rows, \(Int(Double(rowsNow) / seconds)) a second, \(tally.rejected) rejected"
+        guard isTerminal else { return printNote((share.map { "\(Int($0 * 100)) %, " } ?? "") + facts) }
+        let bar = share.map { share in
+            let filled = Int(share * 30)
+            return "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] "
+                + "\(Int(share * 100)) %  "
+        }
+        hasBar = true
+        printBar("\r\u{1B}[K" + (bar ?? "") + facts)
+    }
+
+    func finished(_ tally: ImportTally) {
+        clearBar()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        guard !isJSON else {
+            var object: JSONObject = ["event": "finished"]
+            for member in tally.json.members { object[member.key] = member.value }
+            object["seconds"] = .double((seconds * 1000).rounded() / 1000)
+            return tell(object)
+        }
+        printLine(
+            "\(tally.rows) rows: \(tally.created) new devices, \(tally.updated) changed, \(tally.unchanged) as they were."
+        )
+        if tally.kept > 0 {
+            printLine("\(tally.kept) left as they are: their apps have registered and know better than the file.")
+        }
+        if tally.rejected > 0 {
+            printLine(
+                "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")
+            )
+        }
+    }
+
+    private func tell(_ object: JSONObject) { printLine(JSONValue.object(object).text) }
+
+    private func clearBar() {
+        guard hasBar else { return }
+        hasBar = false
+        printBar("\r\u{1B}[K")
+    }
+}

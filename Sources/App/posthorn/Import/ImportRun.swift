@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+/// Sends the rows of a file to the service, batch by batch; while one is on its way the next is read.
+struct ImportRun {
+    private let file: String
+    private let client: APIClient
+    private let environment: String
+    private let report: ImportReport
+    private var input: ImportInput
+    /// Nil when nothing is kept: what comes from standard input does not come again.
+    private var bookmark: ImportBookmark?
+    private var rejected: RejectedRows?
+    private var tally = ImportTally()
+    private var rowsNow = 0
+
+    /// Rows that the service takes in one transaction, and bytes of them in the file.
+    private static let batch = (rows: 2000, bytes: 1 << 20)
+
+    private struct Batch {
+        var rows: [ImportRow] = []
+        /// Where the row after the last one begins.
+        var place = (offset: 0, line: 0)
+
+        var devices: [DeviceImport] { rows.compactMap { try? $0.device.get() } }
+    }
+
+    /// Opens the file and goes to where an earlier run has ended.
+    init(
+        file: String,
+        format: ImportFormat?,
+        client: APIClient,
+        environment: String,
+        restart: Bool,
+        report: ImportReport
+    ) throws {
+        self.file = file
+        self.client = client
+        self.environment = environment
+        self.report = report
+        input = try ImportInput(file, format: format)
+        if !input.unusedColumns.isEmpty {
+            report.note("Columns that nothing is read from: \(input.unusedColumns.joined(separator: ", ")).")
+        }
+        guard file != "-" else { return }
+        if !restart, let known = try ImportBookmark.read(of: file, appKey: client.appKey) {
+            bookmark = known
+            tally = known.tally
+            try input.seek(offset: known.offset, line: known.line)
+            report.note("Going on at line \(known.line) of \(file), where an earlier run ended.")
+        } else {
+            let (offset, line) = input.place
+            bookmark = ImportBookmark(
+                stamp: try ImportBookmark.Stamp(of: file),
+                appKey: client.appKey,
+                offset: offset,
+                line: line
+            )
+        }
+        rejected = try RejectedRows(
+            path: file + ".rejected",
+            format: input.format,
+            header: input.header,
+            keeping: bookmark?.rejectedBytes ?? 0
+        )
+        // Said before anything is sent.
+        try bookmark?.write(beside: file)
+    }
+
+    /// Imports all that is left.
+    ///
+    /// - Throws: `ExitCode(2)` when the service stopped answering, or refuses to go on.
+    mutating func finish() async throws -> ImportTally {
+        let (client, environment) = (client, environment)
+        var batch = try readBatch()
+        while !batch.rows.isEmpty {
+            let devices = batch.devices
+            async let answer = Self.send(devices, environment, client)
+            let next = try readBatch()
+            let result: JSONObject
+            do { result = try await answer } catch {
+                report.note("\(error)")
+                let again = file == "-" ? "" : "; the same command goes on from there"
+                report.note("\(tally.rows) rows are done\(again).")
+                throw ExitCode(2)
+            }
+            try note(batch, result)
+            batch = next
+        }
+        ImportBookmark.remove(of: file)
+        report.finished(tally)
+        return tally
+    }
+
+    private mutating func readBatch() throws -> Batch {
+        var batch = Batch()
+        var bytes = 0
+        while batch.rows.count < Self.batch.rows, bytes < Self.batch.bytes, let row = try input.next() {
+            bytes += row.bytes.count
+            batch.rows.append(row)
+        }
+        batch.place = input.place
+        return batch
+    }
+
+    /// Counts what became of a batch and writes it down.
+    private mutating func note(_ batch: Batch, _ answer: JSONObject) throws {
+        // Under 'rejected' the answer has a list.
+        for (name, path) in ImportTally.members { tally[keyPath: path] += Int(answer[name]?.integer ?? 0) }
+        var refusals: [Int: String] = [:]
+        for refusal in answer["rejected"]?.array ?? [] {
+            guard let index = refusal.object?["index"]?.integer else { continue }
+            refusals[Int(index)] = refusal.object?["problem"]?.string ?? "The service rejected it."
+        }
+        var index = 0
+        for row in batch.rows {
+            switch row.device {
+            case .failure(let problem): try reject(row, problem.description)
+            case .success:
+                if let problem = refusals[index] { try reject(row, problem) }
+                index += 1
+            }
+        }
+        rowsNow += batch.rows.count
+        bookmark?.tally = tally
+        bookmark?.rejectedBytes = rejected?.bytes ?? 0
+        bookmark?.offset = batch.place.offset
+        bookmark?.line = batch.place.line
+        try bookmark?.write(beside: file)
+        report.progress(tally, rowsNow: rowsNow, offset: batch.place.offset, of: input.size)
+    }
+
+    private mutating func reject(_ row: ImportRow, _ problem: String) throws {
+        tally.rejected += 1
+        try rejected?.add(row, problem: problem)
+        report.rejected(line: row.line, problem: problem)
+    }
+
+    /// - Returns: the service's answer.
+    private static func send(
+        _ devices: [DeviceImport],
+        _ environment: String,
+        _ client: APIClient
+    ) async throws -> JSONObject {
+        guard !devices.isEmpty else { return [:] }
+        let body: JSONValue = ["environment": .string(environment), "devices": .array(devices.map(\.json))]
+        let bytes = body.bytes
+        var attempts = 0
+        while true {
+            let answer = try await client.post("/posthorn/v1/devices/import", bytes)
+            if answer.status == 200, let object = answer.json.object { return object }
+            // Too many calls, or a disk that is slow: both pass.
+            guard [429, 503].contains(answer.status), attempts < 120 else { throw ServerRefusal(answer) }
+            attempts += 1
+            try await ContinuousClock().sleep(for: .seconds(1))
+        }
+    }
+}

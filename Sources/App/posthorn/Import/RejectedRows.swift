@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import PushModel
+
+/// The file of rows that were wrong: as they were written, with what is wrong beside, so that it can be mended and imported.
+struct RejectedRows {
+    /// The column, or key, that says what is wrong.
+    static let column = "problem"
+
+    let path: String
+    private let format: ImportFormat
+    private let header: String
+    private var handle: FileHandle?
+    private(set) var bytes = 0
+
+    /// `bytes`: how many of them count; what comes after is of a run that was cut off.
+    ///
+    /// - Throws: `ValidationError` when the file is there and cannot be written.
+    init(path: String, format: ImportFormat, header: String, keeping bytes: Int) throws {
+        self.path = path
+        self.format = format
+        self.header = header
+        guard bytes > 0 else {
+            try? FileManager.default.removeItem(atPath: path)
+            return
+        }
+        try open()
+        try handle?.truncate(atOffset: UInt64(bytes))
+        try handle?.seek(toOffset: UInt64(bytes))
+        self.bytes = bytes
+    }
+
+    mutating func add(_ row: ImportRow, problem: String) throws {
+        if handle == nil {
+            try open()
+            if format == .csv { try write(header + "," + Self.column) }
+        }
+        let text = String(decoding: row.bytes, as: UTF8.self)
+        switch format {
+        case .csv: try write(text + "," + CSVReader.field(problem))
+        case .jsonLines:
+            var object = (try? JSONValue(parsing: row.bytes))?.object ?? ["found": .string(text)]
+            object[Self.column] = .string(problem)
+            try write(JSONValue.object(object).text)
+        }
+    }
+
+    private mutating func open() throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            // It has device tokens in it.
+            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+        do { handle = try FileHandle(forUpdating: URL(filePath: path)) } catch {
+            throw ValidationError(
+                "'\(path)', for rows that are wrong, cannot be written: \(error.localizedDescription)"
+            )
+        }
+    }
+
+    private mutating func write(_ line: String) throws {
+        let data = Data((line + "\n").utf8)
+        try handle?.write(contentsOf: data)
+        bytes += data.count
+    }
+}

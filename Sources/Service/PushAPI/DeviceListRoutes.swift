@@ -1,0 +1,106 @@
+import Foundation
+import Hummingbird
+import PushModel
+import PushService
+
+/// Posthorn's own calls about devices: which there are, all that is known of one, and taking over those of others.
+struct DeviceListRoutes: Sendable {
+    let devices: DeviceBook
+    let importer: DeviceImporter
+
+    private static let pageSizes = 1...1000
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.get("posthorn/v1/devices") { request, context in
+            let app = try caller(context)
+            return Response(json: try await page(request, of: app))
+        }
+        group.get("posthorn/v1/devices/:registrationID") { _, context in
+            let app = try caller(context)
+            return Response(json: json(try await devices.device(try context.segment("registrationID"), of: app.id)))
+        }
+        group.post("posthorn/v1/devices/import") { request, context in
+            let app = try caller(context)
+            return Response(json: try await take(try await request.bytes(), for: app))
+        }
+    }
+
+    private func page(_ request: Request, of app: App) async throws -> JSONValue {
+        let text = request.parameter("limit") ?? ""
+        guard let limit = text.isEmpty ? 100 : Int(text), Self.pageSizes.contains(limit) else {
+            throw JPushError.badValue("'limit' is '\(text)'; expected 1 to \(Self.pageSizes.upperBound).")
+        }
+        let page = try await devices.list(
+            of: app.id,
+            tag: request.parameter("tag"),
+            alias: request.parameter("alias"),
+            after: request.parameter("after"),
+            limit: limit
+        )
+        return ["devices": .array(page.map(json))]
+    }
+
+    private func json(_ device: Device) -> JSONValue {
+        let seen: Date
+        let isOnline: Bool
+        switch devices.presence(of: device) {
+        case .online: (seen, isOnline) = (devices.now, true)
+        case .offline(let lastSeen): (seen, isOnline) = (lastSeen, false)
+        }
+        return [
+            "registration_id": .string(devices.name(of: device).text),
+            "token": device.token.map { .string($0.hexadecimal) } ?? .null,
+            "environment": .string(device.environment.rawValue),
+            "alias": device.alias.map { .string($0) } ?? .null,
+            "tags": .array(device.tags.map { .string($0) }),
+            "mobile": device.mobile.map { .string($0) } ?? .null,
+            "badge": .integer(Int64(device.badge)),
+            "system": .string(device.system),
+            "imported": .bool(device.isImported),
+            "online": .bool(isOnline),
+            "last_seen": .string(seen.formatted(.iso8601)),
+        ]
+    }
+
+    /// Takes in `{"devices":[…],"environment":…}`.
+    private func take(_ body: [UInt8], for app: App) async throws -> JSONValue {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
+        guard let members = json.object?["devices"]?.array else {
+            throw JPushError.missing("'devices' is missing; expected an array of objects.")
+        }
+        guard members.count <= DeviceImporter.limit else {
+            throw JPushError.badValue(
+                "'devices' has \(members.count) members; expected at most \(DeviceImporter.limit)."
+            )
+        }
+        var environment = app.defaultEnvironment
+        if let value = json.object?["environment"], value != .null {
+            guard let given = value.string.flatMap(APNSEnvironment.init(rawValue:)) else {
+                throw JPushError.badValue("'environment' is \(value.text); expected 'production' or 'development'.")
+            }
+            environment = given
+        }
+        var rows: [DeviceImport] = []
+        for (index, member) in members.enumerated() {
+            do {
+                guard let object = member.object else { throw DeviceImport.Problem("It is no object.") }
+                rows.append(try DeviceImport(object))
+            } catch let problem as DeviceImport.Problem {
+                throw JPushError.badValue("'devices[\(index)]': \(problem)")
+            }
+        }
+        return Self.json(try await importer.take(rows, of: app.id, environment: environment))
+    }
+
+    private static func json(_ tally: DeviceImporter.Tally) -> JSONValue {
+        var object: JSONObject = [:]
+        for outcome in ImportResult.Outcome.allCases {
+            object[outcome.rawValue] = .integer(Int64(tally.counts[outcome] ?? 0))
+        }
+        object["rejected"] = .array(
+            tally.rejected.map { ["index": .integer(Int64($0.index)), "problem": .string($0.problem)] }
+        )
+        return .object(object)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// Takes in rows of a file of devices, within one transaction.
+struct DeviceIntake {
+    let database: Database
+    let app: App.ID
+    let environment: APNSEnvironment
+    let date: Date
+    private(set) var result = ImportResult()
+    private var next: DeviceOrdinal?
+
+    init(database: Database, app: App.ID, environment: APNSEnvironment, date: Date) {
+        self.database = database
+        self.app = app
+        self.environment = environment
+        self.date = date
+    }
+
+    mutating func take(_ row: DeviceImport, own: DeviceOrdinal?, installation: String) throws {
+        let named = try own ?? row.registrationID.flatMap { try ordinal(of: $0) }
+        let holder = try holder(of: row.token)
+        guard let device = try (named ?? holder).flatMap({ try device($0) }) else {
+            return try create(row, installation)
+        }
+        guard device.isImported else {
+            if named == nil { try lead(row.registrationID, to: device, isName: false) }
+            result.outcomes.append(.kept)
+            return
+        }
+        if let named, let holder, holder != named, let other = try self.device(holder) {
+            // The id has gone to another token, which some device has.
+            try leave(device)
+            try lead(row.registrationID, to: other, isName: other.isImported)
+            guard other.isImported else { return result.outcomes.append(.kept) }
+            _ = try update(other, row)
+            return result.outcomes.append(.updated)
+        }
+        if named == nil { try lead(row.registrationID, to: device, isName: true) }
+        let isUpdated = try update(device, row)
+        result.outcomes.append(isUpdated || (named == nil && row.registrationID != nil) ? .updated : .unchanged)
+    }
+
+    private mutating func create(_ row: DeviceImport, _ installation: String) throws {
+        let ordinal = try next ?? Self.next(of: app, in: database)
+        next = ordinal + 1
+        var device = Device(
+            id: DeviceID(app: app, ordinal: ordinal),
+            // In the order of the devices: its index then grows at one end only.
+            installation: "import-" + String(ordinal + 0x1000_0000, radix: 16) + "-" + installation,
+            // No secret has this hash.
+            secretHash: SecretHash(bytes: []),
+            environment: environment,
+            // Nobody knows since when: any word of APNs that the token is dead is newer.
+            tokenRegisteredAt: Date(timeIntervalSince1970: 0),
+            lastSeen: date
+        )
+        device.apply(row, environment: environment, seenAt: date)
+        try save(&device)
+        try lead(row.registrationID, to: device, isName: true)
+        result.outcomes.append(.created)
+    }
+
+    private static func next(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
+        let last = try DeviceOrdinal.fetchOne(
+            database,
+            sql: "SELECT max(ordinal) FROM device WHERE app = ?",
+            arguments: [app]
+        )
+        return last.map { $0 + 1 } ?? 0
+    }
+
+    /// - Returns: whether the row said anything new.
+    private mutating func update(_ device: Device, _ row: DeviceImport) throws -> Bool {
+        var changed = device
+        changed.apply(row, environment: environment, seenAt: date)
+        guard changed != device else { return false }
+        let isNews = !changed.isEqual(to: device, besidesSeenAt: changed.lastSeen)
+        try save(&changed)
+        return isNews
+    }
+
+    /// Retires a device that no id leads to any more but the one that goes.
+    private mutating func leave(_ device: Device) throws {
+        let ids = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM importedID WHERE app = ? AND ordinal = ?",
+            arguments: [app, device.id.ordinal]
+        )
+        guard ids == 1 else { return }
+        var retired = device
+        retired.retire()
+        try save(&retired)
+    }
+
+    private mutating func save(_ device: inout Device) throws {
+        device.version += 1
+        try device.save(to: database)
+        result.devices.append(device)
+    }
+
+    private mutating func lead(_ id: RegistrationID?, to device: Device, isName: Bool) throws {
+        guard let id else { return }
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO importedID (app, id, ordinal, isName) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [app, id.text, device.id.ordinal, isName])
+        result.ids.append(ImportedID(id: id, device: device.id, isName: isName))
+    }
+
+    private func ordinal(of id: RegistrationID) throws -> DeviceOrdinal? {
+        let statement = try database.cachedStatement(sql: "SELECT ordinal FROM importedID WHERE app = ? AND id = ?")
+        return try DeviceOrdinal.fetchOne(statement, arguments: [app, id.text])
+    }
+
+    private func holder(of token: DeviceToken) throws -> DeviceOrdinal? {
+        let statement = try database.cachedStatement(sql: "SELECT ordinal FROM device WHERE app = ? AND token = ?")
+        return try DeviceOrdinal.fetchOne(statement, arguments: [app, Data(token.bytes)])
+    }
+
+    private func device(_ ordinal: DeviceOrdinal) throws -> Device? {
+        try SQLiteStore.device(DeviceID(app: app, ordinal: ordinal), in: database)
+    }
+}
+
+extension Device {
+    /// Whether nothing but the last sign of life has changed.
+    fileprivate func isEqual(to other: Device, besidesSeenAt date: Date) -> Bool {
+        var other = other
+        other.lastSeen = date
+        return self == other
+    }
+}

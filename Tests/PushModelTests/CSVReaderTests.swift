@@ -1,0 +1,130 @@
+import PushModel
+import Testing
+
+@Suite("Comma-separated values")
+struct CSVReaderTests {
+    /// What is read of `text`, which comes in pieces of `size` bytes.
+    private func rows(_ text: String, inPiecesOf size: Int = .max) -> [CSVReader.Row] { rows(Array(text.utf8), size) }
+
+    private func rows(_ bytes: [UInt8], _ size: Int = .max) -> [CSVReader.Row] {
+        var reader = CSVReader()
+        var rows: [CSVReader.Row] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            reader.add(rest.prefix(size))
+            rest = rest.dropFirst(size)
+            while let row = reader.next(isEnd: false) { rows.append(row) }
+        }
+        while let row = reader.next(isEnd: true) { rows.append(row) }
+        #expect(reader.offset == bytes.count, "All is read.")
+        return rows
+    }
+
+    @Test(
+        "Reads rows however they are written",
+        arguments: [
+            ("", []), ("a", [["a"]]), ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]),
+            ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]),
+            ("\u{FEFF}a,b\n", [["a", "b"]]), ("\n\r\n\na\n\n\nb\n\n", [["a"], ["b"]]),
+            ("a,\n,a\n", [["a", ""], ["", "a"]]),
+            (",\n", [["", ""]]), ("\"a,b\",c\n", [["a,b", "c"]]), ("\"a\"\"b\",\"\"\n", [["a\"b", ""]]),
+            ("\"a\r\nb\nc\",d\r\ne,f", [["a\r\nb\nc", "d"], ["e", "f"]]), ("\"a\"", [["a"]]), ("\"a\"\r\n", [["a"]]),
+            ("\"\"\"\"", [["\""]]), ("中,￥\n", [["中", "￥"]]), (" a , b \n", [[" a ", " b "]]), ("a\rb\n", [["a\rb"]]),
+        ] as [(String, [[String]])]
+    )
+    func reads(_ text: String, _ expected: [[String]]) {
+        let whole = rows(text)
+        #expect(whole.map(\.fields) == expected)
+        #expect(whole.allSatisfy { $0.problem == nil })
+        for size in [1, 2, 3, 5] { #expect(rows(text, inPiecesOf: size) == whole, "in pieces of \(size)") }
+    }
+
+    @Test("Knows the line and the bytes of each row")
+    func lines() {
+        let found = rows("h\r\n\r\n\"a\nb\"\r\nc")
+        #expect(found.map(\.line) == [1, 3, 5])
+        #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == ["h", "\"a\nb\"", "c"])
+    }
+
+    @Test("Goes on where another reader was")
+    func goesOn() {
+        let bytes = Array("h\n\"a\nb\"\nc\nd\n".utf8)
+        var first = CSVReader()
+        first.add(bytes)
+        for _ in 0..<2 { _ = first.next(isEnd: false) }
+        var second = CSVReader(offset: first.offset, line: first.line)
+        second.add(bytes[first.offset...])
+        let row = second.next(isEnd: true)
+        #expect(row?.fields == ["c"])
+        #expect(row?.line == 4)
+    }
+
+    @Test(
+        "Tells of a row that is wrong and goes on with the next line",
+        arguments: [
+            ("a\"b\nc", "A quote stands inside a field", 2), ("\"a\"b\nc", "Something follows a closing quote", 2),
+            ("\"a\nc", "A quote is opened and never closed", 2), ("\"a\"\rb\nc", "Something follows", 2),
+        ] as [(String, String, Int)]
+    )
+    func wrong(_ text: String, _ problem: String, _ count: Int) throws {
+        for size in [Int.max, 1, 2] {
+            let found = rows(text, inPiecesOf: size)
+            #expect(found.count == count)
+            let first = try #require(found.first)
+            #expect(first.fields == [])
+            #expect(first.problem?.hasPrefix(problem) == true)
+            #expect(first.problem?.contains("RFC 4180") == true)
+            #expect(found.last?.fields == ["c"])
+            #expect(found.last?.line == 2)
+        }
+    }
+
+    @Test("Says what is not UTF-8")
+    func notUTF8() throws {
+        let found = rows([0x61, 0xFF, 0x0A, 0x62])
+        #expect(found.first?.problem?.hasPrefix("The row is not UTF-8") == true)
+        #expect(found.last?.fields == ["b"])
+    }
+
+    @Test("A quote that is never closed costs no more than a row may have")
+    func endlessQuote() {
+        var reader = CSVReader()
+        reader.add(Array("\"a\n".utf8))
+        var row: CSVReader.Row?
+        for _ in 0..<2000 where row == nil {
+            reader.add(Array(String(repeating: "x", count: 1023).utf8) + [0x0A])
+            row = reader.next(isEnd: false)
+        }
+        #expect(row?.problem?.hasPrefix("A quote is opened") == true)
+        #expect(row?.bytes.count == 2)
+        let next = reader.next(isEnd: false)
+        #expect(next?.line == 2)
+    }
+
+    @Test("A field is written so that it is read again", arguments: ["a", "", "a,b", "a\"b", "a\nb", "a\r\nb"])
+    func writes(_ text: String) {
+        #expect(rows("x,\(CSVReader.field(text))\n").map(\.fields) == [["x", text]])
+    }
+}
+
+@Suite("JSON lines")
+struct JSONLinesTests {
+    @Test("Lines come with their number, however they end and in whatever pieces")
+    func lines() {
+        let text = "\u{FEFF}{\"a\":1}\r\n\n  \n{\"b\":2}\n{\"c\":3}"
+        for size in [Int.max, 1, 2, 7] {
+            var reader = JSONLinesReader()
+            var found: [JSONLinesReader.Line] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                reader.add(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                while let line = reader.next(isEnd: false) { found.append(line) }
+            }
+            while let line = reader.next(isEnd: true) { found.append(line) }
+            #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"])
+            #expect(found.map(\.line) == [1, 4, 5])
+            #expect(reader.offset == text.utf8.count)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import PushModel
+import Testing
+
+@Suite("A device in a file")
+struct DeviceImportTests {
+    private func read(_ text: String) throws -> DeviceImport {
+        try DeviceImport(try #require(try JSONValue(parsing: text).object))
+    }
+
+    private func problem(_ text: String) throws -> String {
+        let object = try #require(try JSONValue(parsing: text).object)
+        do throws(DeviceImport.Problem) {
+            _ = try DeviceImport(object)
+            Issue.record("\(text) was read.")
+            return ""
+        } catch { return error.description }
+    }
+
+    @Test("All of it is read, and written so that it is read again")
+    func whole() throws {
+        let device = try read(
+            """
+            {"registration_id":"1a0018970a91c0c8a3f","token":"00FF","environment":"Development","alias":"bob",\
+            "tags":["b","中","a","b"],"other":1}
+            """
+        )
+        #expect(device.registrationID == RegistrationID("1a0018970a91c0c8a3f"))
+        #expect(device.token == DeviceToken(bytes: [0, 255]))
+        #expect(device.environment == .development)
+        #expect(device.alias == .set("bob"))
+        #expect(device.tags == ["a", "b", "中"])
+        #expect(try DeviceImport(try #require(device.json.object)) == device)
+    }
+
+    @Test("A token is enough; what is empty clears alias and tags, what is missing leaves them")
+    func least() throws {
+        let least = try read("{\"token\":\"00\",\"alias\":null}")
+        #expect(least == DeviceImport(token: DeviceToken(bytes: [0])))
+        let empty = try read(
+            "{\"token\":\"00\",\"registration_id\":\"\",\"environment\":\"\",\"alias\":\"\",\"tags\":\"\"}"
+        )
+        #expect(empty.alias == .cleared)
+        #expect(empty.tags == [])
+        #expect(empty.registrationID == nil)
+        #expect(empty.environment == nil)
+        #expect(try DeviceImport(try #require(empty.json.object)) == empty)
+    }
+
+    @Test("Tags in one field stand between commas or semicolons", arguments: ["a,b", "b; a", " a ,, b ;"])
+    func tags(_ text: String) throws {
+        #expect(try read("{\"token\":\"00\",\"tags\":\"\(text)\"}").tags == ["a", "b"])
+    }
+
+    @Test(
+        "What is wrong is named with what was found and what is expected",
+        arguments: [
+            ("{}", "'token' is missing"), ("{\"token\":\"\"}", "'token' is missing"),
+            ("{\"token\":\"xyz\"}", "'token' is 'xyz'; expected an even number of hexadecimal digits"),
+            ("{\"token\":\"abc\"}", "'token' is 'abc'"), ("{\"token\":1}", "'token' is '1'; expected a text"),
+            (
+                "{\"token\":\"00\",\"registration_id\":\"a-b\"}",
+                "'registration_id' is 'a-b'; expected 1 to 64 letters and digits"
+            ),
+            (
+                "{\"token\":\"00\",\"environment\":\"live\"}",
+                "'environment' is 'live'; expected 'production' or 'development'"
+            ),
+            ("{\"token\":\"00\",\"alias\":\"a b\"}", "'alias' is 'a b'; expected 1 to 40 bytes"),
+            ("{\"token\":\"00\",\"tags\":\"a,b c\"}", "'tags' is 'b c'; expected 1 to 40 bytes"),
+            ("{\"token\":\"00\",\"tags\":[1]}", "'tags' is '1'; expected texts"),
+            ("{\"token\":\"00\",\"tags\":1}", "'tags' is '1'; expected an array"),
+        ]
+    )
+    func problems(_ text: String, _ expected: String) throws {
+        let problem = try problem(text)
+        #expect(problem.hasPrefix(expected), "\(problem)")
+    }
+
+    @Test("A device has no more tags than it may have")
+    func tooManyTags() throws {
+        let tags = (0...1000).map { "\"t\($0)\"" }.joined(separator: ",")
+        #expect(try problem("{\"token\":\"00\",\"tags\":[\(tags)]}").hasPrefix("'tags' has 1001 members; at most 1000"))
+    }
+
+    @Test(
+        "A column is known however people spell it",
+        arguments: [
+            ("registration_id", .registrationID), ("Registration ID", .registrationID),
+            ("registrationId", .registrationID),
+            ("TOKEN", .token), ("device-token", .token), ("environment", .environment), ("Alias", .alias),
+            ("tags", .tags),
+            ("tag", nil), ("", nil), ("problem", nil),
+        ] as [(String, DeviceImport.Field?)]
+    )
+    func headers(_ name: String, _ field: DeviceImport.Field?) {
+        #expect(DeviceImport.Field(header: name) == field)
+    }
+}

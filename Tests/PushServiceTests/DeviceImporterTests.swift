@@ -1,0 +1,128 @@
+import Foundation
+import PushClock
+import PushModel
+import Testing
+
+@testable import PushService
+
+@Suite("Devices that others have served", .timeLimit(.minutes(5)))
+struct DeviceImporterTests {
+    private func row(_ id: String?, _ token: UInt8, alias: String? = nil, tags: [String]? = nil) -> DeviceImport {
+        var row = DeviceImport(
+            registrationID: id.flatMap { RegistrationID($0) },
+            token: DeviceToken(bytes: [UInt8](repeating: token, count: 32))
+        )
+        if let alias { row.alias = .set(alias) }
+        row.tags = tags
+        return row
+    }
+
+    private func take(_ rows: [DeviceImport], _ service: TestService) async throws -> DeviceImporter.Tally {
+        try await service.core.importer.take(rows, of: service.app.id, environment: .production)
+    }
+
+    @Test("A push to an id of others reaches its device, also after a restart, and its journey is told under that id")
+    func push() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let id = try #require(RegistrationID("1a0018970a91c0c8a3f"))
+            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                let tally = try await take([row(id.text, 1, alias: "bob", tags: ["vip"])], service)
+                #expect(tally.counts == [.created: 1])
+                let found = try await service.core.devices.device(id.text, of: service.app.id)
+                #expect(found.alias == "bob")
+                let holders = service.core.devices.holders(ofAlias: "bob", app: service.app.id)
+                #expect(holders.map(\.registrationID) == [id])
+                let presence = service.core.devices.presence(of: [id.text], app: service.app.id)
+                #expect(presence.first?.presence != .online, "Nobody has seen it.")
+            }
+            let sender = ScriptedSender()
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                let result = try await service.push(pushBody(audience: "{\"registration_id\":[\"\(id)\"]}"))
+                await service.waitForSent(1)
+                let journey = try #require(
+                    try await service.core.journeys.journey(of: result.messageID, to: id, app: service.app)
+                )
+                #expect(journey.registrationID == id)
+                _ = try await service.push(pushBody(audience: "{\"tag\":[\"vip\"]}"))
+                await service.waitForSent(2)
+                let nobody = try await service.refusal(
+                    pushBody(audience: "{\"registration_id\":[\"1a0018970a91c0c8a40\"]}")
+                )
+                #expect(nobody.code == 1011)
+            }
+        }
+    }
+
+    @Test("A device whose app has registered counts once, and a retired one not at all")
+    func retired() async throws {
+        try await TestService.run { service in
+            _ = try await take([row("f0", 1), row("f1", 2)], service)
+            _ = try await take([row("f0", 2)], service)
+            let audience = service.core.registry.resolve(
+                .all,
+                of: service.app.id,
+                environment: .production,
+                at: service.clock.date
+            )
+            #expect(audience.reachable.count == 1)
+            #expect(audience.withoutToken == [])
+            let list = try await service.core.devices.list(
+                of: service.app.id,
+                tag: nil,
+                alias: nil,
+                after: nil,
+                limit: 10
+            )
+            #expect(list.count == 1)
+        }
+    }
+
+    @Test("An id of the service's own making that no device has is rejected; one of another app's is an id as any")
+    func ownIDs() async throws {
+        try await TestService.run { service in
+            let device = try await service.addDevice()
+            let known = service.registrationID(device)
+            let unknown = service.core.registry.registrationID(of: DeviceID(app: service.app.id, ordinal: 99))
+            let elsewhere = service.core.registry.registrationID(of: DeviceID(app: 77, ordinal: 1))
+            let tally = try await take([row(unknown.text, 1), row(known.text, 2), row(elsewhere.text, 3)], service)
+            #expect(tally.rejected.map(\.index) == [0])
+            #expect(tally.rejected.first?.problem.contains("that no device of the app has") == true)
+            #expect(tally.counts == [.kept: 1, .created: 1])
+            #expect(service.core.registry.device(elsewhere, of: service.app.id)?.ordinal == 1)
+        }
+    }
+
+    @Test("An alias has no more devices than it may have, of the file and of those before")
+    func aliases() async throws {
+        try await TestService.run { service in
+            let rows = (1...11).map { row($0.isMultiple(of: 2) ? "f\($0)" : nil, UInt8($0), alias: "bob") }
+            let tally = try await take(rows, service)
+            #expect(tally.rejected.map(\.index) == [10])
+            #expect(tally.rejected.first?.problem.contains("which 10 devices have already") == true)
+            let again = try await take(rows, service)
+            #expect(again.rejected.map(\.index) == [10])
+            #expect(again.counts == [.unchanged: 10])
+        }
+    }
+
+    @Test("The table of ids agrees with a dictionary through any changes")
+    func table() {
+        var random = SplitMix(seed: 5)
+        var table = ImportedIDs()
+        var model: [RegistrationID: DeviceOrdinal] = [:]
+        var names: [DeviceOrdinal: RegistrationID] = [:]
+        for _ in 0..<5000 {
+            guard let id = RegistrationID("f" + String(random.next() % 900, radix: 36)) else { continue }
+            let ordinal = DeviceOrdinal(random.next() % 700)
+            let isName = random.next() % 3 > 0
+            if let old = model[id], names[old] == id { names[old] = nil }
+            table.set(id, to: ordinal, isName: isName)
+            model[id] = ordinal
+            if isName { names[ordinal] = id }
+        }
+        for (id, ordinal) in model { #expect(table.device(id) == ordinal) }
+        for ordinal in 0..<DeviceOrdinal(710) { #expect(table.name(of: ordinal) == names[ordinal]) }
+        #expect(RegistrationID("g").flatMap(table.device) == nil)
+    }
+}
