@@ -6,14 +6,16 @@ import PushService
 /// Takes in rows of a file of devices, within one transaction.
 struct DeviceIntake {
     let database: Database
+    let tokens: TokenIndex
     let app: App.ID
     let environment: APNSEnvironment
     let date: Date
     private(set) var result = ImportResult()
     private var next: DeviceOrdinal?
 
-    init(database: Database, app: App.ID, environment: APNSEnvironment, date: Date) {
+    init(database: Database, tokens: TokenIndex, app: App.ID, environment: APNSEnvironment, date: Date) {
         self.database = database
+        self.tokens = tokens
         self.app = app
         self.environment = environment
         self.date = date
@@ -97,7 +99,7 @@ struct DeviceIntake {
 
     private mutating func save(_ device: inout Device) throws {
         device.version += 1
-        try device.save(to: database)
+        try device.save(to: database, tokens)
         result.devices.append(device)
     }
 
@@ -115,8 +117,7 @@ struct DeviceIntake {
     }
 
     private func holder(of token: DeviceToken) throws -> DeviceOrdinal? {
-        let statement = try database.cachedStatement(sql: "SELECT ordinal FROM device WHERE app = ? AND token = ?")
-        return try DeviceOrdinal.fetchOne(statement, arguments: [app, Data(token.bytes)])
+        try tokens.holders(of: token, app: app, in: database).first
     }
 
     private func device(_ ordinal: DeviceOrdinal) throws -> Device? {

@@ -23,15 +23,19 @@ final class GroupCommit: Sendable {
     private static let batch = 512
 
     private let database: DatabasePool
+    private let tokens: TokenIndex
     private let state = Mutex(State())
 
-    init(_ database: DatabasePool) { self.database = database }
+    init(_ database: DatabasePool, tokens: TokenIndex) {
+        self.database = database
+        self.tokens = tokens
+    }
 
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job(
-                run: { database in
-                    let result = Self.attempt(work, in: database)
+                run: { [self] database in
+                    let result = attempt(work, in: database)
                     return { commitError in
                         continuation.resume(with: commitError.map { .failure($0) } ?? result)
                     }
@@ -47,10 +51,11 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private static func attempt<Value>(
+    private func attempt<Value>(
         _ work: (Database) throws -> Value,
         in database: Database
     ) -> Result<Value, any Error> {
+        let mark = tokens.mark
         do {
             var value: Value?
             try database.inSavepoint {
@@ -60,6 +65,7 @@ final class GroupCommit: Sendable {
             guard let value else { throw DatabaseError(message: "A savepoint ended without running its work.") }
             return .success(value)
         } catch {
+            tokens.undo(to: mark)
             return .failure(error)
         }
     }
@@ -69,6 +75,7 @@ final class GroupCommit: Sendable {
             var replies: [@Sendable ((any Error)?) -> Void] = []
             do {
                 try database.inTransaction(.immediate) {
+                    try tokens.begin(in: database)
                     for job in jobs {
                         // SQLite ends a transaction by itself when the disk is full; a savepoint would then begin one of
                         // its own, and commit what its caller is told has failed.
@@ -79,6 +86,7 @@ final class GroupCommit: Sendable {
                 }
                 for reply in replies { reply(nil) }
             } catch {
+                tokens.undo(to: 0)
                 for reply in replies { reply(error) }
                 for job in jobs.dropFirst(replies.count) { job.fail(error) }
             }

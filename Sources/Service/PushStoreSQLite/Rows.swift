@@ -65,21 +65,6 @@ extension Device {
             version: row["version"]
         )
     }
-
-    func save(to database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO device (app, ordinal, installation, secretHash, token, environment,
-                    tokenRegisteredAt, alias, tags, mobile, badge, system, channel, lastSeen, version)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            id.app, id.ordinal, installation, Data(secretHash.bytes), token.map { Data($0.bytes) },
-            environment.rawValue,
-            tokenRegisteredAt.milliseconds, alias, JSONValue.array(tags.map { .string($0) }).text, mobile, badge,
-            system, channel, lastSeen.milliseconds, version,
-        ])
-    }
 }
 
 extension Message {

@@ -26,7 +26,7 @@ extension SQLiteStore {
         make: @escaping @Sendable (DeviceOrdinal) -> Device,
         change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device {
-        try await writes.write { database in
+        try await writes.write { [self] database in
             let known = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM device WHERE app = ? AND installation = ?",
@@ -45,7 +45,7 @@ extension SQLiteStore {
             }
             change(&device)
             device.version += 1
-            try device.save(to: database)
+            try device.save(to: database, tokens)
             return device
         }
     }
@@ -54,18 +54,18 @@ extension SQLiteStore {
         _ id: DeviceID,
         _ change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device? {
-        try await writes.write { try Self.update(id, in: $0, change) }
+        try await writes.write { [self] in try update(id, in: $0, change) }
     }
 
-    private static func update(
+    private func update(
         _ id: DeviceID,
         in database: Database,
         _ change: (inout Device) -> Void
     ) throws -> Device? {
-        guard var device = try device(id, in: database) else { return nil }
+        guard var device = try Self.device(id, in: database) else { return nil }
         change(&device)
         device.version += 1
-        try device.save(to: database)
+        try device.save(to: database, tokens)
         return device
     }
 
@@ -75,7 +75,7 @@ extension SQLiteStore {
         keepingTags tags: [String],
         _ change: @escaping @Sendable (inout Device) throws -> Void
     ) async throws -> [Device] {
-        try await writes.write { database in
+        try await writes.write { [self] database in
             var changed: [Device] = []
             for ordinal in ordinals {
                 guard let old = try Self.device(DeviceID(app: app, ordinal: ordinal), in: database) else { continue }
@@ -83,7 +83,7 @@ extension SQLiteStore {
                 try change(&device)
                 guard device != old else { continue }
                 device.version += 1
-                try device.save(to: database)
+                try device.save(to: database, tokens)
                 changed.append(device)
             }
             for tag in tags {
@@ -115,24 +115,20 @@ extension SQLiteStore {
         of id: DeviceID,
         at date: Date
     ) async throws -> [Device] {
-        try await writes.write { database in
-            let others = try DeviceOrdinal.fetchAll(
-                database,
-                sql: "SELECT ordinal FROM device WHERE app = ? AND token = ? AND ordinal <> ?",
-                arguments: [id.app, Data(token.bytes), id.ordinal]
-            )
+        try await writes.write { [self] database in
+            let others = try tokens.holders(of: token, app: id.app, in: database).filter { $0 != id.ordinal }
             var changed: [Device] = []
             var imported: [Device] = []
             for ordinal in others {
                 let other = DeviceID(app: id.app, ordinal: ordinal)
-                let loser = try Self.update(other, in: database) { device in
+                let loser = try update(other, in: database) { device in
                     if device.isImported { imported.append(device) }
                     device.isImported ? device.retire() : (device.token = nil)
                 }
                 if let loser { changed.append(loser) }
                 try Self.moveImportedIDs(from: other, to: id, in: database)
             }
-            let owner = try Self.update(id, in: database) { device in
+            let owner = try update(id, in: database) { device in
                 for old in imported { device.inherit(from: old) }
                 device.token = token
                 device.environment = environment
@@ -149,11 +145,11 @@ extension SQLiteStore {
         chunk: Chunk.ID,
         prepared: Int
     ) async throws -> [Device] {
-        try await writes.write { database in
+        try await writes.write { [self] database in
             var changed: [Device] = []
             for (ordinal, badge) in badges {
                 let device = DeviceID(app: app, ordinal: ordinal)
-                if let device = try Self.update(device, in: database, { $0.badge = badge }) { changed.append(device) }
+                if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
             }
             try database.execute(
                 sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?",
@@ -164,9 +160,9 @@ extension SQLiteStore {
     }
 
     /// Takes tokens away that APNs reports as gone, unless they were registered again since.
-    static func drop(_ tokens: [DeadToken], in database: Database) throws -> [Device] {
-        try tokens.compactMap { dead in
-            guard let device = try device(dead.device, in: database), device.token == dead.token,
+    func drop(_ dead: [DeadToken], in database: Database) throws -> [Device] {
+        try dead.compactMap { dead in
+            guard let device = try Self.device(dead.device, in: database), device.token == dead.token,
                 device.tokenRegisteredAt <= dead.since
             else { return nil }
             return try update(dead.device, in: database) { $0.token = nil }

@@ -11,8 +11,14 @@ extension SQLiteStore {
         installations: [String],
         seenAt date: Date
     ) async throws -> ImportResult {
-        try await writes.write { database in
-            var work = DeviceIntake(database: database, app: app, environment: environment, date: date)
+        try await writes.write { [tokens] database in
+            var work = DeviceIntake(
+                database: database,
+                tokens: tokens,
+                app: app,
+                environment: environment,
+                date: date
+            )
             for ((row, own), installation) in zip(rows, installations) {
                 try work.take(row, own: own, installation: installation)
             }

@@ -81,7 +81,7 @@ extension SQLiteStore {
         exceptions: [JourneyException],
         deadTokens: [DeadToken]
     ) async throws -> [Device] {
-        try await writes.write { database in
+        try await writes.write { [self] database in
             try database.cachedStatement(
                 sql: """
                     UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, settled = ?, problem = ?, updatedAt = ?
@@ -94,7 +94,7 @@ extension SQLiteStore {
                 chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
             ])
             try Self.insert(exceptions, into: database)
-            return try Self.drop(deadTokens, in: database)
+            return try drop(deadTokens, in: database)
         }
     }
 

@@ -188,6 +188,9 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("8 tokens are found in memory") { database in
+            try database.execute(sql: "DROP INDEX deviceToken")
+        }
         return migrator
     }
 }

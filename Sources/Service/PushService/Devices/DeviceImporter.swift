@@ -1,5 +1,5 @@
 import Foundation
-import PushClock
+package import PushClock
 package import PushModel
 
 /// Takes devices over that others have served.
@@ -10,6 +10,12 @@ package struct DeviceImporter: Sendable {
     let store: any PushStore
     let registry: Registry
     let clock: any CivilClock
+
+    package init(store: any PushStore, registry: Registry, clock: any CivilClock) {
+        self.store = store
+        self.registry = registry
+        self.clock = clock
+    }
 
     /// Rows that one transaction takes: others write between.
     package static let limit = 5000
@@ -47,7 +53,7 @@ package struct DeviceImporter: Sendable {
             taken,
             of: app,
             environment: environment,
-            installations: taken.map { _ in generator.hexadecimalDigits(24) },
+            installations: taken.map { _ in generator.hexadecimalDigits(16) },
             // Nobody has seen them: they are not online, and not gone either.
             seenAt: now.addingTimeInterval(-TimeInterval(JPushLimits.onlineSeconds + 1))
         )

@@ -8,9 +8,9 @@ import ServiceLifecycle
 ///
 /// A crash repeats at most one step. The repeated pushes carry the same apns-ids, by which Posthorn's gateway drops them;
 /// Apple documents no such thing, so there the bound on duplicates is ``stepSize`` for each chunk under way.
-struct ChunkDelivery: Sendable {
+package struct ChunkDelivery: Sendable {
     /// Devices a step.
-    static let stepSize = 500
+    package static let stepSize = 500
 
     let store: any PushStore
     let registry: Registry
@@ -64,7 +64,7 @@ struct ChunkDelivery: Sendable {
         try await prepareBadges(of: &chunk, through: end, app, composer)
         let places = (chunk.cursor..<end).filter { !chunk.sent.contains($0) && !chunk.settled.contains($0) }
         let ordinals = places.map { chunk.ordinals.ordinals[$0] }
-        let targets = registry.targets(ordinals, of: app.id, environment: message.environment)
+        let targets = registry.targets(ordinals[...], of: app.id, environment: message.environment)
         let outcomes = await send(targets, message, app, composer)
         var report = StepReport(now: clock.date, app: app.id, message: message.id)
         for (index, place) in places.enumerated() {
@@ -117,7 +117,7 @@ struct ChunkDelivery: Sendable {
 
     /// One outcome a target, in their order; nil where there is no token any more.
     private func send(
-        _ targets: [Target],
+        _ targets: Targets,
         _ message: Message,
         _ app: App,
         _ composer: PushComposer

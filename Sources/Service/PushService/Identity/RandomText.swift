@@ -3,7 +3,12 @@ import PushModel
 extension RandomNumberGenerator {
     /// That many lower-case hexadecimal digits.
     package mutating func hexadecimalDigits(_ count: Int) -> String {
-        let bytes = (0..<(count + 1) / 2).map { _ in UInt8.random(in: .min ... .max, using: &self) }
-        return String(bytes.hexadecimal.prefix(count))
+        // Sixteen at a time: the system is asked once for each number.
+        var text = ""
+        while text.utf8.count < count {
+            let digits = String(next() as UInt64, radix: 16)
+            text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+        return String(text.prefix(count))
     }
 }

@@ -88,21 +88,33 @@ extension AudienceColumns {
     private func resolve(_ tags: TagQuestion, _ environment: APNSEnvironment) -> Resolution {
         var resolution = Resolution()
         let isProduction = environment == .production
+        let (active, production, withToken) = (active.words.span, production.words.span, withToken.words.span)
+        func word(_ words: Span<UInt64>, _ index: Int) -> UInt64 { index < words.count ? words[index] : 0 }
         var bits = DeviceBits(all: true)
-        var index = 0
-        while index < active.words.count {
-            tags.answer(block: index / DeviceBits.wordCount, into: &bits)
-            for word in bits.words {
-                defer { index += 1 }
-                let members = word & active.word(index)
-                guard members != 0 else { continue }
+        // First who they are, then their numbers in one go.
+        var reachable: [UInt64] = []
+        reachable.reserveCapacity(active.count)
+        var count = 0
+        for block in 0..<active.count / DeviceBits.wordCount {
+            tags.answer(block: block, into: &bits)
+            let asked = bits.words
+            let members = asked.span
+            for place in members.indices {
+                let index = block * DeviceBits.wordCount + place
+                let members = members[place] & active[index]
+                let here = isProduction ? word(production, index) : ~word(production, index)
+                let found = members & here & word(withToken, index)
+                reachable.append(found)
+                count += found.nonzeroBitCount
+                guard found != members else { continue }
                 let first = DeviceOrdinal(truncatingIfNeeded: index << 6)
-                let here = isProduction ? production.word(index) : ~production.word(index)
-                let reachable = members & here & withToken.word(index)
-                resolution.reachable.append(members: reachable, first: first)
-                guard reachable != members else { continue }
                 resolution.inOtherEnvironment.append(members: members & ~here, first: first)
-                resolution.withoutToken.append(members: members & here & ~reachable, first: first)
+                resolution.withoutToken.append(members: members & here & ~found, first: first)
+            }
+        }
+        resolution.reachable = [DeviceOrdinal](capacity: count) { ordinals in
+            for (index, members) in reachable.enumerated() {
+                ordinals.append(members: members, first: DeviceOrdinal(truncatingIfNeeded: index << 6))
             }
         }
         return resolution

@@ -90,9 +90,33 @@ struct AudienceColumns {
         let place = Int(ordinal)
         guard place < count, withToken.contains(place) else { return nil }
         if !longTokens.isEmpty, let token = longTokens[ordinal] { return token }
-        let words = tokenWords[place * 4..<place * 4 + 4]
-        let first = words.startIndex
-        return DeviceToken(words: (words[first], words[first + 1], words[first + 2], words[first + 3]))
+        let first = place * 4
+        return DeviceToken(
+            words: (tokenWords[first], tokenWords[first + 1], tokenWords[first + 2], tokenWords[first + 3])
+        )
+    }
+
+    /// In the order of `ordinals`; the token is nil where there is none, or none of the environment.
+    func targets(_ ordinals: ArraySlice<DeviceOrdinal>, _ environment: APNSEnvironment) -> Targets {
+        let isProduction = environment == .production
+        let (tokens, counts) = (tokenWords.span, badges.span)
+        var others: [Int: DeviceToken?] = [:]
+        let words = [UInt64](capacity: ordinals.count * 4) { words in
+            for (index, ordinal) in ordinals.enumerated() {
+                let place = Int(ordinal)
+                let fits = withToken.contains(place) && production.contains(place) == isProduction
+                if fits, longTokens.isEmpty || longTokens[ordinal] == nil {
+                    for word in place * 4..<place * 4 + 4 { words.append(tokens[word]) }
+                } else {
+                    others.updateValue(fits ? longTokens[ordinal] : nil, forKey: index)
+                    for _ in 0..<4 { words.append(0) }
+                }
+            }
+        }
+        let badges = [Int32](capacity: ordinals.count) { badges in
+            for ordinal in ordinals { badges.append(counts[Int(ordinal)]) }
+        }
+        return Targets(ordinals, words: words, badges: badges, others: others)
     }
 
     func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {

@@ -24,7 +24,8 @@ struct DeviceBits {
     }
 
     mutating func fill(_ isMember: Bool) {
-        for index in 0..<Self.wordCount { words[index] = isMember ? .max : 0 }
+        var words = words.mutableSpan
+        for index in words.indices { words[index] = isMember ? .max : 0 }
     }
 
     /// Adds what is in the block; nil is an empty one.
@@ -54,19 +55,22 @@ struct DeviceBits {
 
     @inline(__always)
     private mutating func combine(_ other: DeviceBits, _ operation: (UInt64, UInt64) -> UInt64) {
-        for index in 0..<Self.wordCount { words[index] = operation(words[index], other.words[index]) }
+        // As spans, so that neither is asked for each word whether somebody else holds it.
+        var words = words.mutableSpan
+        let others = other.words.span
+        for index in 0..<min(words.count, others.count) { words[index] = operation(words[index], others[index]) }
     }
 
     /// The members, in rising order.
     var places: [UInt16] { (0...UInt16.max).filter { contains(Int($0)) } }
 }
 
-extension [DeviceOrdinal] {
+extension OutputSpan<DeviceOrdinal> {
     /// Appends the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
     @inline(__always)
     mutating func append(members: UInt64, first: DeviceOrdinal) {
         if members == .max {
-            append(contentsOf: first...first | 63)
+            for place in 0..<64 as Range<DeviceOrdinal> { append(first | place) }
             return
         }
         var rest = members
@@ -74,5 +78,12 @@ extension [DeviceOrdinal] {
             append(first | DeviceOrdinal(truncatingIfNeeded: rest.trailingZeroBitCount))
             rest &= rest &- 1
         }
+    }
+}
+
+extension [DeviceOrdinal] {
+    /// Appends the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
+    mutating func append(members: UInt64, first: DeviceOrdinal) {
+        append(addingCapacity: members.nonzeroBitCount) { $0.append(members: members, first: first) }
     }
 }

@@ -121,23 +121,11 @@ package final class Registry: Sendable {
     /// The devices to which a message goes, in the order of `ordinals`; the token is nil where there is none any more, or
     /// none of the environment.
     package func targets(
-        _ ordinals: some Sequence<DeviceOrdinal>,
+        _ ordinals: ArraySlice<DeviceOrdinal>,
         of app: App.ID,
         environment: APNSEnvironment
-    )
-        -> [Target]
-    {
-        state.withLock { state in
-            guard let columns = state.columns[app] else { return [] }
-            return ordinals.map { ordinal in
-                let fits = columns.environment(of: ordinal) == environment
-                return Target(
-                    ordinal: ordinal,
-                    token: fits ? columns.token(of: ordinal) : nil,
-                    badge: columns.badge(of: ordinal)
-                )
-            }
-        }
+    ) -> Targets {
+        state.withLock { $0.columns[app]?.targets(ordinals, environment) ?? Targets() }
     }
 
     package func environment(of device: DeviceID) -> APNSEnvironment? {
@@ -146,11 +134,4 @@ package final class Registry: Sendable {
             return columns.environment(of: device.ordinal)
         }
     }
-}
-
-/// One device of a step.
-package struct Target: Hashable, Sendable {
-    package var ordinal: DeviceOrdinal
-    package var token: DeviceToken?
-    package var badge: Int
 }

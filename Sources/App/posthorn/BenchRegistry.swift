@@ -1,0 +1,154 @@
+import ArgumentParser
+import Crypto
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import PushStoreSQLite
+
+/// The devices of a bench, made of their numbers alone, so that another program can make the same.
+private struct BenchDevices {
+    /// Splitmix64: a number as good as random.
+    static func mix(_ number: UInt64) -> UInt64 {
+        var mixed = number &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// Three tags: two that a tenth of the devices have each, one that a thousandth has.
+    static func tags(_ number: Int) -> [String] {
+        let mixed = mix(UInt64(number) &+ 77)
+        return ["g\(1 + mixed % 10)", "g\(11 + (mixed >> 8) % 10)", "g\(21 + (mixed >> 16) % 1000)"]
+    }
+
+    static func device(_ number: Int) -> DeviceImport {
+        let first = UInt64(number) &* 4
+        let token = DeviceToken(words: (mix(first), mix(first + 1), mix(first + 2), mix(first + 3)))
+        var device = DeviceImport(token: token)
+        device.alias = .set("alias\(number)")
+        device.tags = tags(number).sorted()
+        return device
+    }
+}
+
+struct BenchRegistry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "registry",
+        abstract: "Many devices in a registry: taking them in, reading them at start, and finding out who is meant.",
+        discussion: """
+            Without --data it takes the devices into a folder of its own, which it removes in the end. With --data it goes on \
+            with the devices that are there; then it also tells how much memory a device takes.
+
+            Each device has a token, an alias and three tags: two that a tenth of the devices have each, and one that a \
+            thousandth has. A question is a whole audience: who is meant, and the token of each of them. The best of five is told.
+            """
+    )
+
+    @Option(help: "How many devices.")
+    var devices = 1_000_000
+
+    @Option(help: "A folder to keep the devices in, or in which they are.")
+    var data: String?
+
+    func validate() throws {
+        guard (1...10_000_000).contains(devices) else {
+            throw ValidationError("--devices is \(devices); expected 1 to 10000000.")
+        }
+    }
+
+    func run() async throws {
+        let folder = TemporaryFolder(named: data)
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let path = folder.path + "/bench.sqlite"
+        let isThere = FileManager.default.fileExists(atPath: path)
+        // Nobody outside this process is given an id that these keys make.
+        let keys = ServiceKeys(secret: SymmetricKey(data: SHA256.hash(data: Data("bench".utf8))))
+        if !isThere { try await register(path, keys) }
+        let store = try SQLiteStore(path: path)
+        let before = residentBytes()
+        let start = ContinuousClock.now
+        let registry = try await Registry(store: store, keys: keys)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        guard let app = try await store.apps().first else {
+            throw ValidationError("\(path) holds no app; name another folder.")
+        }
+        let count = registry.resolve(.all, of: app.id, environment: .production, at: Date()).reachable.count
+        printLine("RESULT load n=\(count) seconds=\(seconds)")
+        if isThere, let before, let after = residentBytes() {
+            printLine("RESULT memory n=\(count) bytes=\((after - before) / max(1, count))")
+        }
+        try ask(registry, app.id, count)
+        try store.close()
+    }
+
+    private func register(_ path: String, _ keys: ServiceKeys) async throws {
+        let store = try SQLiteStore(path: path)
+        var generator = SystemRandomNumberGenerator()
+        let app = try await AppDirectory(store: store).create(
+            name: "bench",
+            bundleID: "com.example.bench",
+            defaultEnvironment: .production,
+            at: Date(),
+            using: &generator
+        ).app
+        let registry = try await Registry(store: store, keys: keys)
+        let importer = DeviceImporter(store: store, registry: registry, clock: SystemClock())
+        var seconds = 0.0
+        for start in stride(from: 0, to: devices, by: DeviceImporter.limit) {
+            let rows = (start..<min(start + DeviceImporter.limit, devices)).map(BenchDevices.device)
+            // What it takes to make them up is not the registry's.
+            let begin = ContinuousClock.now
+            let tally = try await importer.take(rows, of: app.id, environment: .production)
+            seconds += (ContinuousClock.now - begin) / .seconds(1)
+            guard tally.counts[.created] == rows.count else {
+                printNote("Not all of \(rows.count) devices were taken in: \(tally.counts).")
+                throw ExitCode.failure
+            }
+        }
+        printLine("RESULT register n=\(devices) seconds=\(seconds)")
+        try store.close()
+    }
+
+    private func ask(_ registry: Registry, _ app: App.ID, _ count: Int) throws {
+        let questions: [(String, (inout Audience.Filter) -> Void)] = [
+            ("tag", { $0.tags = ["g1"] }),
+            ("tag_and", { $0.tagsAnd = ["g1", "g11"] }),
+            ("tag_not", { $0.tagsNot = ["g1"] }),
+            (
+                "alias",
+                { $0.aliases = (0..<1000).map { "alias\(BenchDevices.mix(UInt64($0)) % UInt64(max(1, count)))" } }
+            ),
+        ]
+        ask("all", .all, registry, app)
+        for (name, change) in questions {
+            var filter = Audience.Filter()
+            change(&filter)
+            ask(name, .filter(filter), registry, app)
+        }
+    }
+
+    private func ask(_ name: String, _ audience: Audience, _ registry: Registry, _ app: App.ID) {
+        var best = Double.infinity
+        var (count, sum) = (0, UInt64(0))
+        for _ in 0..<5 {
+            let start = ContinuousClock.now
+            let members = registry.resolve(audience, of: app, environment: .production, at: Date()).reachable
+            for first in stride(from: 0, to: members.count, by: ChunkDelivery.stepSize) {
+                let step = members[first..<min(first + ChunkDelivery.stepSize, members.count)]
+                let words = registry.targets(step, of: app, environment: .production).words
+                for index in stride(from: 0, to: words.count, by: 4) { sum ^= words[index] }
+            }
+            count = members.count
+            best = min(best, (ContinuousClock.now - start) / .seconds(1))
+        }
+        printLine("RESULT \(name) n=\(count) seconds=\(best) sum=\(sum)")
+    }
+
+    /// Of this process; nil where the system does not tell.
+    private func residentBytes() -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
+    }
+}

@@ -1,0 +1,79 @@
+/// Which devices have what hash of 64 bits: the hash of each device and an open table of ordinals, about 16 bytes a device
+/// where dictionaries of texts take 200 and more.
+package struct HashedOrdinals: Sendable {
+    /// By ordinal; 0 stands for none.
+    private var hashes: ContiguousArray<UInt64> = []
+    /// Ordinals, each at or after the place that its hash asks for; the first empty slot ends a search.
+    private var slots = ContiguousArray(repeating: Self.empty, count: 8)
+    private var used = 0
+
+    private static let empty = DeviceOrdinal.max
+
+    package init() {}
+
+    /// Gives a device another hash; 0 takes it away.
+    ///
+    /// - Returns: the one that it had.
+    @discardableResult
+    package mutating func set(_ hash: UInt64, of ordinal: DeviceOrdinal) -> UInt64 {
+        let place = Int(ordinal)
+        if place >= hashes.count {
+            guard hash != 0 else { return 0 }
+            hashes.append(contentsOf: repeatElement(0, count: place + 1 - hashes.count))
+        }
+        let old = hashes[place]
+        guard old != hash else { return old }
+        if old != 0 { remove(ordinal) }
+        hashes[place] = hash
+        guard hash != 0 else { return old }
+        // Half of the slots stay empty, so that searches are short.
+        if (used + 1) * 2 > slots.count { grow() }
+        insert(ordinal)
+        used += 1
+        return old
+    }
+
+    /// The devices with this hash, in rising order; it is not 0.
+    package func devices(_ hash: UInt64) -> [DeviceOrdinal] {
+        var found: [DeviceOrdinal] = []
+        var slot = start(of: hash)
+        while slots[slot] != Self.empty {
+            if hashes[Int(slots[slot])] == hash { found.append(slots[slot]) }
+            slot = next(slot)
+        }
+        return found.sorted()
+    }
+
+    private mutating func insert(_ ordinal: DeviceOrdinal) {
+        var slot = start(of: hashes[Int(ordinal)])
+        while slots[slot] != Self.empty { slot = next(slot) }
+        slots[slot] = ordinal
+    }
+
+    private mutating func remove(_ ordinal: DeviceOrdinal) {
+        var hole = start(of: hashes[Int(ordinal)])
+        while slots[hole] != ordinal { hole = next(hole) }
+        used -= 1
+        // What comes after moves up into the hole, unless the hole lies before its start: no search may end too early.
+        var slot = next(hole)
+        while slots[slot] != Self.empty {
+            let distance = (slot - start(of: hashes[Int(slots[slot])])) & (slots.count - 1)
+            if distance >= (slot - hole) & (slots.count - 1) {
+                slots[hole] = slots[slot]
+                hole = slot
+            }
+            slot = next(slot)
+        }
+        slots[hole] = Self.empty
+    }
+
+    private mutating func grow() {
+        let ordinals = slots.filter { $0 != Self.empty }
+        slots = ContiguousArray(repeating: Self.empty, count: slots.count * 2)
+        for ordinal in ordinals { insert(ordinal) }
+    }
+
+    private func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
+
+    private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+import Synchronization
+
+/// Finds the device of a token, in memory.
+///
+/// Tokens are random: an index on disk would have each transaction write a page for each of its devices, and a million
+/// devices took a minute. What it says is looked up in the device's row, so it may name too many devices, but never too few.
+///
+/// Filled from the rows of an app when it is first asked for it, and anew when another process has written to the file. All
+/// calls come from the one who writes to the database.
+final class TokenIndex: Sendable {
+    private struct State {
+        var apps: [App.ID: HashedOrdinals] = [:]
+        /// What has changed since the last commit, and how it was.
+        var changes: [(device: DeviceID, hash: UInt64)] = []
+        /// What SQLite counts up with each commit of others.
+        var version: Int64?
+    }
+
+    private let state = Mutex(State())
+
+    /// The devices that have the token.
+    func holders(of token: DeviceToken, app: App.ID, in database: Database) throws -> [DeviceOrdinal] {
+        let candidates = try state.withLock { state in
+            let known = try state.apps[app] ?? Self.read(app, from: database)
+            state.apps[app] = known
+            return known.devices(Self.hash(token))
+        }
+        guard !candidates.isEmpty else { return [] }
+        let statement = try database.cachedStatement(sql: "SELECT token FROM device WHERE app = ? AND ordinal = ?")
+        return try candidates.filter { ordinal in
+            try Data?.fetchOne(statement, arguments: [app, ordinal]).flatMap(\.self).map(Array.init) == token.bytes
+        }
+    }
+
+    private static func read(_ app: App.ID, from database: Database) throws -> HashedOrdinals {
+        var table = HashedOrdinals()
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT ordinal, token FROM device WHERE app = ? AND token IS NOT NULL",
+            arguments: [app]
+        )
+        while let row = try rows.next() { table.set(hash(DeviceToken(bytes: row[1] as Data)), of: row[0]) }
+        return table
+    }
+
+    /// The device is about to be written so.
+    func note(_ device: Device) {
+        state.withLock { state in
+            // Who is not asked for is not read.
+            let hash = device.token.map(Self.hash) ?? 0
+            guard let old = state.apps[device.id.app]?.set(hash, of: device.id.ordinal), old != hash else { return }
+            state.changes.append((device.id, old))
+        }
+    }
+
+    /// To be called first in each transaction.
+    func begin(in database: Database) throws {
+        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+        state.withLock { state in
+            if state.version != version { state.apps = [:] }
+            state.version = version
+            state.changes = []
+        }
+    }
+
+    /// Names what has changed so far, for ``undo(to:)``.
+    var mark: Int { state.withLock { $0.changes.count } }
+
+    /// What came after the mark was rolled back.
+    func undo(to mark: Int) {
+        state.withLock { state in
+            while state.changes.count > mark, let change = state.changes.popLast() {
+                state.apps[change.device.app]?.set(change.hash, of: change.device.ordinal)
+            }
+        }
+    }
+
+    /// A token's first word is as good as random; anybody may make up others, and finds only more rows to be looked at.
+    private static func hash(_ token: DeviceToken) -> UInt64 {
+        if let words = token.words { return max(1, words.0 ^ words.3) }
+        return token.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
+    }
+}
