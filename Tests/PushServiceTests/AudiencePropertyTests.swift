@@ -163,6 +163,48 @@ struct AudiencePropertyTests {
         }
     }
 
+    @Test("Whatever devices a step has, each gets its own token and badge", arguments: 1...4)
+    func targets(_ seed: UInt64) async throws {
+        try await TestService.run { service in
+            var generator = SplitMix(seed: seed)
+            let (registry, app) = (service.core.registry, service.app.id)
+            var expected: [Target] = []
+            // Long stretches of devices that are as usual, between some that are not.
+            for ordinal in 0..<1000 as Range<DeviceOrdinal> {
+                let oddity = Int.random(in: 0..<200, using: &generator)
+                let token: DeviceToken? =
+                    switch oddity {
+                    case 0: nil
+                    case 1 where seed % 2 == 0: DeviceToken(bytes: [1, 2, 3])
+                    default: testToken(ordinal, app)
+                    }
+                let device = Device(
+                    id: DeviceID(app: app, ordinal: ordinal),
+                    installation: "",
+                    secretHash: SecretHash(bytes: []),
+                    token: token,
+                    environment: oddity == 2 ? .production : .development,
+                    tokenRegisteredAt: .distantPast,
+                    badge: Int(ordinal),
+                    lastSeen: service.clock.date,
+                    version: 1
+                )
+                registry.apply([device])
+                expected.append(Target(ordinal: ordinal, token: oddity == 2 ? nil : token, badge: Int(ordinal)))
+            }
+            for _ in 0..<300 {
+                let first = Int.random(in: 0..<1000, using: &generator)
+                let end = Int.random(in: first...1000, using: &generator)
+                let step = Int.random(in: 1...3, using: &generator)
+                let places = Array(stride(from: first, to: end, by: step))
+                let ordinals = places.map { DeviceOrdinal($0) }
+                let found = registry.targets(ordinals[...], of: app, environment: .development)
+                let isRight = Array(found) == places.map { expected[$0] }
+                #expect(isRight, "seed \(seed), \(first)..<\(end) by \(step)")
+            }
+        }
+    }
+
     @Test("Who was last seen 255 days ago is meant until the day ends")
     func lastDay() async throws {
         try await TestService.run { service in

@@ -128,9 +128,9 @@ struct AudienceTests {
             #expect(development.reachable == [2, 3])
             #expect(development.inOtherEnvironment == [0, 1, 4, 6])
             #expect(development.withoutToken == [5])
-            let targets = service.core.registry.targets([0, 6, 4, 2], of: service.app.id, environment: .production)
+            let targets = service.core.registry.targets([0, 2, 4, 6], of: service.app.id, environment: .production)
             let long = DeviceToken(bytes: [UInt8](repeating: 1, count: 100))
-            #expect(targets.map(\.token) == [testToken(0, service.app.id), long, nil, nil])
+            #expect(targets.map(\.token) == [testToken(0, service.app.id), nil, nil, long])
         }
     }
 

@@ -16,17 +16,17 @@ struct TokenKey: Hashable, Sendable {
         guard let first = HexDigit.word(digits, 0), let second = HexDigit.word(digits, 16),
             let third = HexDigit.word(digits, 32), let fourth = HexDigit.word(digits, 48)
         else { return nil }
-        words = (first, second, third, fourth)
+        words = DeviceToken.Words(first, second, third, fourth)
     }
 
     /// As the device has it.
     var token: DeviceToken { DeviceToken(words: words) }
 
     /// A short form, which tells nearly all tokens apart.
-    var prefix: UInt64 { words.0 }
+    var prefix: UInt64 { words[0] }
 
     static func == (one: Self, other: Self) -> Bool { one.words == other.words }
 
     /// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it.
-    func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 }

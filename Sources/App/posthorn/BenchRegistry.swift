@@ -24,7 +24,7 @@ private struct BenchDevices {
 
     static func device(_ number: Int) -> DeviceImport {
         let first = UInt64(number) &* 4
-        let token = DeviceToken(words: (mix(first), mix(first + 1), mix(first + 2), mix(first + 3)))
+        let token = DeviceToken(words: SIMD4(mix(first), mix(first + 1), mix(first + 2), mix(first + 3)))
         var device = DeviceImport(token: token)
         device.alias = .set("alias\(number)")
         device.tags = tags(number).sorted()
@@ -137,8 +137,7 @@ struct BenchRegistry: AsyncParsableCommand {
             let members = registry.resolve(audience, of: app, environment: .production, at: Date()).reachable
             for first in stride(from: 0, to: members.count, by: ChunkDelivery.stepSize) {
                 let step = members[first..<min(first + ChunkDelivery.stepSize, members.count)]
-                let words = registry.targets(step, of: app, environment: .production).words
-                for index in stride(from: 0, to: words.count, by: 4) { sum ^= words[index] }
+                for token in registry.targets(step, of: app, environment: .production).tokens { sum ^= token[0] }
             }
             count = members.count
             best = min(best, (ContinuousClock.now - start) / .seconds(1))

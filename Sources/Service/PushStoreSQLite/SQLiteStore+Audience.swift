@@ -67,7 +67,14 @@ private struct DeviceRow: ~Copyable {
 
     private func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    private func token(_ column: CInt) -> DeviceToken { unsafe DeviceToken(bytes: bytes(column)) }
+    private func token(_ column: CInt) -> DeviceToken {
+        let bytes = unsafe bytes(column)
+        guard bytes.count == 32 else { return unsafe DeviceToken(bytes: bytes) }
+        func word(_ place: Int) -> UInt64 {
+            unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+        }
+        return DeviceToken(words: SIMD4(word(0), word(1), word(2), word(3)))
+    }
 
     private func text(_ column: CInt) -> String { unsafe String(decoding: bytes(column), as: UTF8.self) }
 
@@ -79,9 +86,17 @@ private struct DeviceRow: ~Copyable {
             guard let names else { throw CorruptRow(table: "device", column: "tags", found: text(column)) }
             return names
         }
-        // Every other part between quotation marks is a tag, and the rest are brackets and commas.
-        let parts = unsafe json.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-        return unsafe stride(from: 1, to: parts.count, by: 2).map { unsafe String(decoding: parts[$0], as: UTF8.self) }
+        // What stands between two quotation marks is a tag, and the rest are brackets and commas.
+        var tags: [String] = []
+        var start: Int?
+        for index in 0..<json.count where unsafe json[index] == UInt8(ascii: "\"") {
+            if let first = start.take() {
+                unsafe tags.append(String(decoding: json[first..<index], as: UTF8.self))
+            } else {
+                start = index + 1
+            }
+        }
+        return tags
     }
 
     /// The octets of a text or a blob, which are SQLite's and good until the next step.

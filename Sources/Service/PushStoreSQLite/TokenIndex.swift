@@ -81,7 +81,7 @@ final class TokenIndex: Sendable {
 
     /// A token's first word is as good as random; anybody may make up others, and finds only more rows to be looked at.
     private static func hash(_ token: DeviceToken) -> UInt64 {
-        if let words = token.words { return max(1, words.0 ^ words.3) }
+        if let words = token.words { return max(1, words[0] ^ words[3]) }
         return token.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
     }
 }

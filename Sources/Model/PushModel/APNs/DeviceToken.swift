@@ -3,10 +3,10 @@
 /// 32 bytes for an app's classic token; Apple does not promise a length. Written as hexadecimal digits.
 public struct DeviceToken: Hashable, Sendable {
     /// 32 bytes, as nearly all tokens have, in big-endian order: a million of them cost no allocation.
-    package typealias Words = (UInt64, UInt64, UInt64, UInt64)
+    package typealias Words = SIMD4<UInt64>
 
     private enum Storage: Hashable, Sendable {
-        case classic(UInt64, UInt64, UInt64, UInt64)
+        case classic(Words)
         case other([UInt8])
     }
 
@@ -19,7 +19,7 @@ public struct DeviceToken: Hashable, Sendable {
             return
         }
         func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        storage = .classic(word(0), word(8), word(16), word(24))
+        storage = .classic(Words(word(0), word(8), word(16), word(24)))
     }
 
     /// Reads an even, non-zero number of hexadecimal digits in either case; nil for anything else.
@@ -28,15 +28,11 @@ public struct DeviceToken: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    package init(words: Words) { storage = .classic(words.0, words.1, words.2, words.3) }
+    package init(words: Words) { storage = .classic(words) }
 
     /// Nil for a token of another length than 32 bytes.
     package var words: Words? {
-        if case .classic(let first, let second, let third, let fourth) = storage {
-            (first, second, third, fourth)
-        } else {
-            nil
-        }
+        if case .classic(let words) = storage { words } else { nil }
     }
 
     public var bytes: [UInt8] {
@@ -51,8 +47,7 @@ public struct DeviceToken: Hashable, Sendable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         switch storage {
-        case .classic(let first, let second, let third, let fourth):
-            let words: InlineArray<4, UInt64> = [first, second, third, fourth]
+        case .classic(let words):
             let bytes = InlineArray<32, UInt8> { UInt8(truncatingIfNeeded: words[$0 >> 3] >> (56 - 8 * ($0 & 7))) }
             return try body(bytes.span)
         case .other(let bytes): return try body(bytes.span)

@@ -4,16 +4,16 @@ import PushModel
 /// The devices of one app, laid out for questions about many of them: a column an attribute, a set of devices a tag.
 struct AudienceColumns {
     private(set) var count = 0
-    /// Four words a device; zero where there is no token, or a longer one.
-    private var tokenWords: ContiguousArray<UInt64> = []
-    private var longTokens: [DeviceOrdinal: DeviceToken] = [:]
+    /// Tokens of 32 bytes, as words in their order; zero where there is none, or another.
+    private(set) var tokens: ContiguousArray<SIMD4<UInt64>> = []
+    private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
     private(set) var withToken = DeviceColumn()
     private(set) var production = DeviceColumn()
     /// Devices with a sign of life that counts on ``activeDay``.
     private(set) var active = DeviceColumn()
     /// In days since 1970.
     private var activeDay: Int64 = 0
-    private var badges: ContiguousArray<Int32> = []
+    private(set) var badges: ContiguousArray<Int32> = []
     private var versions: ContiguousArray<UInt32> = []
     /// Seconds since 1970.
     private var lastSeen: ContiguousArray<UInt32> = []
@@ -40,7 +40,7 @@ struct AudienceColumns {
 
     private mutating func grow(to size: Int) {
         let missing = size - count
-        tokenWords.append(contentsOf: repeatElement(0, count: 4 * missing))
+        tokens.append(contentsOf: repeatElement(.zero, count: missing))
         badges.append(contentsOf: repeatElement(0, count: missing))
         versions.append(contentsOf: repeatElement(0, count: missing))
         lastSeen.append(contentsOf: repeatElement(0, count: missing))
@@ -57,10 +57,7 @@ struct AudienceColumns {
             longTokens[ordinal] = token
             return
         }
-        tokenWords[place * 4] = words.0
-        tokenWords[place * 4 + 1] = words.1
-        tokenWords[place * 4 + 2] = words.2
-        tokenWords[place * 4 + 3] = words.3
+        tokens[place] = words
     }
 
     private mutating func setTags(_ tags: [String], of ordinal: DeviceOrdinal, isNew: Bool) {
@@ -90,33 +87,7 @@ struct AudienceColumns {
         let place = Int(ordinal)
         guard place < count, withToken.contains(place) else { return nil }
         if !longTokens.isEmpty, let token = longTokens[ordinal] { return token }
-        let first = place * 4
-        return DeviceToken(
-            words: (tokenWords[first], tokenWords[first + 1], tokenWords[first + 2], tokenWords[first + 3])
-        )
-    }
-
-    /// In the order of `ordinals`; the token is nil where there is none, or none of the environment.
-    func targets(_ ordinals: ArraySlice<DeviceOrdinal>, _ environment: APNSEnvironment) -> Targets {
-        let isProduction = environment == .production
-        let (tokens, counts) = (tokenWords.span, badges.span)
-        var others: [Int: DeviceToken?] = [:]
-        let words = [UInt64](capacity: ordinals.count * 4) { words in
-            for (index, ordinal) in ordinals.enumerated() {
-                let place = Int(ordinal)
-                let fits = withToken.contains(place) && production.contains(place) == isProduction
-                if fits, longTokens.isEmpty || longTokens[ordinal] == nil {
-                    for word in place * 4..<place * 4 + 4 { words.append(tokens[word]) }
-                } else {
-                    others.updateValue(fits ? longTokens[ordinal] : nil, forKey: index)
-                    for _ in 0..<4 { words.append(0) }
-                }
-            }
-        }
-        let badges = [Int32](capacity: ordinals.count) { badges in
-            for ordinal in ordinals { badges.append(counts[Int(ordinal)]) }
-        }
-        return Targets(ordinals, words: words, badges: badges, others: others)
+        return DeviceToken(words: tokens[place])
     }
 
     func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {

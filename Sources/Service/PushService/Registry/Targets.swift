@@ -5,22 +5,28 @@ package struct Target: Hashable, Sendable {
     package var ordinal: DeviceOrdinal
     package var token: DeviceToken?
     package var badge: Int
+
+    package init(ordinal: DeviceOrdinal, token: DeviceToken?, badge: Int) {
+        self.ordinal = ordinal
+        self.token = token
+        self.badge = badge
+    }
 }
 
 /// The devices of a step with all that sending to them takes, side by side, so that many of them cost three allocations.
 package struct Targets: RandomAccessCollection, Sendable {
     private let ordinals: ArraySlice<DeviceOrdinal>
-    /// Four a device: its token, or zero where it has none, or a longer one.
-    package let words: [UInt64]
+    /// By place: tokens of 32 bytes; anything where ``others`` speaks of the place.
+    package let tokens: [SIMD4<UInt64>]
     private let badges: [Int32]
-    /// By place: tokens that are not of 32 bytes, and nil where there is none.
+    /// Tokens of another length by their places, and nil where there is none, or none of the environment.
     private let others: [Int: DeviceToken?]
 
-    init() { (ordinals, words, badges, others) = ([], [], [], [:]) }
+    init() { (ordinals, tokens, badges, others) = ([], [], [], [:]) }
 
-    init(_ ordinals: ArraySlice<DeviceOrdinal>, words: [UInt64], badges: [Int32], others: [Int: DeviceToken?]) {
+    init(_ ordinals: ArraySlice<DeviceOrdinal>, tokens: [SIMD4<UInt64>], badges: [Int32], others: [Int: DeviceToken?]) {
         self.ordinals = ordinals
-        self.words = words
+        self.tokens = tokens
         self.badges = badges
         self.others = others
     }
@@ -29,10 +35,65 @@ package struct Targets: RandomAccessCollection, Sendable {
     package var endIndex: Int { ordinals.count }
 
     package subscript(place: Int) -> Target {
-        let first = place * 4
-        let token =
-            others[place]
-            ?? DeviceToken(words: (words[first], words[first + 1], words[first + 2], words[first + 3]))
+        let token = others[place] ?? DeviceToken(words: tokens[place])
         return Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: Int(badges[place]))
+    }
+}
+
+extension AudienceColumns {
+    /// In the order of `ordinals`, which rises; the token is nil where there is none, or none of the environment.
+    func targets(_ ordinals: ArraySlice<DeviceOrdinal>, _ environment: APNSEnvironment) -> Targets {
+        guard let first = ordinals.first, let last = ordinals.last else { return Targets() }
+        let places = Int(first)..<Int(last) + 1
+        if places.count == ordinals.count, areUsual(places, environment) {
+            // Neighbours, as most are when many are meant: copied in one piece.
+            return Targets(ordinals, tokens: Array(tokens[places]), badges: Array(badges[places]), others: [:])
+        }
+        let (tokenColumn, badgeColumn) = (tokens.span, badges.span)
+        return Targets(
+            ordinals,
+            tokens: [SIMD4<UInt64>](capacity: ordinals.count) { tokens in
+                for ordinal in ordinals { tokens.append(tokenColumn[Int(ordinal)]) }
+            },
+            badges: [Int32](capacity: ordinals.count) { badges in
+                for ordinal in ordinals { badges.append(badgeColumn[Int(ordinal)]) }
+            },
+            others: others(among: ordinals, environment)
+        )
+    }
+
+    /// Whether each of them has a token of 32 bytes for the environment.
+    private func areUsual(_ places: Range<Int>, _ environment: APNSEnvironment) -> Bool {
+        guard longTokens.isEmpty else { return false }
+        let flip: UInt64 = environment == .production ? 0 : .max
+        let words = places.lowerBound >> 6...(places.upperBound - 1) >> 6
+        return words.allSatisfy { index in
+            // Who is not among them counts as usual: the first and the last word hold others too.
+            let before = index == words.lowerBound ? ~(UInt64.max << UInt64(places.lowerBound & 63)) : 0
+            let after = index == words.upperBound ? ~(UInt64.max >> UInt64(63 - (places.upperBound - 1) & 63)) : 0
+            return withToken.word(index) & (production.word(index) ^ flip) | before | after == .max
+        }
+    }
+
+    /// Who has no token of 32 bytes for the environment, by the place among `ordinals`.
+    private func others(
+        among ordinals: ArraySlice<DeviceOrdinal>,
+        _ environment: APNSEnvironment
+    ) -> [Int: DeviceToken?] {
+        var others: [Int: DeviceToken?] = [:]
+        let flip: UInt64 = environment == .production ? 0 : .max
+        var (index, usual) = (-1, UInt64(0))
+        for (place, ordinal) in ordinals.enumerated() {
+            if Int(ordinal >> 6) != index {
+                index = Int(ordinal >> 6)
+                usual = withToken.word(index) & (production.word(index) ^ flip)
+            }
+            if usual & 1 << UInt64(ordinal & 63) == 0 {
+                others.updateValue(nil, forKey: place)
+            } else if !longTokens.isEmpty, let token = longTokens[ordinal] {
+                others.updateValue(token, forKey: place)
+            }
+        }
+        return others
     }
 }
