@@ -25,6 +25,8 @@ struct TestAPI: Sendable {
     let core: ServiceCore
     let app: App
     let masterSecret: String
+    /// See ``PushAPI/routes``.
+    let routes: [(method: String, path: String)]
 
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
@@ -69,7 +71,8 @@ struct TestAPI: Sendable {
                     clock: clock,
                     core: core,
                     app: created.app,
-                    masterSecret: created.masterSecret
+                    masterSecret: created.masterSecret,
+                    routes: api.routes
                 )
                 do { try await body(test) } catch { Issue.record(error) }
             }
