@@ -75,13 +75,15 @@ var targets: [Target] = [
         in: "Sources/Service",
         [
             "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle,
-            .product(name: "BitCollections", package: "swift-collections"),
         ]
     ),
     module(
         "PushStoreSQLite",
         in: "Sources/Service",
-        ["PushModel", "PushService", .product(name: "GRDB", package: "GRDB.swift")]
+        [
+            "PushModel", "PushService", .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]
     ),
     module(
         "PushAPI",

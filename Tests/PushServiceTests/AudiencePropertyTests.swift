@@ -93,6 +93,106 @@ struct AudiencePropertyTests {
         }
     }
 
+    /// Sets are kept in blocks of 65,536 devices, as bits from 4,096 devices on and as a list below.
+    @Test("Tags of none, few and nearly all among 140,000 devices, while they grow and shrink", arguments: 1...2)
+    func blocks(_ seed: UInt64) async throws {
+        try await TestService.run { service in
+            var generator = SplitMix(seed: seed)
+            let (registry, app, now) = (service.core.registry, service.app.id, service.clock.date)
+            let size: DeviceOrdinal = 140_000
+            // How many of ten thousand devices have the tag, in each round.
+            let shares = [("dense", [9000, 200, 9000]), ("some", [700, 500, 0]), ("rare", [3, 0, 5])]
+            for round in 0..<3 {
+                var tagged: [String: Set<DeviceOrdinal>] = [:]
+                var development: Set<DeviceOrdinal> = []
+                var bare: Set<DeviceOrdinal> = []
+                var devices: [Device] = []
+                for ordinal in 0..<size {
+                    // The middle block keeps what it had in the first round out of every tag.
+                    let isSpared = ordinal >> 16 == 1 && ordinal % 3 == 0
+                    let tags = shares.filter { _, shares in
+                        !isSpared && Int.random(in: 0..<10_000, using: &generator) < shares[round]
+                    }.map(\.0)
+                    for tag in tags { tagged[tag, default: []].insert(ordinal) }
+                    if ordinal % 11 == 0 { development.insert(ordinal) }
+                    if ordinal % 13 == 0 { bare.insert(ordinal) }
+                    devices.append(
+                        Device(
+                            id: DeviceID(app: app, ordinal: ordinal),
+                            installation: "",
+                            secretHash: SecretHash(bytes: []),
+                            token: ordinal % 13 == 0 ? nil : DeviceToken(bytes: [1]),
+                            environment: ordinal % 11 == 0 ? .development : .production,
+                            tokenRegisteredAt: now,
+                            tags: tags,
+                            lastSeen: now,
+                            version: UInt32(round + 1)
+                        )
+                    )
+                }
+                registry.apply(devices)
+                let all = Set(0..<size)
+                func tag(_ name: String) -> Set<DeviceOrdinal> { tagged[name, default: []] }
+                let questions: [((inout Audience.Filter) -> Void, Set<DeviceOrdinal>)] = [
+                    ({ $0.tags = ["dense"] }, tag("dense")),
+                    ({ $0.tags = ["rare", "some"] }, tag("rare").union(tag("some"))),
+                    ({ $0.tagsAnd = ["dense", "some"] }, tag("dense").intersection(tag("some"))),
+                    ({ $0.tagsAnd = ["rare", "none"] }, []),
+                    ({ $0.tagsNot = ["dense"] }, all.subtracting(tag("dense"))),
+                    (
+                        { ($0.tags, $0.tagsNot) = (["dense"], ["some", "rare"]) },
+                        tag("dense").subtracting(tag("some")).subtracting(tag("rare"))
+                    ),
+                ]
+                for (number, (change, expected)) in questions.enumerated() {
+                    var filter = Audience.Filter()
+                    change(&filter)
+                    let found = registry.resolve(.filter(filter), of: app, environment: .production, at: now)
+                    let here = expected.subtracting(development)
+                    let isRight =
+                        found.reachable == here.subtracting(bare).sorted()
+                        && found.withoutToken == here.intersection(bare).sorted()
+                        && found.inOtherEnvironment == expected.intersection(development).sorted()
+                    #expect(isRight, "seed \(seed), round \(round), question \(number)")
+                }
+                for (name, _) in shares {
+                    let isRight = registry.devices(withTag: name, of: app) == tag(name).sorted()
+                    #expect(isRight, "seed \(seed), round \(round), \(name)")
+                }
+            }
+        }
+    }
+
+    @Test("Who was last seen 255 days ago is meant until the day ends")
+    func lastDay() async throws {
+        try await TestService.run { service in
+            let (registry, app) = (service.core.registry, service.app.id)
+            let day: TimeInterval = 86_400
+            // Noon of a day.
+            let seen = Date(timeIntervalSince1970: 20_000 * day + day / 2)
+            let device = Device(
+                id: DeviceID(app: app, ordinal: 0),
+                installation: "",
+                secretHash: SecretHash(bytes: []),
+                token: DeviceToken(bytes: [1]),
+                environment: .production,
+                tokenRegisteredAt: seen,
+                lastSeen: seen,
+                version: 1
+            )
+            registry.apply([device])
+            func isMeant(after days: Double) -> Bool {
+                let date = seen.addingTimeInterval(days * day)
+                return registry.resolve(.all, of: app, environment: .production, at: date).reachable == [0]
+            }
+            #expect(isMeant(after: 0))
+            #expect(isMeant(after: 255.4))
+            #expect(!isMeant(after: 255.6))
+            // Also when the clock has been turned back.
+            #expect(isMeant(after: 254))
+        }
+    }
+
     @Test("Each of 20,000 aliases leads to its device, after half of them have moved and a tenth have gone")
     func manyAliases() async throws {
         try await TestService.run { service in

@@ -183,8 +183,37 @@ enum PushStoreContract {
             let all = Recorder<Device>()
             try await open().devices { all.add($0) }
             #expect(all.elements == [changed])
+            let entries = Recorder<AudienceEntry>()
+            try await open().audience { for entry in $0 { entries.add(entry) } }
+            #expect(entries.elements == [changed.audienceEntry])
             #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
             #expect(try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.badge = 1 } == nil)
+        },
+        Clause("The registry is told of all devices of all apps: the plain ones, the bare ones and the odd ones") {
+            open in
+            let store = try open()
+            let apps = [try await store.createApp(draft("a")), try await store.createApp(draft("b"))]
+            let tokens: [DeviceToken?] = [
+                nil, DeviceToken(bytes: [7]), DeviceToken(bytes: 0..<32), DeviceToken(bytes: 0..<100),
+            ]
+            let tags = [[], ["a"], ["a", "中文", ",", "[]"], ["\\", "\"", "a\n", ""]]
+            var expected: Set<AudienceEntry> = []
+            for number in 0..<16 {
+                let made = try await device("\(number)", of: apps[number % 2], in: store)
+                let changed = try await store.updateDevice(made.id) { device in
+                    device.token = tokens[number / 4]
+                    device.tags = tags[number % 4]
+                    device.environment = number < 8 ? .production : .development
+                    device.alias = [nil, "", "alias", "中\"'"][number / 4]
+                    device.badge = number * 6000
+                    device.lastSeen = after(Double(number))
+                }
+                expected.insert(try #require(changed).audienceEntry)
+            }
+            let entries = Recorder<AudienceEntry>()
+            try await open().audience { for entry in $0 { entries.add(entry) } }
+            #expect(Set(entries.elements) == expected)
+            #expect(entries.elements.count == 16)
         },
         Clause("A token belongs to one device of an app, the last that brought it") { open in
             let store = try open()

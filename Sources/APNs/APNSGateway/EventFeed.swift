@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 package import PushModel
 
 /// The numbered log of what the gateway and its devices have seen, and who follows it.
@@ -8,19 +7,23 @@ package import PushModel
 /// a gateway that starts anew has a new log.
 package struct EventFeed: Sendable {
     /// An event in little memory: nearly all of them are the gateway's own, which are a word and a date.
+    ///
+    /// Plain numbers, so that writing one over another costs nothing but that.
     private struct Entry {
-        private enum Told {
+        enum Told: UInt8 {
             case stored
             case coalesced
             case expired
             case delivered
-            indirect case other(JourneyEvent)
+            /// It stands in ``EventFeed/others``.
+            case other
         }
 
         let id: PushID
-        private let date: Date
-        private let told: Told
+        let date: Date
+        let told: Told
 
+        @inline(__always)
         init(_ event: JourneyEvent, _ id: PushID) {
             self.id = id
             date = event.date
@@ -30,18 +33,8 @@ package struct EventFeed: Sendable {
                 case (.gateway, .coalesced): .coalesced
                 case (.gateway, .expired): .expired
                 case (.gateway, .delivered): .delivered
-                default: .other(event)
+                default: .other
                 }
-        }
-
-        var event: JourneyEvent {
-            switch told {
-            case .stored: JourneyEvent(date: date, station: .gateway, kind: .stored)
-            case .coalesced: JourneyEvent(date: date, station: .gateway, kind: .coalesced)
-            case .expired: JourneyEvent(date: date, station: .gateway, kind: .expired)
-            case .delivered: JourneyEvent(date: date, station: .gateway, kind: .delivered)
-            case .other(let event): event
-            }
         }
     }
 
@@ -53,7 +46,12 @@ package struct EventFeed: Sendable {
     private let capacity: Int
     /// The number of the newest event; the first one is 1.
     package private(set) var last: Int64 = 0
-    private var events = CircularBuffer<Entry>()
+    /// The newest events; once it is full, each new one takes the place of the oldest.
+    private var entries: [Entry] = []
+    /// Where the oldest of ``entries`` stands, once it is full.
+    private var oldest = 0
+    /// Events that are more than a word and a date, by their numbers.
+    private var others: [Int64: JourneyEvent] = [:]
     private var followers: Set<Int> = []
 
     package init(log: String, capacity: Int = EventFeed.capacity) {
@@ -62,16 +60,50 @@ package struct EventFeed: Sendable {
     }
 
     /// - Returns: the frame, and the links to which it goes; nil if nobody follows.
+    @inline(__always)
     package mutating func append(_ event: JourneyEvent, _ id: PushID) -> (text: String, followers: [Int])? {
         last += 1
-        if events.count >= capacity { events.removeFirst() }
-        events.append(Entry(event, id))
-        guard !followers.isEmpty else { return nil }
-        return (EventFrame.event(number: last, apnsID: id.text, event).text, followers.sorted())
+        let entry = Entry(event, id)
+        if entry.told == .other { others[last] = event }
+        if entries.count < capacity {
+            entries.append(entry)
+        } else {
+            if entries[oldest].told == .other { others[last - Int64(capacity)] = nil }
+            entries[oldest] = entry
+            oldest = oldest + 1 == capacity ? 0 : oldest + 1
+        }
+        return followers.isEmpty ? nil : (frame(event, id), followers.sorted())
+    }
+
+    private func frame(_ event: JourneyEvent, _ id: PushID) -> String {
+        EventFrame.event(number: last, apnsID: id.text, event).text
+    }
+
+    /// The number of the oldest event that is kept; one more than ``last`` if none is.
+    private var first: Int64 { last - Int64(entries.count) + 1 }
+
+    private func entry(_ number: Int64) -> Entry {
+        entries[(oldest + Int(number - first)) % entries.count]
+    }
+
+    private func event(_ number: Int64) -> JourneyEvent? {
+        let entry = entry(number)
+        func own(_ kind: JourneyEvent.Kind) -> JourneyEvent {
+            JourneyEvent(date: entry.date, station: .gateway, kind: kind)
+        }
+        return switch entry.told {
+        case .stored: own(.stored)
+        case .coalesced: own(.coalesced)
+        case .expired: own(.expired)
+        case .delivered: own(.delivered)
+        case .other: others[number]
+        }
     }
 
     /// The events of one push that are kept, oldest first.
-    func events(of id: PushID) -> [JourneyEvent] { events.lazy.filter { $0.id == id }.map(\.event) }
+    func events(of id: PushID) -> [JourneyEvent] {
+        (first..<last + 1).lazy.filter { entry($0).id == id }.compactMap(event)
+    }
 
     /// A frame from a follower.
     ///
@@ -81,12 +113,11 @@ package struct EventFeed: Sendable {
         followers.insert(follower)
         // Numbers of another log mean nothing here: all that is kept is news.
         let known = log == self.log ? min(max(asked, 0), last) : 0
-        let first = last - Int64(events.count)
         var frames = [EventFrame.following(log: self.log, after: known).text]
-        if known < first { frames.append(EventFrame.gap(first: known + 1, last: first).text) }
-        for (place, kept) in events.enumerated().dropFirst(Int(max(0, known - first))) {
-            let number = first + 1 + Int64(place)
-            frames.append(EventFrame.event(number: number, apnsID: kept.id.text, kept.event).text)
+        if known + 1 < first { frames.append(EventFrame.gap(first: known + 1, last: first - 1).text) }
+        for number in max(known + 1, first)..<last + 1 {
+            guard let event = event(number) else { continue }
+            frames.append(EventFrame.event(number: number, apnsID: entry(number).id.text, event).text)
         }
         return frames
     }

@@ -10,11 +10,16 @@ extension Gateway {
     ///
     /// A 200 means that the push is in its mailbox; when it is on disk, ``settle()`` tells.
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
-        answer(request, on: connection).answer
+        var position: Int64?
+        return answer(request, on: connection, &position)
     }
 
-    /// The same, and when a 200 may be said.
-    func answer(_ request: HTTP2Message, on connection: GatewayConnection) -> GatewayAnswer {
+    /// The same, and when it may be said: at once unless `position` is set, and else when the log is on disk so far.
+    func answer(
+        _ request: HTTP2Message,
+        on connection: GatewayConnection,
+        _ position: inout Int64?
+    ) -> HTTP2Answer {
         let now = clock.date
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
@@ -24,14 +29,14 @@ extension Gateway {
         let given = range.flatMap { PushID(bytes.span.extracting($0)) }
         let id = given ?? makeID()
         var rejection: Judge.Rejection?
-        var position: Int64?
         do throws(Judge.Rejection) {
             let accepted = try connection.judge(judge, request, bytes)
             position = try take(accepted, id, isFirst: given == nil, request, environment, now)
         } catch {
             // Messages to channels come in by the same door, but so rarely that they are looked for last.
             if error.reason == .badPath, Self.isBroadcast(request) {
-                return GatewayAnswer(answer: broadcast(request, on: connection), position: self.position)
+                defer { position = self.position }
+                return broadcast(request, on: connection)
             }
             rejection = error
         }
@@ -49,7 +54,7 @@ extension Gateway {
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
         if rejection != nil { answer.add(APNSField.contentType, Self.json, .whole) }
-        return GatewayAnswer(answer: answer, position: position)
+        return answer
     }
 
     static func isBroadcast(_ request: HTTP2Message) -> Bool {

@@ -199,12 +199,15 @@ package final class Gateway: Sendable {
         }
     }
 
+    /// In line, as each push is recorded once or twice: a kind that is known needs no look at what kinds there are.
+    @inline(__always)
     func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout GatewayState) {
         state.tally.count(kind)
         metrics.count(kind)
         record(JourneyEvent(date: now, station: .gateway, kind: kind), id, &state)
     }
 
+    @inline(__always)
     func record(_ event: JourneyEvent, _ id: PushID, _ state: inout GatewayState) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
         guard let (text, followers) = state.feed.append(event, id) else { return }

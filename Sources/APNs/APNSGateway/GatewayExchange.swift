@@ -2,13 +2,6 @@ import APNSTransport
 import PushModel
 import Synchronization
 
-/// What the gateway says to a request.
-struct GatewayAnswer {
-    var answer: HTTP2Answer
-    /// How far the ``MailLog`` must be on disk before it may be said; nil for what promises nothing.
-    var position: Int64?
-}
-
 /// One provider connection: the requests of the socket, the answers of the core, as soon as what they promise is kept.
 final class GatewayExchange: APNSExchange, MailLogListener {
     private struct Held {
@@ -29,17 +22,23 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         }
     }
 
+    /// What the gateway says to a request.
+    ///
+    /// - `position`: how far the ``MailLog`` must be on disk before it may be said; left as it is, nil, by what promises
+    ///   nothing.
+    typealias Answering = @Sendable (_ request: HTTP2Message, _ position: inout Int64?) -> HTTP2Answer
+
     private let wire: APNSServerConnection
     private let log: MailLog?
     private let rules: GatewayRules
-    private let answer: @Sendable (HTTP2Message) -> GatewayAnswer
+    private let answer: Answering
     private let held = Mutex(Held())
 
     /// - `answer`: called for each request, on the connection's event loop.
     init(
         _ wire: APNSServerConnection,
         of gateway: Gateway,
-        answer: @escaping @Sendable (HTTP2Message) -> GatewayAnswer
+        answer: @escaping Answering
     ) {
         self.wire = wire
         log = gateway.log
@@ -48,11 +47,12 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     }
 
     func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        let given = answer(request)
-        guard let log, let position = given.position, !log.isDurable(position) else { return given.answer }
+        var position: Int64?
+        let answer = answer(request, &position)
+        guard let log, let position, !log.isDurable(position) else { return answer }
         let listens = held.withLock { held in
             held.positions.append(position)
-            held.answers.append((stream, given.answer.detached(from: request)))
+            held.answers.append((stream, answer.detached(from: request)))
             defer { held.isListening = true }
             return !held.isListening
         }

@@ -115,7 +115,7 @@ package final class GatewayServer: Service {
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
-            answering: @escaping @Sendable (HTTP2Message, GatewayConnection) -> GatewayAnswer
+            answering: @escaping @Sendable (HTTP2Message, GatewayConnection, inout Int64?) -> HTTP2Answer
         ) async throws -> APNSServer {
             try await APNSServer.start(
                 host: configuration.host,
@@ -128,7 +128,7 @@ package final class GatewayServer: Service {
                 let core = GatewayConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) { answering($0, core) }
+                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) { answering($0, core, &$1) }
                 if let streamLimit {
                     exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
                 }
@@ -145,12 +145,14 @@ package final class GatewayServer: Service {
             ]
             for case (let environment, let port?) in ports {
                 providers[environment] = try await listen(environment, port) {
-                    gateway.answer($0, on: $1)
+                    gateway.answer($0, on: $1, &$2)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await listen(environment, port) {
-                    GatewayAnswer(answer: gateway.manage($0, on: $1), position: gateway.position)
+                managers[environment] = try await listen(environment, port) { request, core, position in
+                    let answer = gateway.manage(request, on: core)
+                    position = gateway.position
+                    return answer
                 }
             }
             let listener = try await WebSocketListener.start(

@@ -2,12 +2,12 @@ import PushModel
 
 /// A device token of 32 octets, as all that this gateway issues are, in a form that costs nothing to make and compare.
 struct TokenKey: Hashable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private let words: DeviceToken.Words
 
     /// Nil for a token of another length, which cannot be one of ours.
     init?(_ token: DeviceToken) {
-        guard token.bytes.count == 32 else { return nil }
-        for (index, byte) in token.bytes.enumerated() { append(UInt64(byte), 8, index / 8) }
+        guard let words = token.words else { return nil }
+        self.words = words
     }
 
     /// Reads 64 hexadecimal digits; nil for anything else.
@@ -19,23 +19,8 @@ struct TokenKey: Hashable, Sendable {
         words = (first, second, third, fourth)
     }
 
-    private mutating func append(_ value: UInt64, _ bits: UInt64, _ word: Int) {
-        switch word {
-        case 0: words.0 = words.0 << bits | value
-        case 1: words.1 = words.1 << bits | value
-        case 2: words.2 = words.2 << bits | value
-        default: words.3 = words.3 << bits | value
-        }
-    }
-
     /// As the device has it.
-    var token: DeviceToken {
-        DeviceToken(
-            bytes: [words.0, words.1, words.2, words.3].flatMap { word in
-                (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-            }
-        )
-    }
+    var token: DeviceToken { DeviceToken(words: words) }
 
     /// A short form, which tells nearly all tokens apart.
     var prefix: UInt64 { words.0 }

@@ -56,13 +56,13 @@ public struct APNSBatch: Sendable {
     /// Adds a push. The payload is JSON in UTF-8.
     public mutating func add(_ token: DeviceToken, payload: [UInt8]) {
         let body = requests.append(payload)
-        add(token.bytes.span, body)
+        token.withBytes { add($0, body) }
     }
 
     /// Adds a push with the same payload for each of the devices; the payload is kept once.
     public mutating func add(_ tokens: [DeviceToken], payload: [UInt8]) {
         let body = requests.append(payload)
-        for token in tokens { add(token.bytes.span, body) }
+        for token in tokens { token.withBytes { add($0, body) } }
     }
 
     /// Adds a push for the device whose token's bytes are given.

@@ -56,8 +56,7 @@ extension HTTP2RequestBatch {
     fileprivate mutating func add(_ push: borrowing APNSPush, _ tag: UInt64, _ head: HTTP2RequestHead) {
         if heads.last !== head { heads.append(head) }
         let pathStart = bytes.count
-        let token = push.token.bytes
-        appendHexadecimal(token.span, after: APNSBatch.path)
+        push.token.withBytes { appendHexadecimal($0, after: APNSBatch.path) }
         let path = pathStart..<bytes.count
         let firstField = fields.count
         add(APNSField.id, push.id)

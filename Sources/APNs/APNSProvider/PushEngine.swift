@@ -226,7 +226,7 @@ final class PushEngine: Sendable {
             return nil
         }
         let attempt = state.slots.beginAttempt(index)
-        guard let number = state.pool.route({ TokenHash.of(push.token.bytes) }), let link = state.link(number) else {
+        guard let number = state.pool.route({ TokenHash.of(push.token) }), let link = state.link(number) else {
             state.slots[index].stage = .parked
             state.slots[index].moment = state.slots[index].attempts.deadline
             watch(state.slots[index].moment, &state)

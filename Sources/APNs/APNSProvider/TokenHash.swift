@@ -3,10 +3,12 @@ import PushModel
 /// A number that leads a device token to its connection: the same in every process, and for tokens in bytes and in digits.
 enum TokenHash {
     /// FNV-1a, 64 bits.
-    static func of(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+    static func of(_ token: DeviceToken) -> UInt64 {
+        token.withBytes { bytes in
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for place in bytes.indices { hash = (hash ^ UInt64(bytes[place])) &* 0x100_0000_01B3 }
+            return hash
+        }
     }
 
     /// - `digits`: hexadecimal, an even number of them.

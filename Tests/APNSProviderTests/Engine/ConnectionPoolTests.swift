@@ -176,7 +176,7 @@ struct TokenHashTests {
         for length in [1, 2, 31, 32, 64] {
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
             let digits = Array(DeviceToken(bytes: bytes).hexadecimal.utf8)
-            #expect(TokenHash.of(bytes) == TokenHash.of(digits: digits[...]))
+            #expect(TokenHash.of(DeviceToken(bytes: bytes)) == TokenHash.of(digits: digits[...]))
         }
     }
 }

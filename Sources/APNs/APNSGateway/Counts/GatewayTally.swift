@@ -19,6 +19,7 @@ struct GatewayTally: Sendable {
         if environment == .development { acceptedInDevelopment += 1 } else { acceptedInProduction += 1 }
     }
 
+    @inline(__always)
     mutating func count(_ kind: JourneyEvent.Kind) {
         switch kind {
         case .stored: stored += 1

@@ -82,7 +82,7 @@ extension MailRecord {
 
 extension MailRecord.Token {
     fileprivate func write(to bytes: inout WireBytes) {
-        bytes.write(octets: token.bytes.span)
+        token.withBytes { bytes.write(octets: $0) }
         bytes.write(text: topic)
         bytes.write(environment.code)
         bytes.write(UInt8(device == nil ? 0 : 1))

@@ -50,7 +50,7 @@ public struct APNSPayloadTemplate: Sendable {
 extension APNSBatch {
     /// Adds a push whose payload is made of a template; nil leaves the badge out.
     public mutating func add(_ token: DeviceToken, _ template: APNSPayloadTemplate, badge: Int?) {
-        add(token: token.bytes.span, template, badge: badge)
+        token.withBytes { add(token: $0, template, badge: badge) }
     }
 
     /// Adds a push for the device whose token's bytes are given.

@@ -2,16 +2,61 @@
 ///
 /// 32 bytes for an app's classic token; Apple does not promise a length. Written as hexadecimal digits.
 public struct DeviceToken: Hashable, Sendable {
-    public let bytes: [UInt8]
+    /// 32 bytes, as nearly all tokens have, in big-endian order: a million of them cost no allocation.
+    package typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+    private enum Storage: Hashable, Sendable {
+        case classic(UInt64, UInt64, UInt64, UInt64)
+        case other([UInt8])
+    }
+
+    private let storage: Storage
 
     public init(bytes: some Sequence<UInt8>) {
-        self.bytes = Array(bytes)
+        let bytes = Array(bytes)
+        guard bytes.count == 32 else {
+            storage = .other(bytes)
+            return
+        }
+        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        storage = .classic(word(0), word(8), word(16), word(24))
     }
 
     /// Reads an even, non-zero number of hexadecimal digits in either case; nil for anything else.
     public init?(_ text: some StringProtocol) {
         guard let bytes = [UInt8](hexadecimal: text), !bytes.isEmpty else { return nil }
-        self.bytes = bytes
+        self.init(bytes: bytes)
+    }
+
+    package init(words: Words) { storage = .classic(words.0, words.1, words.2, words.3) }
+
+    /// Nil for a token of another length than 32 bytes.
+    package var words: Words? {
+        if case .classic(let first, let second, let third, let fourth) = storage {
+            (first, second, third, fourth)
+        } else {
+            nil
+        }
+    }
+
+    public var bytes: [UInt8] {
+        switch storage {
+        case .classic: withBytes { bytes in (0..<32).map { bytes[$0] } }
+        case .other(let bytes): bytes
+        }
+    }
+
+    /// The bytes where they lie, without a copy on the heap.
+    public func withBytes<Result, Failure>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch storage {
+        case .classic(let first, let second, let third, let fourth):
+            let words: InlineArray<4, UInt64> = [first, second, third, fourth]
+            let bytes = InlineArray<32, UInt8> { UInt8(truncatingIfNeeded: words[$0 >> 3] >> (56 - 8 * ($0 & 7))) }
+            return try body(bytes.span)
+        case .other(let bytes): return try body(bytes.span)
+        }
     }
 
     /// Lower-case hexadecimal digits.

@@ -15,7 +15,9 @@ package protocol PushStore: Sendable {
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
 
     // Devices
-    /// All devices of all apps, read once at start.
+    /// What the registry keeps of all devices of all apps, in parts; read once at start.
+    func audience(_ each: @escaping @Sendable ([AudienceEntry]) -> Void) async throws
+    /// All devices of all apps.
     func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
     /// The device of this installation, made if there is none; `change` says what is new about it.
     func registerDevice(

@@ -1,25 +1,28 @@
-import BitCollections
 import Foundation
 import PushModel
 
-/// The devices of one app, laid out for questions about many of them: a column an attribute, a bit set a tag.
+/// The devices of one app, laid out for questions about many of them: a column an attribute, a set of devices a tag.
 struct AudienceColumns {
     private(set) var count = 0
-    /// 32 bytes a device; zero where there is no token, or a longer one.
-    private var tokenBytes: ContiguousArray<UInt8> = []
+    /// Four words a device; zero where there is no token, or a longer one.
+    private var tokenWords: ContiguousArray<UInt64> = []
     private var longTokens: [DeviceOrdinal: DeviceToken] = [:]
-    private var withToken = BitSet()
-    private var production = BitSet()
+    private(set) var withToken = DeviceColumn()
+    private(set) var production = DeviceColumn()
+    /// Devices with a sign of life that counts on ``activeDay``.
+    private(set) var active = DeviceColumn()
+    /// In days since 1970.
+    private var activeDay: Int64 = 0
     private var badges: ContiguousArray<Int32> = []
     private var versions: ContiguousArray<UInt32> = []
     /// Seconds since 1970.
     private var lastSeen: ContiguousArray<UInt32> = []
     private var aliases = AliasTable()
-    private var byTag: [String: BitSet] = [:]
+    private var byTag: [String: DeviceSet] = [:]
     private var tagCounts: ContiguousArray<UInt16> = []
 
     /// Takes over what the store says of a device, unless something newer is known already.
-    mutating func apply(_ device: Device) {
+    mutating func apply(_ device: AudienceEntry) {
         let ordinal = device.id.ordinal
         let place = Int(ordinal)
         let isNew = place >= count
@@ -29,14 +32,15 @@ struct AudienceColumns {
         badges[place] = Int32(device.badge)
         lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
         set(device.token, of: ordinal)
-        production[member: place] = device.environment == .production
+        production.set(place, device.environment == .production)
+        active.set(place, lastSeen[place] >= Self.oldestSign(onDay: activeDay))
         aliases.set(device.alias, of: ordinal)
-        setTags(device.tags, of: place, isNew: isNew)
+        setTags(device.tags, of: ordinal, isNew: isNew)
     }
 
     private mutating func grow(to size: Int) {
         let missing = size - count
-        tokenBytes.append(contentsOf: repeatElement(0, count: 32 * missing))
+        tokenWords.append(contentsOf: repeatElement(0, count: 4 * missing))
         badges.append(contentsOf: repeatElement(0, count: missing))
         versions.append(contentsOf: repeatElement(0, count: missing))
         lastSeen.append(contentsOf: repeatElement(0, count: missing))
@@ -46,29 +50,34 @@ struct AudienceColumns {
 
     private mutating func set(_ token: DeviceToken?, of ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
-        withToken[member: place] = token != nil
-        longTokens[ordinal] = nil
+        withToken.set(place, token != nil)
+        if !longTokens.isEmpty { longTokens[ordinal] = nil }
         guard let token else { return }
-        if token.bytes.count == 32 {
-            tokenBytes.replaceSubrange(place * 32..<place * 32 + 32, with: token.bytes)
-        } else {
+        guard let words = token.words else {
             longTokens[ordinal] = token
+            return
         }
+        tokenWords[place * 4] = words.0
+        tokenWords[place * 4 + 1] = words.1
+        tokenWords[place * 4 + 2] = words.2
+        tokenWords[place * 4 + 3] = words.3
     }
 
-    private mutating func setTags(_ tags: [String], of place: Int, isNew: Bool) {
-        let hasAll = tags.allSatisfy { byTag[$0]?.contains(place) == true }
-        // Most changes are not about tags: only one that is walks all tags of the app.
-        if hasAll, Int(tagCounts[place]) == tags.count { return }
+    private mutating func setTags(_ tags: [String], of ordinal: DeviceOrdinal, isNew: Bool) {
+        let place = Int(ordinal)
+        if !isNew {
+            // Most changes are not about tags: only one that is walks all tags of the app.
+            if Int(tagCounts[place]) == tags.count, tags.allSatisfy({ has(ordinal, tag: $0) }) { return }
+            removeTags(besides: tags, of: ordinal)
+        }
         tagCounts[place] = UInt16(clamping: tags.count)
-        if !isNew { removeTags(besides: tags, of: place) }
-        for tag in tags { byTag[tag, default: BitSet()].insert(place) }
+        for tag in tags { byTag[tag, default: DeviceSet()].insert(ordinal) }
     }
 
-    private mutating func removeTags(besides tags: [String], of place: Int) {
-        let old = byTag.filter { $0.value.contains(place) && !tags.contains($0.key) }.keys
+    private mutating func removeTags(besides tags: [String], of ordinal: DeviceOrdinal) {
+        let old = byTag.filter { $0.value.contains(ordinal) && !tags.contains($0.key) }.keys
         for tag in old {
-            byTag[tag]?.remove(place)
+            byTag[tag]?.remove(ordinal)
             if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
         }
     }
@@ -80,7 +89,10 @@ struct AudienceColumns {
     func token(of ordinal: DeviceOrdinal) -> DeviceToken? {
         let place = Int(ordinal)
         guard place < count, withToken.contains(place) else { return nil }
-        return longTokens[ordinal] ?? DeviceToken(bytes: tokenBytes[place * 32..<place * 32 + 32])
+        if !longTokens.isEmpty, let token = longTokens[ordinal] { return token }
+        let words = tokenWords[place * 4..<place * 4 + 4]
+        let first = words.startIndex
+        return DeviceToken(words: (words[first], words[first + 1], words[first + 2], words[first + 3]))
     }
 
     func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {
@@ -95,7 +107,7 @@ struct AudienceColumns {
 
     /// Whether the device has been seen in the last 255 days.
     func isActive(_ ordinal: DeviceOrdinal, at date: Date) -> Bool {
-        lastSeen[Int(ordinal)] >= Self.oldestSign(at: date)
+        lastSeen[Int(ordinal)] >= Self.oldestSign(onDay: Self.day(of: date))
     }
 
     /// The devices with this alias, in rising order; those that count as gone among them.
@@ -104,52 +116,29 @@ struct AudienceColumns {
     /// Tags that at least one device has, in no order.
     var tags: some Sequence<String> { byTag.keys }
 
-    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { byTag[tag]?.contains(Int(ordinal)) == true }
+    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { byTag[tag]?.contains(ordinal) == true }
 
     /// The devices with this tag, in rising order.
-    func devices(withTag tag: String) -> [DeviceOrdinal] { devices(tagged: tag).map { DeviceOrdinal($0) } }
+    func devices(withTag tag: String) -> [DeviceOrdinal] { byTag[tag]?.ordinals ?? [] }
 
-    /// The devices of an audience, in rising order; those not seen for 255 days count as gone.
-    ///
-    /// `ordinal`: the device that a registration id stands for in this app.
-    func members(
-        of audience: Audience,
-        at date: Date,
-        ordinal: (RegistrationID) -> DeviceOrdinal?
-    ) -> [DeviceOrdinal] {
-        let oldest = Self.oldestSign(at: date)
-        var members: [DeviceOrdinal] = []
-        for place in matching(audience, ordinal: ordinal) where versions[place] > 0 && lastSeen[place] >= oldest {
-            members.append(DeviceOrdinal(place))
-        }
-        return members
+    /// Nil for a tag that nobody has.
+    func set(ofTag tag: String) -> DeviceSet? { byTag[tag] }
+
+    // MARK: - Signs of life
+
+    /// Brings ``active`` to the day of `date`.
+    mutating func renewActivity(at date: Date) {
+        let day = Self.day(of: date)
+        guard day != activeDay else { return }
+        activeDay = day
+        let oldest = Self.oldestSign(onDay: day)
+        for place in 0..<count { active.set(place, versions[place] > 0 && lastSeen[place] >= oldest) }
     }
 
-    private func matching(_ audience: Audience, ordinal: (RegistrationID) -> DeviceOrdinal?) -> BitSet {
-        guard case .filter(let filter) = audience else { return BitSet(0..<count) }
-        guard !filter.namesUnknownSegment else { return BitSet() }
-        var sets: [BitSet] = []
-        if !filter.tags.isEmpty {
-            sets.append(filter.tags.reduce(into: BitSet()) { $0.formUnion(devices(tagged: $1)) })
-        }
-        sets += filter.tagsAnd.map(devices(tagged:))
-        if !filter.aliases.isEmpty {
-            sets.append(BitSet(filter.aliases.flatMap(aliases.devices).map { Int($0) }))
-        }
-        if !filter.registrationIDs.isEmpty {
-            sets.append(BitSet(filter.registrationIDs.compactMap(ordinal).map { Int($0) }.filter { $0 < count }))
-        }
-        var result = sets.first ?? BitSet(0..<count)
-        for set in sets.dropFirst() { result.formIntersection(set) }
-        for tag in filter.tagsNot { result.subtract(devices(tagged: tag)) }
-        return result
-    }
+    private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
 
-    private func devices(tagged tag: String) -> BitSet { byTag[tag] ?? BitSet() }
-
-    /// The last sign of life that still counts, in seconds since 1970: any on that day.
-    private static func oldestSign(at date: Date) -> UInt32 {
-        let day = Int64(date.timeIntervalSince1970 / 86_400)
-        return UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
+    /// The last sign of life that still counts on a day, in seconds since 1970: any on the day itself.
+    private static func oldestSign(onDay day: Int64) -> UInt32 {
+        UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
     }
 }

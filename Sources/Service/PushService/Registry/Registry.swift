@@ -29,7 +29,7 @@ package final class Registry: Sendable {
         try await loadApps()
         let kept = try await store.keptTags()
         state.withLock { $0.keptTags = kept }
-        try await store.devices { [self] device in apply([device]) }
+        try await store.audience { [self] entries in apply(entries) }
         try await store.importedIDs { [self] id in apply([id]) }
     }
 
@@ -51,9 +51,11 @@ package final class Registry: Sendable {
         state.withLock { $0.apps.values.first { $0.id == id } }
     }
 
-    package func apply(_ devices: [Device]) {
+    package func apply(_ devices: [Device]) { apply(devices.map(\.audienceEntry)) }
+
+    func apply(_ entries: [AudienceEntry]) {
         let woken = state.withLock { state in
-            for device in devices { state.columns[device.id.app, default: AudienceColumns()].apply(device) }
+            for entry in entries { state.columns[entry.id.app, default: AudienceColumns()].apply(entry) }
             guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
             let ready = state.waiting.filter { state.hasToken($0.device) }
             state.waiting.removeAll { waiter in ready.contains { $0.device == waiter.device } }
@@ -105,21 +107,14 @@ package final class Registry: Sendable {
         at date: Date
     ) -> Resolution {
         state.withLock { state in
-            guard let columns = state.columns[app] else { return Resolution() }
-            var resolution = Resolution()
-            let members = columns.members(of: audience, at: date) { id in
-                state.ordinal(of: id, app: app, registrationIDs)
-            }
-            for ordinal in members {
-                if columns.environment(of: ordinal) != environment {
-                    resolution.inOtherEnvironment.append(ordinal)
-                } else if !columns.hasToken(ordinal) {
-                    resolution.withoutToken.append(ordinal)
+            let registered: [DeviceOrdinal] =
+                if case .filter(let filter) = audience {
+                    filter.registrationIDs.compactMap { state.ordinal(of: $0, app: app, registrationIDs) }
                 } else {
-                    resolution.reachable.append(ordinal)
+                    []
                 }
-            }
-            return resolution
+            return state.columns[app]?.resolve(audience, registered: registered, environment: environment, at: date)
+                ?? Resolution()
         }
     }
 
@@ -151,15 +146,6 @@ package final class Registry: Sendable {
             return columns.environment(of: device.ordinal)
         }
     }
-}
-
-/// An audience, by what can be done for its devices. Each list is in rising order.
-package struct Resolution: Hashable, Sendable {
-    package var reachable: [DeviceOrdinal] = []
-    package var inOtherEnvironment: [DeviceOrdinal] = []
-    package var withoutToken: [DeviceOrdinal] = []
-
-    package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
 }
 
 /// One device of a step.

@@ -1,0 +1,49 @@
+package import Foundation
+package import PushModel
+
+/// What is kept of a device in memory: all that decides whether it is meant by a push, and how it is reached.
+package struct AudienceEntry: Hashable, Sendable {
+    package var id: DeviceID
+    package var version: UInt32
+    package var token: DeviceToken?
+    package var environment: APNSEnvironment
+    package var alias: String?
+    package var tags: [String]
+    package var badge: Int
+    package var lastSeen: Date
+
+    package init(
+        id: DeviceID,
+        version: UInt32,
+        token: DeviceToken?,
+        environment: APNSEnvironment,
+        alias: String?,
+        tags: [String],
+        badge: Int,
+        lastSeen: Date
+    ) {
+        self.id = id
+        self.version = version
+        self.token = token
+        self.environment = environment
+        self.alias = alias
+        self.tags = tags
+        self.badge = badge
+        self.lastSeen = lastSeen
+    }
+}
+
+extension Device {
+    package var audienceEntry: AudienceEntry {
+        AudienceEntry(
+            id: id,
+            version: version,
+            token: token,
+            environment: environment,
+            alias: alias,
+            tags: tags,
+            badge: badge,
+            lastSeen: lastSeen
+        )
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import PushModel
+
+/// An audience, by what can be done for its devices. Each list is in rising order.
+package struct Resolution: Hashable, Sendable {
+    package var reachable: [DeviceOrdinal] = []
+    package var inOtherEnvironment: [DeviceOrdinal] = []
+    package var withoutToken: [DeviceOrdinal] = []
+
+    package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
+}
+
+/// The tags that an audience speaks of, as sets of devices; nil stands for a tag that nobody has.
+private struct TagQuestion {
+    /// Who has none of these is not meant, if there are any.
+    var anyOf: [DeviceSet?] = []
+    var allOf: [DeviceSet?] = []
+    var noneOf: [DeviceSet?] = []
+
+    func includes(_ ordinal: DeviceOrdinal) -> Bool {
+        func has(_ set: DeviceSet?) -> Bool { set?.contains(ordinal) == true }
+        return (anyOf.isEmpty || anyOf.contains(where: has)) && allOf.allSatisfy(has) && !noneOf.contains(where: has)
+    }
+
+    /// Those who are meant among the devices of one block.
+    func answer(block number: Int, into bits: inout DeviceBits) {
+        func block(_ set: DeviceSet?) -> DeviceSet.Block? {
+            guard let set, number < set.blocks.count else { return nil }
+            return set.blocks[number]
+        }
+        bits.fill(anyOf.isEmpty)
+        for set in anyOf { bits.unite(block(set)) }
+        for set in allOf { bits.intersect(block(set)) }
+        for set in noneOf { bits.subtract(block(set)) }
+    }
+}
+
+extension AudienceColumns {
+    /// Who is meant by an audience, and what can be done for them; those not seen for 255 days count as gone.
+    ///
+    /// - Parameter registered: the devices to which the audience's registration ids lead.
+    mutating func resolve(
+        _ audience: Audience,
+        registered: [DeviceOrdinal],
+        environment: APNSEnvironment,
+        at date: Date
+    ) -> Resolution {
+        renewActivity(at: date)
+        guard case .filter(let filter) = audience else { return resolve(TagQuestion(), environment) }
+        guard !filter.namesUnknownSegment else { return Resolution() }
+        let tags = TagQuestion(
+            anyOf: filter.tags.map(set(ofTag:)),
+            allOf: filter.tagsAnd.map(set(ofTag:)),
+            noneOf: filter.tagsNot.map(set(ofTag:))
+        )
+        guard let named = named(by: filter, registered: registered) else { return resolve(tags, environment) }
+        return resolve(named, tags, environment)
+    }
+
+    /// Who is called by an alias or a registration id, in rising order; nil if the audience calls nobody so.
+    private func named(by filter: Audience.Filter, registered: [DeviceOrdinal]) -> [DeviceOrdinal]? {
+        var lists: [[DeviceOrdinal]] = []
+        if !filter.aliases.isEmpty { lists.append(filter.aliases.flatMap(devices(withAlias:))) }
+        if !filter.registrationIDs.isEmpty { lists.append(registered) }
+        guard let first = lists.first else { return nil }
+        if first.count < 2, lists.count == 1 { return first }
+        return lists.dropFirst().reduce(Set(first)) { $0.intersection($1) }.sorted()
+    }
+
+    private func resolve(
+        _ named: [DeviceOrdinal],
+        _ tags: TagQuestion,
+        _ environment: APNSEnvironment
+    ) -> Resolution {
+        var resolution = Resolution()
+        for ordinal in named where active.contains(Int(ordinal)) && tags.includes(ordinal) {
+            if self.environment(of: ordinal) != environment {
+                resolution.inOtherEnvironment.append(ordinal)
+            } else if hasToken(ordinal) {
+                resolution.reachable.append(ordinal)
+            } else {
+                resolution.withoutToken.append(ordinal)
+            }
+        }
+        return resolution
+    }
+
+    private func resolve(_ tags: TagQuestion, _ environment: APNSEnvironment) -> Resolution {
+        var resolution = Resolution()
+        let isProduction = environment == .production
+        var bits = DeviceBits(all: true)
+        var index = 0
+        while index < active.words.count {
+            tags.answer(block: index / DeviceBits.wordCount, into: &bits)
+            for word in bits.words {
+                defer { index += 1 }
+                let members = word & active.word(index)
+                guard members != 0 else { continue }
+                let first = DeviceOrdinal(truncatingIfNeeded: index << 6)
+                let here = isProduction ? production.word(index) : ~production.word(index)
+                let reachable = members & here & withToken.word(index)
+                resolution.reachable.append(members: reachable, first: first)
+                guard reachable != members else { continue }
+                resolution.inOtherEnvironment.append(members: members & ~here, first: first)
+                resolution.withoutToken.append(members: members & here & ~reachable, first: first)
+            }
+        }
+        return resolution
+    }
+}
