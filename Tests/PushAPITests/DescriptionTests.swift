@@ -27,6 +27,7 @@ struct DescriptionTests {
         Operation("DELETE", "/v3/push/{}"), Operation("GET", "/v3/push/quota"), Operation("POST", "/v3/push/file"),
         Operation("POST", "/v3/files/alias"), Operation("POST", "/v3/files/registration_id"),
         Operation("GET", "/v3/files"), Operation("GET", "/v3/files/{}"), Operation("DELETE", "/v3/files/{}"),
+        Operation("POST", "/v3/files/{}"),
         Operation("POST", "/v3/images/byurls"), Operation("PUT", "/v3/images/byurls/{}"),
         Operation("POST", "/v3/images/byfiles"), Operation("PUT", "/v3/images/byfiles/{}"),
         Operation("POST", "/v3/grouppush"), Operation("POST", "/v3/grouppush/file"), Operation("GET", "/v3/received"),
@@ -56,7 +57,7 @@ struct DescriptionTests {
     /// What each route of the router answers somebody who may call it; a route for all paths that have nothing better is none.
     private static func served(_ api: TestAPI) async throws -> Set<Operation> {
         var operations: Set<Operation> = []
-        for (method, path) in api.routes where !path.contains("*") {
+        for (method, path) in api.face.routes where !path.contains("*") {
             let target = path.replacing(#/\{[^}]*\}/#, with: "1")
             let answer = try await api.call(method, target, ["POST", "PUT"].contains(method) ? "{}" : nil)
             let isRefused = answer.status == 405 || answer.message?.contains("not served by this version") == true

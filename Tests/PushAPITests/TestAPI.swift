@@ -25,8 +25,7 @@ struct TestAPI: Sendable {
     let core: ServiceCore
     let app: App
     let masterSecret: String
-    /// See ``PushAPI/routes``.
-    let routes: [(method: String, path: String)]
+    let face: PushAPI
 
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
@@ -72,7 +71,7 @@ struct TestAPI: Sendable {
                     core: core,
                     app: created.app,
                     masterSecret: created.masterSecret,
-                    routes: api.routes
+                    face: api
                 )
                 do { try await body(test) } catch { Issue.record(error) }
             }
