@@ -133,9 +133,10 @@ extension ScheduleCommand {
                 throw ServerRefusal(answer)
             }
             let runs = texts.compactMap(\.string)
-            if options.json { return runs.forEach { printLine($0) } }
-            if runs.isEmpty { printLine("It has not been due yet.") }
-            for run in runs { printLine(Self.line(try JSONValue(parsing: run).object ?? [:])) }
+            if runs.isEmpty, !options.json { printLine("It has not been due yet.") }
+            for run in runs {
+                printLine(options.json ? run : Self.line(try JSONValue(parsing: run).object ?? [:]))
+            }
         }
 
         private static func line(_ run: JSONObject) -> String {
