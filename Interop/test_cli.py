@@ -1,9 +1,11 @@
 """The command line as a stranger meets it: what it says when something is wrong, and that flags do what they say."""
 
+import datetime
 import json
 import os
 import socket
 import subprocess
+import uuid
 
 import pytest
 from processes import BINARY, Process
@@ -255,3 +257,108 @@ def test_a_person_can_use_a_running_device(tmp_path):
 ])
 def test_what_a_gateway_keeps_and_spares_is_checked(tmp_path, flags, message):
     assert message in run("gateway", "--data", tmp_path, *flags, status=1)
+
+
+@pytest.fixture
+def app_at_a_service(tmp_path):
+    """A service with an app and three devices; gives a function that runs a command as that app."""
+    service = Process("serve", "--data", tmp_path / "data", "--port", 0, "--log-level", "critical")
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    app = json.loads(
+        run("app", "create", "--data", tmp_path / "data", "--name", "A", "--bundle-id", "com.example.app", "--json")
+    )
+    environment = {
+        "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
+    }
+
+    def command(*arguments, status=0, stdin=None):
+        return run(*arguments, status=status, stdin=stdin, **environment)
+
+    rows = [f'{{"registration_id": "f{number}", "token": "{number:064x}"}}' for number in range(3)]
+    command("import", "-", stdin="\n".join(rows))
+    command.app_key = app["app_key"]
+    yield command
+    assert service.stop() == 0
+
+
+def test_devices_their_tags_and_aliases(app_at_a_service):
+    command = app_at_a_service
+    assert command("devices", "tags", "f0", "--add", "vip", "--add", "中文", "--json") == '["vip","中文"]\n'
+    assert command("devices", "tags", "f1", "--add", "vip") == "vip\n"
+    assert command("devices", "tags", "f0", "--remove", "vip") == "中文\n"
+    assert command("devices", "tags").splitlines() == ["vip", "中文"]
+    assert command("devices", "alias", "f2", "bob") == "bob\n"
+    assert command("devices", "alias", "f0", "--json") == "null\n"
+    listed = command("devices", "list").splitlines()
+    assert [line.split()[0] for line in listed] == ["f0", "f1", "f2"]
+    assert "tags 中文" in listed[0] and "alias bob" in listed[2]
+    assert command("devices", "list", "--tag", "vip").startswith("f1  production")
+    (bob,) = command("devices", "list", "--alias", "bob", "--json").splitlines()
+    assert json.loads(bob)["registration_id"] == "f2"
+    assert len(command("devices", "list", "--limit", 1, "--after", "f0").splitlines()) == 1
+    shown = command("devices", "show", "f2")
+    assert "Alias            bob" in shown and "its app has not registered here yet" in shown
+    assert json.loads(command("devices", "show", "f2", "--json"))["alias"] == "bob"
+    assert command("devices", "alias", "f2", "--clear") == "The device has no alias.\n"
+    assert command("devices", "tags", "--delete", "vip") == "中文\n"
+    assert command("devices", "tags", "f0", "--clear", "--json") == "[]\n"
+    assert "7002: The registration id 'x' is of no device of this app." in command("devices", "show", "x", status=1)
+    assert "give its registration id" in command("devices", "tags", "--add", "a", status=1)
+    assert "not both" in command("devices", "alias", "f0", "a", "--clear", status=1)
+    assert "'a b'" in command("devices", "alias", "f0", "a b", status=1)
+
+
+def test_schedules_are_made_paused_and_deleted(app_at_a_service):
+    command = app_at_a_service
+    assert command("schedule", "list") == "There are no schedules with a time to come.\n"
+    year = datetime.date.today().year + 1
+    at = f"{datetime.date.today() + datetime.timedelta(days=30)} 09:00:00"
+    made = json.loads(
+        command("schedule", "create", "--name", "once", "--at", at, "--zone", "Europe/Berlin", "--alert", "Hi", "--all", "--json")
+    )
+    push_object = '{"platform": "all", "audience": {"tag": ["vip"]}, "notification": {"alert": "Hi"}}'
+    weekly = command(
+        "schedule", "create", "--name", "news", "--every", "week", "--on", "MON,FRI", "--time", "08:00:00",
+        "--from", f"{year - 1}-06-01 00:00:00", "--to", f"{year}-05-30 00:00:00", "-", stdin=push_object,
+    )
+    assert "every week on MON, FRI at 08:00:00" in weekly
+    listed = command("schedule", "list").splitlines()
+    assert listed[0] == f"{made['schedule_id']}  once at {at} Europe/Berlin  once"
+    schedules = json.loads(command("schedule", "list", "--json"))
+    assert [schedule["name"] for schedule in schedules] == ["once", "news"]
+    assert schedules[1]["push"] == json.loads(push_object)
+    one = made["schedule_id"]
+    assert "State     active" in command("schedule", "show", one)
+    assert command("schedule", "pause", one) == "'once' is paused.\n"
+    assert "paused" in command("schedule", "list").splitlines()[0]
+    assert json.loads(command("schedule", "show", one, "--json"))["enabled"] is False
+    assert f"'once' is active: once at {at} Europe/Berlin." in command("schedule", "resume", one)
+    assert command("schedule", "runs", one) == "It has not been due yet.\n"
+    assert command("schedule", "delete", one) == f"Schedule {one} is deleted.\n"
+    assert "8104" in command("schedule", "show", one, status=1)
+    assert "8100: " in command("schedule", "create", "--name", "x", "--at", "2020-01-01 00:00:00", "--alert", "Hi", "--all", status=1)
+    for flags, problem in [
+        ([], "Say when: --at, or --every."), (["--at", at, "--on", "MON"], "--at has its time"),
+        (["--every", "day"], "--every needs --time and --from and --to too."),
+        (["--every", "week", "--time", "1", "--from", "1", "--to", "1"], "--every week or month needs --on."),
+    ]:
+        assert problem in command("schedule", "create", "--name", "x", "--alert", "Hi", "--all", *flags, status=1)
+
+
+def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
+    command = app_at_a_service
+    command("devices", "tags", "f0", "--add", "vip")
+    command("devices", "tags", "f1", "--add", "vip", "--add", "muted")
+    cid = f"{command.app_key}-{uuid.uuid4()}"
+    first, second = (
+        json.loads(command("push", "--alert", "Hi", "--all", "--cid", cid, "--json"))["msg_id"] for _ in range(2)
+    )
+    assert first == second, "The second is the first again."
+    key = json.loads(command("push", "--alert", "Hi", "--tag", "vip", "--tag-not", "muted", "--json"))["msg_id"]
+    assert "paused" in command("why", key, "f0", "--json") or "waiting" in command("why", key, "f0", "--json")
+    assert "was not in the push's audience" in command("why", key, "f1")
+    assert "1011" in command("push", "--alert", "Hi", "--tag", "vip", "--tag-and", "none", status=1)
+    assert "1003" in command("push", "--alert", "Hi", "--all", "--cid", "x", status=1)
+    assert "--extra is 'x'; expected KEY=VALUE." in command("push", "--alert", "Hi", "--all", "--extra", "x", status=1)
+    valid = command("push", "--alert", "Hi", "--all", "--extra", "n=1", "--collapse-id", "c", "--time-to-live", 60, "--validate-only")
+    assert valid == "Valid; nothing was sent.\n"

@@ -96,7 +96,7 @@ struct PushAPITests {
             try await api.addDevice()
             let large = String(repeating: " ", count: PushAPI.bodyLimit + 1)
             let table: [(String, String, String?, Int, Int64)] = [
-                ("GET", "/nowhere", nil, 404, 1003), ("POST", "/", "", 404, 1003), ("GET", "/v3", nil, 404, 1003),
+                ("GET", "/nowhere", nil, 404, 1003), ("POST", "/", "", 405, 1001), ("GET", "/v3", nil, 404, 1003),
                 ("GET", "/v3/push", nil, 405, 1001), ("PUT", "/v3/push", "", 405, 1001),
                 ("DELETE", "/v3/push", nil, 405, 1001),
                 ("PATCH", "/v3/push", "", 405, 1001), ("OPTIONS", "/v3/push", nil, 405, 1001),
@@ -114,6 +114,7 @@ struct PushAPITests {
                 #expect(answer.status == status, "\(method) \(target): \(answer.text)")
                 #expect(answer.code == code, "\(method) \(target): \(answer.text)")
                 #expect(answer.message?.isEmpty == false)
+                #expect((answer.headers["allow"] != nil) == (status == 405), "\(method) \(target)")
                 #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
             }
             #expect(try await api.call("GET", "/nowhere").message?.contains("/nowhere") == true)

@@ -25,6 +25,7 @@ struct TestAPI: Sendable {
     let core: ServiceCore
     let app: App
     let masterSecret: String
+    let face: PushAPI
 
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
@@ -69,7 +70,8 @@ struct TestAPI: Sendable {
                     clock: clock,
                     core: core,
                     app: created.app,
-                    masterSecret: created.masterSecret
+                    masterSecret: created.masterSecret,
+                    face: api
                 )
                 do { try await body(test) } catch { Issue.record(error) }
             }

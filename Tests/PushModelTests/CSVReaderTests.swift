@@ -91,8 +91,8 @@ struct CSVReaderTests {
         var reader = CSVReader()
         reader.add(Array("\"a\n".utf8))
         var row: CSVReader.Row?
-        for _ in 0..<2000 where row == nil {
-            reader.add(Array(String(repeating: "x", count: 1023).utf8) + [0x0A])
+        for _ in 0..<8 where row == nil {
+            reader.add(Array(String(repeating: "x", count: 300_000).utf8) + [0x0A])
             row = reader.next(isEnd: false)
         }
         #expect(row?.problem?.hasPrefix("A quote is opened") == true)

@@ -40,4 +40,33 @@ struct MigrationTests {
             #expect(try await store.keptTags() == [1: ["c"]])
         }
     }
+
+    @Test("A device that is deleted takes the ids of others with it; one that is written anew keeps them")
+    func importedIDsGoWithTheirDevice() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store.sqlite").path
+            let queue = try DatabaseQueue(path: path)
+            try Schema.migrator.migrate(queue)
+            let counts = try await queue.write { database in
+                let device = """
+                    INSERT OR REPLACE INTO device (app, ordinal, installation, secretHash, environment, tokenRegisteredAt, tags,
+                        badge, system, lastSeen, version)
+                    VALUES (1, 0, 'i', x'', 'production', 0, '[]', 0, '', 0, 1);
+                    """
+                try database.execute(
+                    sql: """
+                        INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+                        VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaa', x'00', 'App', 'com.example', 'production', 0);
+                        \(device)
+                        INSERT INTO importedID VALUES (1, 'f0', 0, 1);
+                        \(device)
+                        """
+                )
+                let before = try Int.fetchOne(database, sql: "SELECT count(*) FROM importedID")
+                try database.execute(sql: "DELETE FROM device")
+                return [before, try Int.fetchOne(database, sql: "SELECT count(*) FROM importedID")]
+            }
+            #expect(counts == [1, 0])
+        }
+    }
 }

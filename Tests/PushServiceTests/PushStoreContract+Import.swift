@@ -100,7 +100,9 @@ extension PushStoreContract {
             #expect(kept.isImported)
             #expect(try await device("f1", in: store, app)?.environment == .development)
             let all = Recorder<ImportedID>()
-            try await open().importedIDs { all.add($0) }
+            try await open().importedIDs { ids in
+                for id in ids { all.add(id) }
+            }
             #expect(Set(all.elements) == Set(first.ids))
             #expect(try await store.importedIDs(of: kept.id).map(\.id.text) == ["f0"])
         },

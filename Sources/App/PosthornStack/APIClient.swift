@@ -18,6 +18,12 @@ package struct APIClient: Sendable {
         self.masterSecret = masterSecret
     }
 
+    /// A text as it may stand in a segment of a path, or as a value in a query.
+    package static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    }
+
     package struct Answer: Sendable {
         package var status: Int
         package var json: JSONValue

@@ -8,8 +8,9 @@ struct Posthorn: AsyncParsableCommand {
         abstract: "The whole path of a push notification, on machines you own.",
         version: "0.1.0",
         subcommands: [
-            Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self, Import.self,
-            Push.self,
+            Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
+            DevicesCommand.self,
+            Import.self, Push.self, ScheduleCommand.self,
             Send.self, AppIDCommand.self, CertCommand.self, ProfileCommand.self, Why.self, When.self, Matrix.self,
             Bench.self,
         ]

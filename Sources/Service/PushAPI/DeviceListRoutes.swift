@@ -23,6 +23,10 @@ struct DeviceListRoutes: Sendable {
             let app = try caller(context)
             return Response(json: try await take(try await request.bytes(), for: app))
         }
+        for path in ["", "/:registrationID"] {
+            group.refuseMethods(besides: [.get], at: "posthorn/v1/devices\(path)", code: 1001)
+        }
+        group.refuseMethods(besides: [.post], at: "posthorn/v1/devices/import", code: 1001)
     }
 
     private func page(_ request: Request, of app: App) async throws -> JSONValue {

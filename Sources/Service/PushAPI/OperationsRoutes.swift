@@ -29,6 +29,9 @@ struct OperationsRoutes: Sendable {
             let apnsID = try context.parameters.require("apnsID")
             return try answer(try await journeys.journey(ofAPNsID: apnsID, app: try caller(context)))
         }
+        for path in ["app", "journeys/:message/:registrationID", "apns/:apnsID"] {
+            group.refuseMethods(besides: [.get], at: "posthorn/v1/\(path)", code: 1001)
+        }
     }
 
     private func answer(_ journey: Journey?) throws -> Response {

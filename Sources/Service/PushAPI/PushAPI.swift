@@ -75,12 +75,19 @@ package struct PushAPI: Sendable {
         )
     }
 
+    /// Each method and path that the router knows, `{name}` where a path takes a parameter; refusals of methods among them.
+    package var routes: [(method: String, path: String)] {
+        router().routes.map { ($0.method.rawValue, $0.path.description) }
+    }
+
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         router.add(middleware: APIErrors())
         // A client library asks whether anybody is there.
         router.head("/") { _, _ in Response(status: .ok) }
+        router.refuseMethods(besides: [.head], at: "/", code: 1001)
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
+        router.refuseMethods(besides: [.get], at: "health", code: 1001)
         let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
             let authentication = AppAuthentication(family: family, registry: core.registry, limiter: limiter)

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import PushModel
 import PushService
@@ -14,13 +13,7 @@ struct PushRoutes: Sendable {
         group.post("v3/push/validate") { request, context in
             Response(json: try await acceptor.validate(try await body(of: request), for: try caller(context)).json)
         }
-        for path in ["v3/push", "v3/push/validate"] {
-            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options] {
-                group.on(RouterPath(path), method: method) { request, _ -> Response in
-                    throw JPushError.methodNotAllowed("\(request.method) is not allowed here; only POST is supported.")
-                }
-            }
-        }
+        for path in ["v3/push", "v3/push/validate"] { group.refuseMethods(besides: [.post], at: path, code: 1001) }
     }
 
     private func body(of request: Request) async throws -> [UInt8] {

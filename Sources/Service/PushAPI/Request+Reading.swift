@@ -34,14 +34,25 @@ extension APIContext {
     }
 }
 
-extension RouterGroup<APIContext> {
-    /// Answers every method but these with 405; the code, one of the family, is our choice.
-    func refuseMethods(besides allowed: [HTTPRequest.Method], at path: String, code: Int = 7002) {
+extension RouterMethods where Context == APIContext {
+    /// Answers every method but these with 405 and tells in `Allow` which there are; the code, one of the family, is our
+    /// choice.
+    ///
+    /// `texts`: what some methods are told instead of the usual sentence.
+    func refuseMethods(
+        besides allowed: [HTTPRequest.Method],
+        at path: String,
+        code: Int = 7002,
+        texts: [HTTPRequest.Method: String] = [:]
+    ) {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
-        for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .head, .options]
-        where !allowed.contains(method) {
+        let known = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "QUERY"]
+        for method in known.compactMap({ HTTPRequest.Method($0) }) where !allowed.contains(method) {
             on(RouterPath(path), method: method) { _, _ -> Response in
-                throw JPushError(status: 405, code: code, message: "\(method) is not allowed here; expected \(names).")
+                let message = texts[method] ?? "\(method) is not allowed here; expected \(names)."
+                var response = Response(JPushError(status: 405, code: code, message: message))
+                response.headers[.allow] = names
+                return response
             }
         }
     }

@@ -26,10 +26,17 @@ extension SQLiteStore {
         }
     }
 
-    package func importedIDs(_ each: @escaping @Sendable (ImportedID) -> Void) async throws {
+    package func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
         try await database.read { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT app, id, ordinal, isName FROM importedID")
-            while let row = try rows.next() { each(try ImportedID(row: row)) }
+            var ids: [ImportedID] = []
+            while let row = try rows.next() {
+                ids.append(try ImportedID(row: row))
+                guard ids.count == 4096 else { continue }
+                each(ids)
+                ids.removeAll(keepingCapacity: true)
+            }
+            each(ids)
         }
     }
 

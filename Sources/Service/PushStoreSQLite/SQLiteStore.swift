@@ -20,6 +20,7 @@ package final class SQLiteStore: PushStore {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
+            guard !database.configuration.readonly else { return }
             try database.execute(
                 sql: """
                     -- KiB, as far as they are used. With a million devices the default of 2 MB would have most writes read

@@ -172,7 +172,7 @@ enum Schema {
             try database.execute(
                 sql: """
                     CREATE TABLE importedID (
-                        app INTEGER NOT NULL REFERENCES app,
+                        app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
                         id TEXT NOT NULL,
                         ordinal INTEGER NOT NULL,
                         -- Whether the device is called by it.

@@ -17,7 +17,7 @@ struct ImportRun {
     private var rowsNow = 0
 
     /// Rows that the service takes in one transaction, and bytes of them in the file.
-    private static let batch = (rows: 2000, bytes: 1 << 20)
+    private static let batch = (rows: 5000, bytes: 1 << 20)
 
     private struct Batch {
         var rows: [ImportRow] = []

@@ -72,8 +72,8 @@ package protocol PushStore: Sendable {
         installations: [String],
         seenAt date: Date
     ) async throws -> ImportResult
-    /// All of them, read once at start.
-    func importedIDs(_ each: @escaping @Sendable (ImportedID) -> Void) async throws
+    /// All of them, read once at start, some at a time.
+    func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws
     func importedIDs(of device: DeviceID) async throws -> [ImportedID]
     func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID?
 

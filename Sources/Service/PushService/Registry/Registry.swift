@@ -30,7 +30,7 @@ package final class Registry: Sendable {
         let kept = try await store.keptTags()
         state.withLock { $0.keptTags = kept }
         try await store.audience { [self] entries in apply(entries) }
-        try await store.importedIDs { [self] id in apply([id]) }
+        try await store.importedIDs { [self] ids in apply(ids) }
     }
 
     private func loadApps() async throws {

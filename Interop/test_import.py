@@ -1,0 +1,216 @@
+"""Devices of others come in from files: fast enough to watch, once each, also when the import is killed on the way."""
+
+import json
+import os
+import pty
+import subprocess
+import time
+
+import pytest
+import requests
+from processes import BINARY, Process
+
+
+@pytest.fixture
+def service(tmp_path):
+    """A service of its own, with an app; what a command needs to know of it stands in `environment`."""
+    data = tmp_path / "data"
+    process = Process("serve", "--data", data, "--port", 0, "--log-level", "error")
+    url = process.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    made = subprocess.run(
+        [BINARY, "app", "create", "--data", data, "--name", "A", "--bundle-id", "com.example.app", "--json"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )
+    app = json.loads(made.stdout)
+    process.environment = {
+        "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
+    }
+    process.url, process.auth = url, (app["app_key"], app["master_secret"])
+    yield process
+    assert process.stop() == 0
+
+
+def posthorn(service, *arguments, status=0, stdin=None):
+    done = subprocess.run(
+        [BINARY, *map(str, arguments)], capture_output=True, text=True, input=stdin,
+        env=os.environ | service.environment, timeout=120,
+    )
+    assert done.returncode == status, done
+    return done
+
+
+def devices(service):
+    lines = posthorn(service, "devices", "list", "--limit", 1_000_000, "--json").stdout.splitlines()
+    return {device["registration_id"]: device for device in map(json.loads, lines)}
+
+
+def test_a_csv_file_with_everything_in_it(service, tmp_path):
+    file = tmp_path / "devices.csv"
+    file.write_text(
+        "\ufeffAlias,Registration ID,TAGS,Token,environment,comment\r\n"
+        'bob,1a0018970a91c0c8a3f,"vip, new",' + "0a" * 32 + ',development,"a comma, and\r\na new line"\r\n'
+        ",1a0018970a91c0c8a40,," + "0B" * 32 + ",,\r\n"
+        "a b,1a0018970a91c0c8a41,," + "0c" * 32 + ",,bad alias\r\n"
+        ",1a0018970a91c0c8a42,,xyz,,\r\n"
+        "too,few\r\n"
+        ',1a0018970a91c0c8a43,,"' + "0d" * 32 + '"x,,\r\n'
+        ",1a0018970a91c0c8a44,中;文," + "0e" * 32 + ",,\r\n",
+        newline="",
+    )
+    done = posthorn(service, "import", file, status=1)
+    assert "Columns that nothing is read from: comment." in done.stderr
+    for line, problem in [
+        (5, "'alias' is 'a b'; expected 1 to 40 bytes"), (6, "'token' is 'xyz'; expected an even number"),
+        (7, "The row has 2 fields; expected 6"), (8, "Something follows a closing quote"),
+    ]:
+        assert f"{file}, line {line}: {problem}" in done.stderr
+    assert "7 rows: 3 new devices, 0 changed, 0 as they were." in done.stdout
+    assert "4 rejected" in done.stdout
+    found = devices(service)
+    assert set(found) == {"1a0018970a91c0c8a3f", "1a0018970a91c0c8a40", "1a0018970a91c0c8a44"}
+    bob = found["1a0018970a91c0c8a3f"]
+    assert (bob["alias"], bob["tags"], bob["environment"]) == ("bob", ["new", "vip"], "development")
+    assert (bob["token"], bob["imported"], bob["online"]) == ("0a" * 32, True, False)
+    assert found["1a0018970a91c0c8a40"]["environment"] == "production", "as the app's setting is"
+    # What was rejected is mended and comes in.
+    rejected = tmp_path / "devices.csv.rejected"
+    text = rejected.read_text()
+    assert len(text.splitlines()) == 5 and text.splitlines()[0].endswith("comment,problem")
+    rejected.write_text(text.splitlines()[0] + "\n" + text.splitlines()[1].replace("a b,", "ab,") + "\n")
+    done = posthorn(service, "import", rejected)
+    assert "1 new devices" in done.stdout
+    assert "problem" not in done.stderr, "The column of problems is passed over in silence."
+    assert len(devices(service)) == 4
+    assert not list(tmp_path.glob("*.posthorn-import"))
+
+
+def test_json_lines_from_a_pipe_and_the_ids_of_others_in_every_call(service, tmp_path):
+    rows = [
+        {"registration_id": "1a0018970a91c0c8a3f", "token": "0a" * 32, "alias": "bob", "tags": ["vip"]},
+        {"token": "0b" * 32, "environment": "development"},
+        {"token": 7},
+        [],
+    ]
+    stdin = "\n".join(map(json.dumps, rows)) + "\n{,}\n"
+    done = posthorn(service, "import", "-", "--json", stdin=stdin, status=1)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(event["line"], event["problem"][:20]) for event in events if event["event"] == "rejected"] == [
+        (3, "'token' is '7'; expe"), (4, "The line is []; expe"), (5, "The line is not JSON"),
+    ]
+    finished = events[-1]
+    assert finished["event"] == "finished"
+    assert (finished["created"], finished["rejected"]) == (2, 3)
+    base, auth = service.url, service.auth
+    old = "1a0018970a91c0c8a3f"
+    assert requests.get(f"{base}/v3/devices/{old}", auth=auth).json() == {"tags": ["vip"], "alias": "bob", "mobile": None}
+    assert requests.get(f"{base}/v3/aliases/bob", auth=auth).json() == {"registration_ids": [old]}
+    push = {"platform": "ios", "audience": {"registration_id": [old]}, "notification": {"alert": "Hi"}}
+    pushed = requests.post(f"{base}/v3/push", json=push, auth=auth).json()
+    journey = requests.get(f"{base}/posthorn/v1/journeys/{pushed['msg_id']}/{old}", auth=auth).json()
+    assert journey["registration_id"] == old
+    assert journey["verdict"]["state"] in ("waiting", "paused")
+
+
+def test_killed_on_the_way_it_goes_on_and_doubles_nobody(service, tmp_path):
+    file = tmp_path / "many.csv"
+    count = 15_000
+    lines = [f"f{number:018x},{number:064x},user{number}" for number in range(count)]
+    lines[1000] = "f,wrong,x"
+    lines[count - 1] = "f,wrong,y"
+    file.write_text("registration_id,token,alias\n" + "\n".join(lines) + "\n")
+    state = tmp_path / "many.csv.posthorn-import"
+    import_ = Process("import", file, env=os.environ | service.environment, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not state.exists() or json.loads(state.read_text())["created"] < 4000:
+        assert time.monotonic() < deadline and import_.process.poll() is None
+        time.sleep(0.005)
+    import_.kill()
+    kept = json.loads(state.read_text())
+    assert kept["created"] < count - 2, "It was killed too late to prove anything."
+    # As if the run had written more of what is rejected than it came to note.
+    with (tmp_path / "many.csv.rejected").open("a") as rejected:
+        rejected.write("half a li")
+    done = posthorn(service, "import", file, status=1)
+    assert f"Going on at line {kept['line']} of {file}" in done.stderr
+    assert "15000 rows" in done.stdout and "2 rejected" in done.stdout
+    found = devices(service)
+    assert len(found) == count - 2
+    assert found["f" + f"{count - 2:018x}"]["alias"] == f"user{count - 2}"
+    rejected = (tmp_path / "many.csv.rejected").read_text().splitlines()
+    assert [line.split(",")[:3] for line in rejected[1:]] == [["f", "wrong", "x"], ["f", "wrong", "y"]]
+    assert not state.exists()
+    again = posthorn(service, "import", file, status=1)
+    assert f"0 new devices, 0 changed, {count - 2} as they were." in again.stdout
+    assert len(devices(service)) == count - 2
+
+
+def test_a_terminal_has_a_bar_and_a_pipe_has_lines(service, tmp_path):
+    file = tmp_path / "many.csv"
+    file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(9000)) + "\n")
+    ours, theirs = pty.openpty()
+    import_ = Process("import", file, env=os.environ | service.environment, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    # On Linux the end of a terminal is an error.
+    try:
+        while piece := os.read(ours, 4096):
+            said += piece
+    except OSError:
+        pass
+    os.close(ours)
+    assert import_.process.wait(60) == 0
+    assert b"\r\x1b[K[#" in said and b" rows, " in said
+    assert said.endswith(b"\r\x1b[K"), "The bar is wiped away at the end."
+    piped = posthorn(service, "import", file)
+    assert "\r" not in piped.stderr and "\x1b" not in piped.stderr
+
+
+def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path):
+    file = tmp_path / "many.csv"
+    file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(9000)) + "\n")
+    import_ = Process("import", file, env=os.environ | service.environment, stderr=subprocess.PIPE)
+    state = tmp_path / "many.csv.posthorn-import"
+    while not state.exists() or json.loads(state.read_text())["created"] < 2000:
+        time.sleep(0.005)
+    service.kill()
+    assert import_.process.wait(60) == 2
+    said = import_.process.stderr.read()
+    assert "is 'posthorn serve' running there?" in said
+    assert "the same command goes on from there" in said
+    port = service.url.rsplit(":", 1)[1]
+    service.process = Process("serve", "--data", tmp_path / "data", "--port", port, "--log-level", "error").process
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            requests.get(f"{service.url}/health", timeout=1)
+            break
+        except requests.ConnectionError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    assert "9000 rows" in posthorn(service, "import", file).stdout
+    assert len(devices(service)) == 9000
+
+
+def test_what_cannot_be_imported_says_why(service, tmp_path):
+    def refused(text, *flags, status=64):
+        file = tmp_path / "file.csv"
+        file.write_text(text)
+        return posthorn(service, "import", file, *flags, status=status).stderr
+
+    assert "is empty; expected a header" in refused("")
+    assert "has no column 'token'; its header is 'id,alias', expected some of registration_id, token" in refused("id,alias\n")
+    assert "more than one column 'token'" in refused("token,device_token\n")
+    assert "cannot be read" in posthorn(service, "import", tmp_path / "nowhere.csv", status=64).stderr
+    file = tmp_path / "file.csv"
+    file.write_text("token\n00\n")
+    state = {"bytes": 9, "modified": 1, "app_key": service.auth[0], "offset": 6, "line": 2, "rejected_bytes": 0}
+    state |= {"created": 0, "updated": 0, "unchanged": 0, "kept": 0, "rejected": 0}
+    beside = tmp_path / "file.csv.posthorn-import"
+    beside.write_text(json.dumps(state))
+    assert "has changed since its import began; --restart begins anew" in posthorn(service, "import", file, status=64).stderr
+    beside.write_text(json.dumps(state | {"app_key": "0" * 24}))
+    assert "was being imported into app 000" in posthorn(service, "import", file, status=64).stderr
+    beside.write_text("{")
+    assert "cannot be read as the state of an import" in posthorn(service, "import", file, status=64).stderr
+    assert "1 new devices" in posthorn(service, "import", file, "--restart").stdout
+    assert "1004" in posthorn(service, "import", file, "--master-secret", "0" * 24, status=1).stderr

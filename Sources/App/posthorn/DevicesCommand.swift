@@ -1,0 +1,216 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+struct DevicesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "The devices of an app at a running service, their tags and aliases.",
+        subcommands: [List.self, Show.self, Tags.self, Alias.self]
+    )
+}
+
+extension DevicesCommand {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Devices, in the order in which they came to be: all, or those with a tag or an alias."
+        )
+
+        @Option(help: "Only those with this tag.")
+        var tag: String?
+
+        @Option(help: "Only those with this alias.")
+        var alias: String?
+
+        @Option(help: "How many at most.")
+        var limit = 100
+
+        @Option(help: "Go on after this registration id.")
+        var after: String?
+
+        @Flag(help: "Print a line of JSON for each.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more.") }
+        }
+
+        func run() async throws {
+            let client = try server.client()
+            var last = after
+            var left = limit
+            while left > 0 {
+                let page = try await page(client, after: last, limit: min(left, 1000))
+                for device in page { printLine(json ? JSONValue.object(device).text : Self.line(device)) }
+                last = page.last?.text("registration_id")
+                left -= page.count
+                guard page.count == min(left + page.count, 1000) else { break }
+            }
+            if left == limit, !json { printNote("There are no such devices.") }
+        }
+
+        private func page(_ client: APIClient, after: String?, limit: Int) async throws -> [JSONObject] {
+            let given = [("tag", tag), ("alias", alias), ("after", after), ("limit", String(limit))]
+            let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
+            let answer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&"))
+            guard answer.status == 200, let devices = answer.json.object?["devices"]?.array else {
+                throw ServerRefusal(answer)
+            }
+            return devices.compactMap(\.object)
+        }
+
+        private static func line(_ device: JSONObject) -> String {
+            let seen = device["online"]?.bool == true ? "online" : device.text("last_seen")
+            let tags = (device["tags"]?.array ?? []).compactMap(\.string).joined(separator: ",")
+            let parts = [
+                device.text("registration_id"), device.text("environment"), device["token"] == .null ? "no token" : "",
+                seen, device["alias"]?.string.map { "alias \($0)" } ?? "", tags.isEmpty ? "" : "tags \(tags)",
+            ]
+            return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "All that is known of a device.")
+
+        @Argument(help: "The device's registration id.")
+        var registrationID: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let answer = try await server.client().get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
+            guard answer.status == 200, let device = answer.json.object else { throw ServerRefusal(answer) }
+            guard !json else { return printLine(answer.json.text) }
+            let tags = (device["tags"]?.array ?? []).compactMap(\.string)
+            printLine("Registration id  \(device.text("registration_id"))")
+            printLine("Token            \(device["token"]?.string ?? "none: nothing can be sent to it")")
+            printLine("Environment      \(device.text("environment"))")
+            printLine("Alias            \(device["alias"]?.string ?? "none")")
+            printLine("Tags             \(tags.isEmpty ? "none" : tags.joined(separator: ", "))")
+            printLine("Mobile           \(device["mobile"]?.string ?? "none")")
+            printLine("Badge            \(device["badge"]?.integer ?? 0)")
+            printLine("System           \(device.text("system").isEmpty ? "not known" : device.text("system"))")
+            printLine("Seen             \(device["online"]?.bool == true ? "online" : device.text("last_seen"))")
+            if device["imported"]?.bool == true {
+                printLine("It was imported; its app has not registered here yet.")
+            }
+        }
+    }
+
+    struct Tags: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The app's tags; or a device's, and what changes about them.",
+            usage: """
+                posthorn devices tags [--delete TAG]
+                posthorn devices tags REGISTRATION_ID [--add TAG …] [--remove TAG …] [--clear]
+                """
+        )
+
+        @Argument(help: "The device's registration id.")
+        var registrationID: String?
+
+        @Option(help: "Give the device this tag; may be repeated.")
+        var add: [String] = []
+
+        @Option(help: "Take this tag from the device; may be repeated.")
+        var remove: [String] = []
+
+        @Flag(help: "Take all tags from the device.")
+        var clear = false
+
+        @Option(name: .customLong("delete"), help: "Take this tag from all devices, and forget it.")
+        var deleted: String?
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        private var edits: Bool { !add.isEmpty || !remove.isEmpty }
+
+        func validate() throws {
+            guard registrationID != nil || (!edits && !clear) else {
+                throw ValidationError("--add, --remove and --clear are about one device; give its registration id.")
+            }
+            guard registrationID == nil || deleted == nil else {
+                throw ValidationError("--delete is about all devices; expected no registration id with it.")
+            }
+            guard !clear || !edits else { throw ValidationError("--clear stands alone, without --add and --remove.") }
+        }
+
+        func run() async throws {
+            let client = try server.client()
+            if let deleted {
+                let answer = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))")
+                guard answer.status == 200 else { throw ServerRefusal(answer) }
+            }
+            guard let registrationID else { return try await tell(try await client.get("/v3/tags")) }
+            let path = "/v3/devices/\(APIClient.encoded(registrationID))"
+            if edits || clear {
+                let edit: JSONValue = [
+                    "add": .array(add.map { .string($0) }), "remove": .array(remove.map { .string($0) }),
+                ]
+                let body: JSONValue = ["tags": clear ? "" : edit]
+                let answer = try await client.post(path, body.bytes)
+                guard answer.status == 200 else { throw ServerRefusal(answer) }
+            }
+            try await tell(try await client.get(path))
+        }
+
+        private func tell(_ answer: APIClient.Answer) async throws {
+            guard answer.status == 200, let tags = answer.json.object?["tags"] else { throw ServerRefusal(answer) }
+            guard !json else { return printLine(tags.text) }
+            let names = (tags.array ?? []).compactMap(\.string)
+            if names.isEmpty { printNote(registrationID == nil ? "There are no tags." : "The device has no tags.") }
+            for name in names { printLine(name) }
+        }
+    }
+
+    struct Alias: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A device's alias, and what changes about it.",
+            usage: "posthorn devices alias REGISTRATION_ID [ALIAS | --clear]",
+            discussion: "'posthorn devices list --alias ALIAS' tells which devices have one."
+        )
+
+        @Argument(help: "The device's registration id.")
+        var registrationID: String
+
+        @Argument(help: "The alias that it gets.")
+        var alias: String?
+
+        @Flag(help: "Take its alias from it.")
+        var clear = false
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        func validate() throws {
+            guard alias == nil || !clear else { throw ValidationError("Give an alias or --clear, not both.") }
+            guard alias != "" else { throw ValidationError("The alias is empty; --clear takes it away.") }
+        }
+
+        func run() async throws {
+            let client = try server.client()
+            let path = "/v3/devices/\(APIClient.encoded(registrationID))"
+            if clear || alias != nil {
+                let body: JSONValue = ["alias": .string(alias ?? "")]
+                let answer = try await client.post(path, body.bytes)
+                guard answer.status == 200 else { throw ServerRefusal(answer) }
+            }
+            let answer = try await client.get(path)
+            guard answer.status == 200, let found = answer.json.object?["alias"] else { throw ServerRefusal(answer) }
+            guard !json else { return printLine(found.text) }
+            printLine(found.string ?? "The device has no alias.")
+        }
+    }
+}

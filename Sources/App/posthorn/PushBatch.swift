@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+/// One push to each line of a file.
+struct PushBatch {
+    enum Target: String, ExpressibleByArgument, CaseIterable {
+        case registrationID = "registration-id"
+        case alias
+
+        fileprivate var path: String {
+            self == .alias ? "/v3/push/batch/alias/single" : "/v3/push/batch/regid/single"
+        }
+    }
+
+    let file: String
+    let by: Target
+    let content: PushContent
+    let client: APIClient
+    let isJSON: Bool
+
+    /// Pushes that one call takes.
+    private static let size = 1000
+
+    private struct Entry {
+        var line: Int
+        var cid: String?
+        var push: JSONObject
+    }
+
+    /// Sends all, a thousand a call.
+    ///
+    /// - Returns: whether every one was accepted.
+    /// - Throws: when a line is no entry, before anything is sent; when the service does not answer, or refuses a call.
+    func send() async throws -> Bool {
+        let entries = try await entries()
+        var refused = 0
+        for start in stride(from: 0, to: entries.count, by: Self.size) {
+            refused += try await send(Array(entries[start..<min(start + Self.size, entries.count)]))
+        }
+        if !isJSON { printLine("\(entries.count - refused) accepted, \(refused) refused.") }
+        return refused == 0
+    }
+
+    private func entries() async throws -> [Entry] {
+        var reader = JSONLinesReader()
+        reader.add(try readBytes(of: file))
+        var entries: [Entry] = []
+        var parts: JSONObject?
+        while let line = reader.next(isEnd: true) {
+            if line.bytes.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "{") {
+                entries.append(try entry(line))
+                continue
+            }
+            if parts == nil {
+                guard content.hasNotification else {
+                    throw ValidationError("'\(file)', line \(line.line): a target alone; say what to push: --alert.")
+                }
+                parts = try await content.parts(client)
+            }
+            var push = parts ?? [:]
+            let target = String(decoding: line.bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+            push["target"] = .string(target)
+            entries.append(Entry(line: line.line, push: push))
+        }
+        guard !entries.isEmpty else { throw ValidationError("'\(file)' is empty; expected a push a line.") }
+        return entries
+    }
+
+    private func entry(_ line: JSONLinesReader.Line) throws -> Entry {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: line.bytes) } catch {
+            throw ValidationError("'\(file)', line \(line.line), is not JSON: \(error).")
+        }
+        guard var push = json.object, push["target"]?.string != nil else {
+            throw ValidationError("'\(file)', line \(line.line): no 'target'; expected a registration id or an alias.")
+        }
+        let cid = push["cid"]?.string
+        push["cid"] = nil
+        return Entry(line: line.line, cid: cid, push: push)
+    }
+
+    /// - Returns: how many were refused.
+    private func send(_ entries: [Entry]) async throws -> Int {
+        var made = try await cids(entries.count { $0.cid == nil })[...]
+        let named = entries.map { (cid: $0.cid ?? made.popFirst() ?? "", entry: $0) }
+        let list = JSONObject(named.map { ($0.cid, .object($0.entry.push)) })
+        let body: JSONValue = ["pushlist": .object(list)]
+        let answer = try await client.post(by.path, body.bytes)
+        guard answer.status == 200, let results = answer.json.object else { throw ServerRefusal(answer) }
+        // By look-up in a dictionary: a JSON object is searched from its start.
+        let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
+        return named.reduce(0) { $0 + (tell($1.entry, $1.cid, found[$1.cid].flatMap(\.self) ?? [:]) ? 0 : 1) }
+    }
+
+    private func cids(_ count: Int) async throws -> [String] {
+        guard count > 0 else { return [] }
+        let answer = try await client.get("/v3/push/cid?count=\(count)")
+        guard answer.status == 200, let list = answer.json.object?["cidlist"]?.array else {
+            throw ServerRefusal(answer)
+        }
+        return list.compactMap(\.string)
+    }
+
+    /// - Returns: whether the push was accepted.
+    private func tell(_ entry: Entry, _ cid: String, _ result: JSONObject) -> Bool {
+        let error = result["error"]?.object
+        let isAccepted = error == nil && result["msg_id"] != nil
+        if isJSON {
+            var object: JSONObject = ["line": .integer(Int64(entry.line)), "cid": .string(cid)]
+            for member in result.members { object[member.key] = member.value }
+            printLine(JSONValue.object(object).text)
+        } else if !isAccepted {
+            let code = error?["code"]?.integer.map { "\($0): " } ?? ""
+            printNote("line \(entry.line): \(code)\(error?["message"]?.string ?? "the service told nothing of it")")
+        }
+        return isAccepted
+    }
+}
