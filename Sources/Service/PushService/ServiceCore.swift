@@ -15,11 +15,16 @@ package struct ServiceCore: Sendable {
     package let journeyLog: JourneyLog
     package let journeys: JourneyBook
     package let links: SDKLinkServer
+    package let reports: ReportBook
+    package let developers: DeveloperDesk
+    package let housekeeper: Housekeeper
     package let clock: any CivilClock
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
     /// `scheduleRules`: what schedules do that do not say.
+    /// `retention`: how long what is over is kept.
+    /// `certificates`: reads those that developers upload.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
@@ -27,10 +32,14 @@ package struct ServiceCore: Sendable {
         sender: any PushSender,
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
+        retention: RetentionRules = RetentionRules(),
+        certificates: any CertificateInspector,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let signal = LocalWorkSignal()
+        // One zone for all that is read and told in calendar time.
+        let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)
         self.store = store
@@ -76,7 +85,30 @@ package struct ServiceCore: Sendable {
         journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
         journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
         links = SDKLinkServer(
-            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, logger: logger),
+            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, calendar: calendar, logger: logger),
+            logger: logger
+        )
+        let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
+        reports = ReportBook(store: store, registry: registry, log: journeyLog, online: online)
+        developers = DeveloperDesk(
+            store: store,
+            registry: registry,
+            vault: CredentialVault(store: store, keys: keys),
+            inspector: certificates,
+            clock: clock
+        )
+        housekeeper = Housekeeper(
+            online: online,
+            retention: Retention(
+                store: store,
+                registry: registry,
+                rules: retention,
+                calendar: calendar,
+                logger: logger
+            ),
+            certificates: CertificateWatch(store: store, registry: registry, logger: logger),
+            clock: clock,
+            calendar: calendar,
             logger: logger
         )
     }

@@ -99,7 +99,21 @@ extension SQLiteStore {
     }
 
     package func record(_ events: [JourneyException]) async throws {
-        try await writes.write { try Self.insert(events, into: $0) }
+        try await writes.write { database in
+            let known = try Self.known(Set(events.map(\.message)), in: database)
+            // What is told of a message that was deleted would stay for ever.
+            let events = events.filter { known.contains($0.message) }
+            try Self.insert(events, into: database)
+            try Self.count(events, in: database)
+        }
+    }
+
+    private static func known(_ messages: Set<MessageID>, in database: Database) throws -> Set<MessageID> {
+        let statement = try database.cachedStatement(sql: "SELECT app FROM message WHERE id = ?")
+        return try messages.filter { message in
+            guard let app = try App.ID.fetchOne(statement, arguments: [message.number]) else { return false }
+            return try deletion(of: message, app: app, in: database) == nil
+        }
     }
 
     private static func insert(_ events: [JourneyException], into database: Database) throws {
@@ -122,6 +136,7 @@ extension SQLiteStore {
                 return nil
             }
             let message = try Message(row: row)
+            guard try Self.deletion(of: message.id, app: message.app, in: database) == nil else { return nil }
             let chunks = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM chunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",

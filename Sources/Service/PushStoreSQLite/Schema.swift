@@ -168,6 +168,7 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("5 reports, developers and retention", migrate: reports)
         return migrator
     }
 }

@@ -49,6 +49,14 @@ public enum JPushLimits {
     public static let schedulesPerPage = 50
     /// Of cids in one answer.
     public static let cids: ClosedRange<Int> = 1...1000
+    /// Of msg_ids in one report.
+    public static let reportedMessages = 100
+    /// Of msg_ids of group pushes in one report.
+    public static let reportedGroupMessages = 10
+    /// Days in one report on users.
+    public static let userReportDays = 60
+    /// Bytes of the package of an app (our choice: as many as a bundle id may have).
+    public static let packageBytes = 155
     /// Days without a sign of life after which a device counts as gone.
     public static let inactiveDays = 255
 

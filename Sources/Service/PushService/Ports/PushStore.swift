@@ -4,7 +4,7 @@ package import PushModel
 /// The durable truth. What a method has returned from is on disk.
 ///
 /// Every implementation passes the suite `PushStoreContract`.
-package protocol PushStore: Sendable {
+package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     // Apps
     func apps() async throws -> [App]
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
@@ -18,14 +18,22 @@ package protocol PushStore: Sendable {
     /// All devices of all apps, read once at start.
     func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
     /// The device of this installation, made if there is none; `change` says what is new about it.
+    ///
+    /// `note`: counts the device in the same transaction, and one that was made as new.
     func registerDevice(
         app: App.ID,
         installation: String,
+        note: UseNote?,
         make: @escaping @Sendable (DeviceOrdinal) -> Device,
         change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device
+    /// `note`: counts the device in the same transaction.
     /// - Returns: the device after the change; nil if there is none.
-    func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device?
+    func updateDevice(
+        _ id: DeviceID,
+        note: UseNote?,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device?
     /// One transaction for many devices of an app, and for the tags that stay known without a device from then on.
     ///
     /// A device that is not there is passed over; one that `change` leaves as it is costs no write.
@@ -141,6 +149,24 @@ package protocol PushStore: Sendable {
 extension PushStore {
     package func lease(at now: Date) async throws -> (Message, Chunk)? { try await lease(at: now, besides: []) }
     package func nextDue() async throws -> Date? { try await nextDue(besides: []) }
+
+    /// Without counting it among the app's users.
+    package func registerDevice(
+        app: App.ID,
+        installation: String,
+        make: @escaping @Sendable (DeviceOrdinal) -> Device,
+        change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device {
+        try await registerDevice(app: app, installation: installation, note: nil, make: make, change: change)
+    }
+
+    /// Without counting it among the app's users.
+    package func updateDevice(
+        _ id: DeviceID,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device? {
+        try await updateDevice(id, note: nil, change)
+    }
 }
 
 package enum StoreError: Error, Equatable {
