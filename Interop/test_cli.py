@@ -30,6 +30,28 @@ def test_an_app_is_made_listed_and_shown(tmp_path):
     assert "There is no app 'nobody'" in run("app", "show", "nobody", "--data", tmp_path, status=1)
 
 
+def test_a_group_of_apps_is_made_changed_listed_and_deleted(tmp_path):
+    data = ["--data", tmp_path]
+    apps = [
+        json.loads(run("app", "create", *data, "--name", name, "--bundle-id", "a.b", "--json"))["app_key"]
+        for name in ["One", "Two"]
+    ]
+    made = json.loads(run("app", "group", "create", *data, "--name", "Both", "--app", apps[0], "--json"))
+    assert len(made["group_key"]) == len(made["master_secret"]) == 24
+    assert made["apps"] == apps[:1]
+    assert "Both has 2 apps." in run("app", "group", "change", made["group_key"], "--add", apps[1], *data)
+    (listed,) = json.loads(run("app", "group", "list", "--json", *data))
+    assert listed["apps"] == apps and "master_secret" not in listed
+    assert "Both has 1 app." in run("app", "group", "change", made["group_key"], "--remove", apps[0], *data)
+    shown = run("app", "group", "list", *data)
+    assert f"{made['group_key']}  Both" in shown and f"  {apps[1]}  Two" in shown and apps[0] not in shown
+    assert "There is no app 'x'" in run("app", "group", "create", *data, "--name", "G", "--app", "x", status=1)
+    assert "There is no group 'x'" in run("app", "group", "change", "x", "--add", apps[0], *data, status=1)
+    assert "--add or --remove" in run("app", "group", "change", made["group_key"], *data, status=1)
+    assert "Both is deleted." in run("app", "group", "delete", made["group_key"], *data)
+    assert json.loads(run("app", "group", "list", "--json", *data)) == []
+
+
 @pytest.mark.parametrize(
     "settings, message",
     [

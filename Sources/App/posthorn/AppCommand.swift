@@ -9,7 +9,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "The apps that push.",
-        subcommands: [Create.self, CredentialCommand.self, List.self, Show.self]
+        subcommands: [Create.self, CredentialCommand.self, AppGroupCommand.self, List.self, Show.self]
     )
 }
 

@@ -6,6 +6,7 @@ import PushService
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var app: App?
+    var group: AppGroup?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

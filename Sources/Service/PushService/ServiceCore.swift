@@ -8,6 +8,7 @@ package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
     package let devices: DeviceBook
+    package let groups: GroupDirectory
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let schedules: ScheduleBook
@@ -46,6 +47,7 @@ package struct ServiceCore: Sendable {
         self.registry = registry
         self.clock = clock
         devices = DeviceBook(store: store, registry: registry, clock: clock)
+        groups = GroupDirectory(store: store)
         acceptor = PushAcceptor(
             store: store,
             registry: registry,

@@ -14,6 +14,20 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     /// Replaces the app's credential and lifts its pauses.
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
 
+    // Groups of apps
+    func groups() async throws -> [AppGroup]
+    func group(_ key: GroupKey) async throws -> AppGroup?
+    /// - Throws: ``StoreError/duplicate`` if the key is taken.
+    func createGroup(_ draft: AppGroup) async throws -> AppGroup
+    /// An app that is in the group already, or is not, changes nothing.
+    func changeGroup(_ id: AppGroup.ID, adding added: [App.ID], removing removed: [App.ID]) async throws
+    /// Its pushes stay.
+    ///
+    /// - Returns: whether there was one.
+    func deleteGroup(_ id: AppGroup.ID) async throws -> Bool
+    /// The push with this `group_msgid`.
+    func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
+
     // Devices
     /// All devices of all apps, read once at start.
     func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
