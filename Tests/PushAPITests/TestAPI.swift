@@ -18,6 +18,13 @@ private struct Agreeable: PushSender {
     }
 }
 
+/// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
+private struct NoCertificates: CertificateInspector {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+        throw UnusableCertificate("It is no PKCS#12 bundle.")
+    }
+}
+
 /// The service behind a real socket.
 struct TestAPI: Sendable {
     let port: Int
@@ -51,6 +58,7 @@ struct TestAPI: Sendable {
             keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
             sender: Agreeable(),
             clock: clock,
+            certificates: NoCertificates(),
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()

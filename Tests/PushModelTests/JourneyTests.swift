@@ -11,7 +11,7 @@ struct JourneyEventJSONTests {
             .callback(name: "userNotificationCenter(_:didReceive:)", state: .inactive), .opened,
             .acted("REPLY \"now\""),
             .replied(0), .replied(140), .dismissed, .scheduled, .replaced(by: "other"), .evicted(limit: 64), .fired,
-        ] + [PauseReason.noCredential, .credentialRefused].map { .paused($0) }
+        ] + [PauseReason.noCredential, .credentialRefused, .certificateExpired].map { .paused($0) }
         + [AppState.active, .inactive, .background].map { .woken($0) }
         + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
         + [ExtensionOutcome.ran, .timedOut].map { .serviceExtension($0) }
@@ -75,6 +75,7 @@ struct VerdictTests {
             ([.accepted, .targeted, .retried("ServiceUnavailable")], .waiting, "not sent yet (ServiceUnavailable)"),
             ([.accepted, .targeted, .paused(.noCredential)], .paused, "add a p8 key"),
             ([.accepted, .targeted, .paused(.credentialRefused)], .paused, "refuses the app's credential"),
+            ([.accepted, .targeted, .paused(.certificateExpired)], .paused, "certificate has expired"),
             (
                 [.accepted, .targeted, .paused(.noCredential), .sent], .sent,
                 "accepted by APNs; the app has not reported"

@@ -32,6 +32,13 @@ private struct Observer: JourneySink {
     }
 }
 
+/// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
+private struct NoCertificates: CertificateInspector {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+        throw UnusableCertificate("It is no PKCS#12 bundle.")
+    }
+}
+
 /// A whole service over a real file, under virtual time, with APNs played by a script.
 struct TestService: Sendable {
     let folder: URL
@@ -58,6 +65,8 @@ struct TestService: Sendable {
         in folder: URL,
         clock: VirtualClock,
         sender: ScriptedSender,
+        retention: RetentionRules = RetentionRules(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -69,8 +78,10 @@ struct TestService: Sendable {
             keys: testKeys,
             sender: sender,
             clock: clock,
+            retention: retention,
+            certificates: NoCertificates(),
             observer: Observer(seen: seen),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
         let service = TestService(
             folder: folder,

@@ -9,7 +9,8 @@ struct Posthorn: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self, Push.self,
-            Send.self, AppIDCommand.self, CertCommand.self, ProfileCommand.self, Why.self, When.self, Matrix.self,
+            Send.self, AppIDCommand.self, CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self,
+            Matrix.self,
             Bench.self,
         ]
     )

@@ -72,6 +72,7 @@ struct Serve: AsyncParsableCommand {
             settings: settings.api,
             clock: clock,
             scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
+            retention: settings.retention,
             logger: logger
         )
         var services = node.services

@@ -7,6 +7,7 @@ struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var app: App?
     var group: AppGroup?
+    var developer: Developer?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -88,18 +88,29 @@ package struct PushAPI: Sendable {
             FamiliesToCome.add(family, to: group)
             return group
         }
-        let groups = Dictionary(uniqueKeysWithValues: APIFamily.allCases.map { ($0, group($0)) })
+        let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {
             PushRoutes(acceptor: core.acceptor).add(to: push)
             CIDRoutes().add(to: push)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }
+        if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
+        addGroupReports(to: router, limiter)
+        let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter)
+        AdminRoutes(desk: core.developers).add(to: router.group("").add(middleware: developers))
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)
             AliasRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
         }
         return router
+    }
+
+    private func addGroupReports(to router: Router<APIContext>, _ limiter: RateLimiter) {
+        let group = router.group("")
+            .add(middleware: AppsAskNotForGroups(registry: core.registry))
+            .add(middleware: GroupAuthentication(family: .report, groups: core.groups, limiter: limiter))
+        GroupReportRoutes(reports: core.reports).add(to: group)
     }
 }

@@ -9,6 +9,7 @@ final class RateLimiter: Sendable {
     enum Caller: Hashable {
         case app(App.ID)
         case group(AppGroup.ID)
+        case developer(Developer.ID)
     }
 
     private struct Key: Hashable {

@@ -46,7 +46,7 @@ extension DeveloperDesk {
         registry.apply(try await store.setCertificates(sealed, of: app.id, bundleID: bundleID))
     }
 
-    private func read(_ upload: CertificateUpload) throws(JPushError) -> (PushCertificate, CertificateFacts) {
+    private func read(_ upload: CertificateUpload) throws(JPushError) -> (KeptCertificate, CertificateFacts) {
         let facts: CertificateFacts
         do { facts = try inspector.inspect(p12: upload.p12, passPhrase: upload.passPhrase) } catch {
             throw invalid(upload, error.description)
@@ -57,7 +57,7 @@ extension DeveloperDesk {
         guard facts.notAfter > clock.date else {
             throw invalid(upload, "It expired on \(facts.notAfter.formatted(.iso8601)).")
         }
-        let certificate = PushCertificate(p12: upload.p12, passPhrase: upload.passPhrase, notAfter: facts.notAfter)
+        let certificate = KeptCertificate(p12: upload.p12, passPhrase: upload.passPhrase, notAfter: facts.notAfter)
         return (certificate, facts)
     }
 

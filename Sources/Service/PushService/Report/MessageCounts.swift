@@ -38,3 +38,15 @@ package struct ReportBits: OptionSet, Hashable, Sendable {
             }
     }
 }
+
+extension MessageCounts {
+    package static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.target += right.target
+        sum.sent += right.sent
+        sum.received += right.received
+        sum.displayed += right.displayed
+        sum.clicked += right.clicked
+        return sum
+    }
+}
