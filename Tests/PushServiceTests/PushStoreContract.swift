@@ -18,7 +18,10 @@ enum PushStoreContract {
         }
     }
 
-    static let clauses = apps + groups + devices + manyDevices + messages + work + schedules + journeys + rest
+    static let clauses =
+        apps + groups + devices + manyDevices + messages + work + schedules + journeys + reports + retention
+        + developers
+        + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
