@@ -105,4 +105,21 @@ struct ReportQueryTests {
             #expect(error?.code == code, "\(body)")
         }
     }
+
+    @Test("Codes and statuses are those of the tables of the report and admin pages")
+    func codes() {
+        let table: [(JPushError, Int, Int)] = [
+            (.reportInternal, 500, 10), (.reportNotPermitted(""), 403, 2003), (.reportUnauthorized, 401, 3001),
+            (.badReportParameter(""), 400, 3002), (.badTimeUnit(""), 400, 3004), (.reportTooLong, 400, 3005),
+            (.adminInternal, 500, 10), (.adminMethodNotAllowed, 405, 4001), (.adminParameterMissing("x"), 400, 4002),
+            (.badAdminParameter(""), 400, 4003), (.developerUnknown, 401, 4004), (.developerSecretWrong, 401, 4005),
+            (.developerCredentialsMissing, 401, 4006), (.developerNotEnabled, 401, 4007),
+            (.certificateExists(""), 200, 1010), (.certificateInvalid(""), 200, 1012),
+            (.adminAppKeyIllegal(""), 200, 1013), (.certificateMissing, 200, 1014), (.appDeletionFailed(""), 200, 1015),
+        ]
+        for (error, status, code) in table {
+            #expect(error.status == status)
+            #expect(error.code == code)
+        }
+    }
 }

@@ -54,7 +54,8 @@ extension Request {
     func usersQuery() throws(JPushError) -> UsersQuery {
         try UsersQuery(
             unit: parameter("time_unit"),
-            start: parameter("start"),
+            // Libraries write the space before an hour as they write it in forms.
+            start: parameter("start")?.replacing("+", with: " "),
             duration: parameter("duration")
         )
     }

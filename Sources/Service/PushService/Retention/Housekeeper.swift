@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 import PushClock
 import ServiceLifecycle
@@ -18,7 +18,7 @@ package struct Housekeeper: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await tidy()
+                await tidy(at: clock.date)
                 // Cancelled means shutdown.
                 try? await clock.sleep(until: calendar.nextHour(after: clock.date))
             }
@@ -26,10 +26,12 @@ package struct Housekeeper: Service {
     }
 
     /// One round.
-    package func tidy() async {
+    package func tidy() async { await tidy(at: clock.date) }
+
+    package func tidy(at now: Date) async {
         await attempt("Who is online was not counted") { try await online.bringUpToDate() }
-        await attempt("What is over was not deleted") { try await retention.run(at: clock.date) }
-        await attempt("Certificates were not looked at") { try await certificates.look(at: clock.date) }
+        await attempt("What is over was not deleted") { try await retention.run(at: now) }
+        await attempt("Certificates were not looked at") { try await certificates.look(at: now) }
     }
 
     private func attempt(_ failure: String, _ work: () async throws -> Void) async {
