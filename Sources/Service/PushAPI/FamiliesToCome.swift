@@ -6,7 +6,12 @@ import PushModel
 enum FamiliesToCome {
     private static func paths(_ family: APIFamily) -> [String] {
         switch family {
-        case .push: ["v3/push/**", "v3/grouppush", "v3/grouppush/**", "v1/app", "v1/app/**"]
+        case .push:
+            [
+                "v3/push/file", "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
+                "v3/grouppush",
+                "v3/grouppush/**", "v1/app", "v1/app/**",
+            ]
         case .device, .schedule, .operations: []
         case .report:
             [
