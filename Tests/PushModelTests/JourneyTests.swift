@@ -7,7 +7,7 @@ struct JourneyEventJSONTests {
     static let kinds: [JourneyEvent.Kind] =
         [
             .accepted, .targeted, .sent, .refused(.badDeviceToken), .refused(APNSReason(rawValue: "Unheard")),
-            .retried("connection"), .stored, .coalesced, .expired, .delivered,
+            .retried("connection"), .withdrawn, .stored, .coalesced, .expired, .delivered,
             .callback(name: "userNotificationCenter(_:didReceive:)", state: .inactive), .opened,
             .acted("REPLY \"now\""),
             .replied(0), .replied(140), .dismissed, .scheduled, .replaced(by: "other"), .evicted(limit: 64), .fired,
@@ -28,7 +28,7 @@ struct JourneyEventJSONTests {
 
     @Test("Names are distinct")
     func namesAreDistinct() {
-        #expect(Set(Self.kinds.map(\.name)).count == 24)
+        #expect(Set(Self.kinds.map(\.name)).count == 25)
     }
 
     @Test("Is one flat object with date, station and details")
@@ -85,6 +85,8 @@ struct VerdictTests {
                 "refused by APNs: BadDeviceToken: the token is malformed"
             ),
             ([.accepted, .targeted, .refused(.unregistered)], .refused, "the app was removed"),
+            ([.accepted, .targeted, .paused(.noCredential), .withdrawn], .withdrawn, "not sent: it was withdrawn"),
+            ([.accepted, .targeted, .withdrawn, .refused(.badDeviceToken)], .refused, "BadDeviceToken"),
             ([.accepted, .targeted, .retried("x"), .sent, .stored], .stored, "waits at the gateway"),
             ([.sent, .stored, .coalesced], .coalesced, "a newer push took its place"),
             ([.sent, .stored, .expired], .expired, "its time to live ended"),

@@ -450,7 +450,7 @@ struct JPushErrorTests {
     @Test(
         "Each code has its status",
         arguments: [
-            (JPushError.internalError(), 500, 1000), (.methodNotAllowed(""), 405, 1001), (.missing(""), 400, 1002),
+            (JPushError.internalError(), 500, 1000), (.missing(""), 400, 1002),
             (.badValue(""), 400, 1003), (.unauthorized, 401, 1004), (.tooLarge(""), 400, 1005),
             (.illegalAppKey(""), 400, 1008),
             (.unsupportedKey(""), 400, 1009), (.noTarget(MessageID(1)), 400, 1011),

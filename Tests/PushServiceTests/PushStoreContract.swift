@@ -321,6 +321,54 @@ enum PushStoreContract {
                 #expect(try await store.pacedMessages(of: app.id) == left)
             }
         },
+        Clause("Withdrawing ends what is left of a message, once; a chunk under way is told at its checkpoint") {
+            open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let push = message(1, of: app)
+            let chunks = [
+                chunk(push, 0, [0], at: start), chunk(push, 1, [1], at: start), chunk(push, 2, at: after(60)),
+            ]
+            _ = try await accept(push, chunks, in: store)
+            let bystander = message(2, of: app)
+            _ = try await accept(bystander, [chunk(bystander, at: after(70))], in: store)
+            var (_, done) = try #require(try await store.lease(at: start))
+            done.isDone = true
+            done.sent.insert(0)
+            #expect(
+                try await !store.checkpoint(done, releases: true, exceptions: [], deadTokens: []).isWithdrawn
+            )
+            var (_, underWay) = try #require(try await store.lease(at: start))
+            let ended = try await store.withdraw(push.id, of: app.id, since: start, at: after(5))
+            #expect(ended == [chunks[2]])
+            #expect(try await open().nextDue() == after(70))
+            // Whatever its worker says, it does not come back.
+            underWay.problem = .retried("connection")
+            underWay.updatedAt = after(6)
+            #expect(
+                try await store.checkpoint(underWay, releases: true, exceptions: [], deadTokens: []).isWithdrawn
+            )
+            #expect(try await store.lease(at: after(69)) == nil)
+            #expect(try await store.journey(of: push.id, to: 0)?.chunk?.problem == nil)
+            for ordinal: DeviceOrdinal in [1, 2] {
+                let chunk = try #require(try await store.journey(of: push.id, to: ordinal)?.chunk)
+                #expect(chunk.problem == .withdrawn)
+                #expect(chunk.isDone)
+                #expect(chunk.updatedAt == after(ordinal == 1 ? 6 : 5))
+            }
+            #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
+        },
+        Clause("Only the app's own message of the time asked for is withdrawn") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            #expect(try await store.withdraw(push.id, of: other.id, since: start, at: start) == nil)
+            #expect(try await store.withdraw(push.id, of: app.id, since: after(1), at: after(1)) == nil)
+            #expect(try await store.withdraw(MessageID(2), of: app.id, since: start, at: start) == nil)
+            #expect(try await store.lease(at: start) != nil)
+        },
         Clause("A message that fails to be kept leaves nothing behind and takes nobody with it") { open in
             let store = try open()
             let app = try await store.createApp(draft())
@@ -412,7 +460,7 @@ enum PushStoreContract {
                 DeadToken(device: ids[1], token: DeviceToken(bytes: [1]), since: after(9)),
                 DeadToken(device: ids[2], token: DeviceToken(bytes: [9]), since: after(20)),
             ]
-            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: dead)
+            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: dead).devices
             #expect(changed.map(\.id) == [ids[0]])
             #expect(try await store.device(ids[0])?.token == nil)
             #expect(try await store.device(ids[1])?.token == DeviceToken(bytes: [1]))

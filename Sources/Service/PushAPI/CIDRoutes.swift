@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import PushModel
 import PushService
@@ -20,10 +19,6 @@ struct CIDRoutes: Sendable {
             }
             return Response(json: ["cidlist": .array((0..<count).map { _ in .string(app.key.makeCID()) })])
         }
-        for method in [HTTPRequest.Method.post, .put, .delete, .patch, .head, .options] {
-            group.on("v3/push/cid", method: method) { request, _ -> Response in
-                throw JPushError.methodNotAllowed("\(request.method) is not allowed here; only GET is supported.")
-            }
-        }
+        group.refuseMethods(besides: [.get], at: "v3/push/cid", code: 1001)
     }
 }

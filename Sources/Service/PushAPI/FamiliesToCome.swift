@@ -6,7 +6,11 @@ import PushModel
 enum FamiliesToCome {
     private static func paths(_ family: APIFamily) -> [String] {
         switch family {
-        case .push: ["v3/push/**", "v3/grouppush", "v3/grouppush/**"]
+        case .push:
+            [
+                "v3/push/file", "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
+                "v3/grouppush", "v3/grouppush/**",
+            ]
         case .device, .schedule, .report, .admin, .operations: []
         case .file: ["v3/files", "v3/files/**", "v3/images/**"]
         }

@@ -92,6 +92,7 @@ package struct PushAPI: Sendable {
         if let push = groups[.push] {
             PushRoutes(acceptor: core.acceptor).add(to: push)
             CIDRoutes().add(to: push)
+            BatchRoutes(acceptor: core.acceptor).add(to: push)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }

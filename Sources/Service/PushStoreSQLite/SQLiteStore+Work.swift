@@ -80,21 +80,47 @@ extension SQLiteStore {
         releases: Bool,
         exceptions: [JourneyException],
         deadTokens: [DeadToken]
-    ) async throws -> [Device] {
+    ) async throws -> Checkpoint {
         try await writes.write { database in
-            try database.cachedStatement(
+            // A chunk that is done while a worker has it was withdrawn, and stays so.
+            let statement = try database.cachedStatement(
                 sql: """
-                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, settled = ?, problem = ?, updatedAt = ?
-                    WHERE message = ? AND number = ?
+                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = max(isDone, ?), cursor = ?, sent = ?, settled = ?,
+                        problem = CASE WHEN isDone THEN problem ELSE ? END, updatedAt = ?
+                    WHERE message = ? AND number = ? RETURNING problem IS NOT ?
                     """
-            ).execute(arguments: [
-                chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
-                Data(chunk.settled.bytes),
-                chunk.storedProblem,
-                chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
-            ])
+            )
+            let problem = chunk.storedProblem
+            let isWithdrawn = try Bool.fetchAll(
+                statement,
+                arguments: [
+                    chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
+                    Data(chunk.settled.bytes), problem, chunk.updatedAt.milliseconds, chunk.id.message.number,
+                    chunk.id.number, problem,
+                ]
+            ).first
             try Self.insert(exceptions, into: database)
-            return try Self.drop(deadTokens, in: database)
+            return Checkpoint(
+                devices: try Self.drop(deadTokens, in: database),
+                isWithdrawn: isWithdrawn ?? false
+            )
+        }
+    }
+
+    package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
+        try await writes.write { database in
+            guard try Self.knowsMessage(id, app: app, since: date, in: database) else { return nil }
+            let ended = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
+                arguments: [id.number]
+            ).map(Chunk.init(row:))
+            let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
+            try database.execute(
+                sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
+                arguments: [problem, now.milliseconds, id.number]
+            )
+            return ended
         }
     }
 

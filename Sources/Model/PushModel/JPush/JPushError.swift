@@ -8,7 +8,7 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String
     /// Beside the error in the answer; only with 1011.
     public var messageID: MessageID?
-    /// Inside the error in the answer; only with 7002 and 7013.
+    /// Inside the error in the answer; only with 7002 and 7013, and in a batch with 1003.
     public var illegalRegistrationIDs: [String] = []
 
     public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
@@ -38,7 +38,6 @@ extension JPushError {
     public static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
         Self(status: 500, code: 1000, message: message)
     }
-    public static func methodNotAllowed(_ message: String) -> Self { Self(status: 405, code: 1001, message: message) }
     /// A required parameter is missing, or the body is not JSON.
     public static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
     public static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }

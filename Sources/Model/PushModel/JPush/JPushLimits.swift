@@ -36,6 +36,10 @@ public enum JPushLimits {
     public static let pacedPushes = 20
     /// Seconds in which a `cid` is known.
     public static let cidLifetime: Int64 = 86_400
+    /// Pushes in one batch.
+    public static let batch: ClosedRange<Int> = 1...1000
+    /// Seconds in which a push may be withdrawn: one day (our choice, as no source names a time).
+    public static let withdrawal: Int64 = 86_400
     /// Seconds after the last sign of life in which a device counts as online.
     public static let onlineSeconds = 600
     /// Seconds after the last sign of life in which its time is told: two days.

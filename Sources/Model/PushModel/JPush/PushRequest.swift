@@ -21,6 +21,13 @@ public struct PushRequest: Hashable, Sendable {
         guard let object = json.object else {
             throw .missing("The body is \(json.kind); a push object was expected.")
         }
+        try self.init(object)
+    }
+
+    /// Reads a push object.
+    ///
+    /// - Throws: as ``init(parsing:)``.
+    init(_ object: JSONObject) throws(JPushError) {
         let reader = PushReader(object: object)
         try reader.checkRequiredKeys()
         try reader.checkServed()

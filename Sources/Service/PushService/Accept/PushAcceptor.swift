@@ -62,36 +62,31 @@ package struct PushAcceptor: Sendable {
         -> (Message, Resolution)
     {
         let options = request.options
+        try await check(options, of: app, at: now)
+        let id = try await messageIDs.take()
+        let resolution =
+            request.platforms.contains(.ios)
+            ? registry.resolve(request.audience, of: app.id, environment: options.environment, at: now) : Resolution()
+        guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
+        return (Message(request, body, id: id, app: app, at: now), resolution)
+    }
+
+    /// What options ask of the app's other pushes; `paced`: how many paced ones come with this.
+    func check(_ options: PushOptions, of app: App, at now: Date, besides paced: Int = 0) async throws {
         if let overridden = options.overriddenMessage {
             let day = now.addingTimeInterval(-86_400)
             guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
                 throw JPushError.badValue("'options.override_msg_id' \(overridden) is no push of the last day.")
             }
         }
-        if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) >= JPushLimits.pacedPushes {
+        if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) + paced >= JPushLimits.pacedPushes {
             throw JPushError.tooManyPacedPushes(
                 "\(JPushLimits.pacedPushes) pushes with 'big_push_duration' are under way; wait for one to end."
             )
         }
-        let id = try await messageIDs.take()
-        let resolution =
-            request.platforms.contains(.ios)
-            ? registry.resolve(request.audience, of: app.id, environment: options.environment, at: now) : Resolution()
-        guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
-        let message = Message(
-            id: id,
-            app: app.id,
-            acceptedAt: now,
-            body: body,
-            environment: options.environment,
-            timeToLive: options.timeToLive,
-            sendno: options.sendno,
-            cid: request.cid
-        )
-        return (message, resolution)
     }
 
-    private func observe(_ message: Message, _ chunks: [Chunk]) {
+    func observe(_ message: Message, _ chunks: [Chunk]) {
         guard let observer else { return }
         for chunk in chunks {
             for ordinal in chunk.ordinals.ordinals {
@@ -101,6 +96,22 @@ package struct PushAcceptor: Sendable {
                 }
             }
         }
+    }
+}
+
+extension Message {
+    /// A push that is accepted now.
+    init(_ request: PushRequest, _ body: [UInt8], id: MessageID, app: App, at now: Date) {
+        self.init(
+            id: id,
+            app: app.id,
+            acceptedAt: now,
+            body: body,
+            environment: request.options.environment,
+            timeToLive: request.options.timeToLive,
+            sendno: request.options.sendno,
+            cid: request.cid
+        )
     }
 }
 

@@ -85,10 +85,17 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool
     /// How many of the app's messages still have paced chunks to send.
     func pacedMessages(of app: App.ID) async throws -> Int
+    /// One transaction: ends what is left of a message that the app has sent since `date`; what a worker has under way it finds
+    /// out at its next checkpoint.
+    ///
+    /// - Returns: the chunks that ended and that nobody has under way, as they were; nil if there is no such message.
+    func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
     /// One transaction: the message, its chunks and its cid.
     ///
     /// - Returns: the result of an earlier message with the same cid since `cidsSince`, in which case nothing was kept.
     func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
+    /// The same for many, in one transaction: each has the answer that it would have alone.
+    func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?]
 
     // Work
     /// Forgets all leases: whoever held them is gone.
@@ -110,15 +117,13 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     ) async throws
         -> [Device]
     /// One transaction: where a chunk has come to, what went wrong on the way, and whose token is dead.
-    ///
-    /// - Returns: every device that lost its token.
     func checkpoint(
         _ chunk: Chunk,
         releases: Bool,
         exceptions: [JourneyException],
         deadTokens: [DeadToken]
     ) async throws
-        -> [Device]
+        -> Checkpoint
     /// Until then nothing is leased for the app in this environment.
     func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
@@ -180,6 +185,19 @@ extension PushStore {
         _ change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device? {
         try await updateDevice(id, note: nil, change)
+    }
+}
+
+/// What a checkpoint has found.
+package struct Checkpoint: Hashable, Sendable {
+    /// Every device that lost its token.
+    package var devices: [Device]
+    /// The message was withdrawn meanwhile: the chunk is done, whatever its worker said.
+    package var isWithdrawn: Bool
+
+    package init(devices: [Device], isWithdrawn: Bool) {
+        self.devices = devices
+        self.isWithdrawn = isWithdrawn
     }
 }
 

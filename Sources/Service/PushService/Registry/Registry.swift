@@ -104,15 +104,7 @@ package final class Registry: Sendable {
             let members = columns.members(of: audience, at: date) { id in
                 registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
             }
-            for ordinal in members {
-                if columns.environment(of: ordinal) != environment {
-                    resolution.inOtherEnvironment.append(ordinal)
-                } else if !columns.hasToken(ordinal) {
-                    resolution.withoutToken.append(ordinal)
-                } else {
-                    resolution.reachable.append(ordinal)
-                }
-            }
+            for ordinal in members { resolution.add(ordinal, in: columns, environment: environment) }
             return resolution
         }
     }
@@ -154,6 +146,17 @@ package struct Resolution: Hashable, Sendable {
     package var withoutToken: [DeviceOrdinal] = []
 
     package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
+
+    /// Takes a device in, behind those before it.
+    mutating func add(_ ordinal: DeviceOrdinal, in columns: AudienceColumns, environment: APNSEnvironment) {
+        if columns.environment(of: ordinal) != environment {
+            inOtherEnvironment.append(ordinal)
+        } else if !columns.hasToken(ordinal) {
+            withoutToken.append(ordinal)
+        } else {
+            reachable.append(ordinal)
+        }
+    }
 }
 
 /// One device of a step.
