@@ -52,10 +52,25 @@ def test_a_group_of_apps_is_made_changed_listed_and_deleted(tmp_path):
     assert json.loads(run("app", "group", "list", "--json", *data)) == []
 
 
+def test_a_developer_is_made_listed_and_disabled(tmp_path):
+    data = ["--data", tmp_path]
+    made = json.loads(run("dev", "create", *data, "--name", "Team", "--json"))
+    assert len(made["dev_key"]) == len(made["dev_secret"]) == 24
+    (listed,) = json.loads(run("dev", "list", *data, "--json"))
+    assert listed == {key: made[key] for key in ["dev_key", "name", "enabled", "created_at"]}
+    run("dev", "disable", made["dev_key"], *data)
+    assert f"{made['dev_key']}  Team  (disabled)" in run("dev", "list", *data)
+    run("dev", "enable", made["dev_key"], *data)
+    assert json.loads(run("dev", "list", *data, "--json"))[0]["enabled"]
+    assert "There is no developer 'nobody'" in run("dev", "enable", "nobody", *data, status=1)
+    assert "--name is empty" in run("dev", "create", *data, "--name", " ", status=1)
+
+
 @pytest.mark.parametrize(
     "settings, message",
     [
         ('{"http": {"port": 70000}}', "Configuration key 'http.port' is '70000'; expected a whole number from 0 to 65535."),
+        ('{"retention": {"devices": 30}}', "'retention.devices' is '30'; expected a whole number from 255 to 36500."),
         ('{"http": {"prot": 1}}', "Configuration key 'http.prot' is not known; expected one of data, http.host"),
         ('{"http": {"port": 1,}}', "line 1, column 21"),
         ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),

@@ -46,13 +46,8 @@ struct CertificateUploadTests {
     }
 
     private static func make(_ stack: Stack) async throws -> Owned {
-        var random = SystemRandomNumberGenerator()
-        let made = try await DeveloperDirectory(store: stack.service.core.store).create(
-            name: "developer",
-            at: stack.settings.clock.date,
-            using: &random
-        )
         let url = stack.api.url
+        let made = stack.developer
         let developer = APIClient(url: url, appKey: made.developer.key.text, masterSecret: made.secret)
         let answer = try await developer.post(
             "/v1/app",

@@ -47,6 +47,8 @@ package struct Stack: Sendable {
     /// Of the app that the phones run.
     package let app: AppDirectory.Created
     package let api: APIClient
+    /// Who may make more apps over the Admin API.
+    package let developer: DeveloperDirectory.Created
     package let phones: [PushLabPhone]
     /// Everything that anybody reports, as it happens.
     package let journeys: JourneyRecorder
@@ -97,6 +99,11 @@ package struct Stack: Sendable {
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
         try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
+        let developer = try await DeveloperDirectory(store: service.core.store).create(
+            name: "PushLab",
+            at: settings.clock.date,
+            using: &random
+        )
         let services: [any Service] = [gateway.server] + service.services
         return try await withServices(services, signals: signals, logger: logger) {
             let url = "http://127.0.0.1:\(try await service.port.value)"
@@ -119,6 +126,7 @@ package struct Stack: Sendable {
                 gateway: gateway,
                 app: app,
                 api: api,
+                developer: developer,
                 phones: phones,
                 journeys: journeys
             )

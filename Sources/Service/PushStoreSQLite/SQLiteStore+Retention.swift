@@ -160,6 +160,32 @@ extension SQLiteStore {
         }
     }
 
+    package func deleteGroupPushes(
+        acceptedBefore date: Date,
+        filesEndedBefore now: Date,
+        limit: Int
+    ) async throws -> Bool {
+        try await writes.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM groupPush WHERE id IN (
+                        SELECT id FROM groupPush WHERE acceptedAt < ? AND NOT EXISTS (
+                            SELECT 1 FROM groupPushMessage JOIN message ON message.id = groupPushMessage.message
+                            WHERE groupPush = groupPush.id
+                        ) LIMIT ?
+                    )
+                    """,
+                arguments: [date.milliseconds, limit]
+            )
+            let isFull = database.changesCount == limit
+            try database.execute(
+                sql: "DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < ? LIMIT ?)",
+                arguments: [now.milliseconds, limit]
+            )
+            return isFull || database.changesCount == limit
+        }
+    }
+
     package func hasOrphans() async throws -> Bool {
         try await database.read { database in
             try Row.fetchOne(database, sql: "SELECT 1 FROM app WHERE deletedAt IS NOT NULL AND isEmptied = 0") != nil

@@ -39,6 +39,11 @@ package protocol RetentionStore: Sendable {
     ///
     /// - Returns: how many schedules.
     func deleteSchedules(endedBefore date: Date, cidsUsedBefore cidDate: Date, limit: Int) async throws -> Int
+    /// Deletes so many pushes to groups that were accepted before `date` and none of whose messages is left, and as many uploaded
+    /// audiences whose time was over before `now`.
+    ///
+    /// - Returns: whether there may be more to do.
+    func deleteGroupPushes(acceptedBefore date: Date, filesEndedBefore now: Date, limit: Int) async throws -> Bool
     /// Keeps of times that are over only how many devices there were.
     ///
     /// - Returns: whether there may be more to do.

@@ -23,6 +23,10 @@ struct Retention: Sendable {
     /// One round through everything; ends early when its task does.
     func run(at now: Date) async throws {
         try await deleteMessages(at: now)
+        let cutoff = RetentionRules.date(rules.messages, before: now)
+        while try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices) {
+            try Task.checkCancellation()
+        }
         try await deleteCIDs(at: now)
         try await deleteSchedules(at: now)
         try await deleteDevices(at: now)
@@ -102,7 +106,9 @@ struct Retention: Sendable {
     }
 
     private func closeUses(at now: Date) async throws {
-        while try await store.closeUses(before: calendar.times(at: now), limit: Self.rows) {
+        // A device that was noted at the very end of an hour may still wait for the disk.
+        let over = calendar.times(at: now.addingTimeInterval(-3600))
+        while try await store.closeUses(before: over, limit: Self.rows) {
             try Task.checkCancellation()
         }
         try await store.deleteUses(before: calendar.times(at: RetentionRules.date(rules.users, before: now)))
