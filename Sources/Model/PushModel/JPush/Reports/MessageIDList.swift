@@ -10,7 +10,11 @@ public struct MessageIDList: Hashable, Sendable {
     ///   - limit: ids at most.
     ///   - name: of the parameter, for the sentence.
     /// - Throws: 3002.
-    public init(_ text: String?, limit: Int = JPushLimits.reportedMessages, name: String = "msg_ids")
+    public init(
+        _ text: String?,
+        limit: Int = JPushLimits.reportedMessages,
+        name: String = "msg_ids"
+    )
         throws(JPushError)
     {
         guard let text, !text.isEmpty else { throw .badReportParameter("'\(name)' is missing.") }
