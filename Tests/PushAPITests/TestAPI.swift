@@ -30,6 +30,7 @@ struct TestAPI: Sendable {
     static func run(
         callLimits: CallLimits = .all(60_000),
         firstRequest: Duration = .seconds(30),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestAPI) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
@@ -51,6 +52,7 @@ struct TestAPI: Sendable {
             keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
             sender: Agreeable(),
             clock: clock,
+            acceptRules: acceptRules,
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()

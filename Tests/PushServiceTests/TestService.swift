@@ -46,10 +46,11 @@ struct TestService: Sendable {
     static func run(
         clock: VirtualClock = VirtualClock(),
         sender: ScriptedSender = ScriptedSender(),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
-            try await run(in: folder, clock: clock, sender: sender, body)
+            try await run(in: folder, clock: clock, sender: sender, acceptRules: acceptRules, body)
         }
     }
 
@@ -58,6 +59,7 @@ struct TestService: Sendable {
         in folder: URL,
         clock: VirtualClock,
         sender: ScriptedSender,
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -69,6 +71,7 @@ struct TestService: Sendable {
             keys: testKeys,
             sender: sender,
             clock: clock,
+            acceptRules: acceptRules,
             observer: Observer(seen: seen),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -25,6 +25,7 @@ package struct ServiceNode: Sendable {
     /// - `secret`: of this service: see ``DataFolder/secret()``.
     /// - `route`: where pushes go.
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
+    /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -33,6 +34,7 @@ package struct ServiceNode: Sendable {
         settings: PushAPI.Settings,
         clock: any CivilClock,
         scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
+        broadcastsPerDay: Int? = nil,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -47,6 +49,7 @@ package struct ServiceNode: Sendable {
             sender: sender,
             clock: clock,
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
+            acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             observer: observer,
             logger: logger
         )

@@ -72,6 +72,7 @@ struct Serve: AsyncParsableCommand {
             settings: settings.api,
             clock: clock,
             scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
+            broadcastsPerDay: settings.broadcastsPerDay,
             logger: logger
         )
         var services = node.services

@@ -8,18 +8,16 @@ enum FamiliesToCome {
         switch family {
         case .push:
             [
-                "v3/push/file", "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
-                "v3/grouppush",
-                "v3/grouppush/**", "v1/app", "v1/app/**",
+                "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
+                "v1/app", "v1/app/**",
             ]
-        case .device, .schedule, .operations: []
+        case .device, .schedule, .file, .operations: []
         case .report:
             [
                 "v3/received", "v3/received/**", "v3/messages", "v3/messages/**", "v3/users", "v3/status/**",
                 "v3/report/**",
                 "v3/group/**",
             ]
-        case .file: ["v3/files", "v3/files/**", "v3/images/**"]
         }
     }
 

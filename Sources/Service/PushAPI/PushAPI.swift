@@ -83,16 +83,27 @@ package struct PushAPI: Sendable {
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
         let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
-            let authentication = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
-            let group = router.group("").add(middleware: authentication)
+            let app = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
+            let group =
+                family == .file
+                ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))
+                : router.group("").add(middleware: app)
             FamiliesToCome.add(family, to: group)
             return group
+        }
+        func ofGroups(_ family: APIFamily) -> GroupAuthentication {
+            GroupAuthentication(family: family, groups: core.groups, limiter: limiter)
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.allCases.map { ($0, group($0)) })
         if let push = groups[.push] {
             PushRoutes(acceptor: core.acceptor).add(to: push)
             CIDRoutes().add(to: push)
             BatchRoutes(acceptor: core.acceptor).add(to: push)
+        }
+        GroupRoutes(acceptor: core.acceptor).add(to: router.group("").add(middleware: ofGroups(.push)))
+        if let file = groups[.file] {
+            FileRoutes(files: core.files, timeZone: settings.timeZone).add(to: file)
+            ImageRoutes().add(to: file)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }

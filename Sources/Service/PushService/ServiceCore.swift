@@ -9,6 +9,7 @@ package struct ServiceCore: Sendable {
     package let registry: Registry
     package let devices: DeviceBook
     package let groups: GroupDirectory
+    package let files: FileBook
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let schedules: ScheduleBook
@@ -20,7 +21,7 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// `scheduleRules`: what schedules do that do not say.
+    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
@@ -28,6 +29,7 @@ package struct ServiceCore: Sendable {
         sender: any PushSender,
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
+        acceptRules: AcceptRules = AcceptRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -39,6 +41,7 @@ package struct ServiceCore: Sendable {
         self.clock = clock
         devices = DeviceBook(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
+        files = FileBook(store: store, clock: clock)
         acceptor = PushAcceptor(
             store: store,
             registry: registry,
@@ -46,7 +49,9 @@ package struct ServiceCore: Sendable {
             clock: clock,
             signal: signal,
             apnsIDs: apnsIDs,
-            observer: observer
+            observer: observer,
+            files: files,
+            rules: acceptRules
         )
         let delivery = ChunkDelivery(
             store: store,
