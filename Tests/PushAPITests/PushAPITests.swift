@@ -105,8 +105,8 @@ struct PushAPITests {
                 ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/0f", nil, 404, 1003), ("GET", "/posthorn/v1/apns/x", nil, 404, 1003),
                 ("DELETE", "/v3/push/quota", nil, 405, 1001),
-                ("POST", "/v3/grouppush", "{}", 403, 2007), ("POST", "/v1/app", "{}", 401, 4004),
-                ("PUT", "/v3/images/byurls/1", "{}", 403, 2007),
+                ("POST", "/v1/app", "{}", 401, 4004), ("POST", "/v3/push/template", "{}", 403, 2007),
+                ("POST", "/v3/push_plan/create", "{}", 403, 2007),
             ]
             for (method, target, body, status, code) in table {
                 let answer = try await api.call(method, target, body)

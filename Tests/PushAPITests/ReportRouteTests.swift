@@ -179,6 +179,20 @@ struct ReportRouteTests {
                 users.json?["items"]
                     == [["time": "2026-01-02", "ios": ["new": 0, "online": 2, "active": 0]]]
             )
+            let pushed = try await api.call("POST", "/v3/grouppush", hello, authorization: .some(group))
+            let name = try #require(pushed.json?["group_msgid"]?.string, "\(pushed.text)")
+            while true {
+                let report = try await api.call(
+                    "GET",
+                    "/v3/group/messages/detail?group_msgids=\(name)",
+                    authorization: .some(group)
+                )
+                let element = try #require(try Self.array(report).first?.object)
+                #expect(element.keys.first == "group_msgid")
+                #expect(element["ios"]?.object?["apns_target"] == 2)
+                if element["ios"]?.object?["apns_sent"] == 2 { break }
+                await Task.yield()
+            }
             let unknown = try await api.call(
                 "GET",
                 "/v3/group/messages/detail?group_msgids=abc%2C\(id)",

@@ -37,6 +37,7 @@ struct TestAPI: Sendable {
     static func run(
         callLimits: CallLimits = .all(60_000),
         firstRequest: Duration = .seconds(30),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestAPI) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
@@ -59,6 +60,7 @@ struct TestAPI: Sendable {
             sender: Agreeable(),
             clock: clock,
             certificates: NoCertificates(),
+            acceptRules: acceptRules,
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()

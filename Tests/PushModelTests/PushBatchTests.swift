@@ -9,11 +9,11 @@ struct PushBatchTests {
         "{\"platform\":\"all\",\"target\":\(target),\(more)}"
     }
 
-    private static func batch(_ entry: String, to kind: PushBatch.TargetKind = .alias) throws -> PushBatch {
+    private static func batch(_ entry: String, to kind: TargetKind = .alias) throws -> PushBatch {
         try PushBatch(parsing: Array("{\"pushlist\":{\"c\":\(entry)}}".utf8), to: kind)
     }
 
-    private static func push(_ entry: String, to kind: PushBatch.TargetKind = .alias) throws -> BatchPush {
+    private static func push(_ entry: String, to kind: TargetKind = .alias) throws -> BatchPush {
         try #require(try batch(entry, to: kind).entries.first).push.get()
     }
 

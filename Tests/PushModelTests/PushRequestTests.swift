@@ -408,7 +408,7 @@ struct PushOtherMembersTests {
             body(notification: nil, "\"message\":{\"msg_content\":\"x\"}"), body("\"message\":{\"msg_content\":\"x\"}"),
             body(notification: nil, "\"live_activity\":{\"ios\":{\"event\":\"start\"}}"),
             body(notification: "{\"alert\":\"x\",\"voip\":{\"k\":1}}"), body("\"callback\":{\"url\":\"https://x\"}"),
-            body(audience: "{\"file\":{\"file_id\":\"f\"}}"), body(audience: "{\"live_activity_id\":\"l\"}"),
+            body(audience: "{\"live_activity_id\":\"l\"}"),
             options("\"test_model\":true"),
         ]
     )

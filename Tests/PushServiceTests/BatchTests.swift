@@ -22,7 +22,7 @@ struct BatchTests {
 
     private func accept(
         _ body: String,
-        to kind: PushBatch.TargetKind = .registrationID,
+        to kind: TargetKind = .registrationID,
         in service: TestService
     ) async throws -> [Result<PushResult, JPushError>] {
         let batch = try PushBatch(parsing: Array(body.utf8), to: kind)

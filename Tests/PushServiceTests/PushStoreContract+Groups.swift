@@ -61,6 +61,46 @@ extension PushStoreContract {
             #expect(try await open().group(group.key)?.apps == [second])
             #expect(try await store.group(other.key)?.apps == [first])
         },
+        Clause("A push to a group is kept with its answer and the messages of its apps, once for a cid") { open in
+            let store = try open()
+            let (first, second) = (try await app("a", in: store), try await app("b", in: store))
+            let group = try await store.createGroup(draft("g", [first, second]))
+            func push(_ id: String, at seconds: TimeInterval = 0, cid: String? = "c") -> GroupPush {
+                GroupPush(
+                    id: id,
+                    group: group.id,
+                    cid: cid,
+                    acceptedAt: start.addingTimeInterval(seconds),
+                    answer: ["group_msgid": .string(id), "é": ["error": 1]],
+                    messages: [first: MessageID(1)]
+                )
+            }
+            let message = Message(
+                id: MessageID(1),
+                app: first,
+                acceptedAt: start,
+                body: [],
+                environment: .production,
+                timeToLive: 60,
+                sendno: 0,
+                cid: nil
+            )
+            let prepared = PreparedPush(message: message, chunks: [], isPaced: false)
+            #expect(try await store.accept(push("x"), [prepared], cidsSince: start) == nil)
+            #expect(try await store.knowsMessage(message.id, app: first, since: start))
+            #expect(try await open().groupPush("x", of: group.id) == push("x"))
+            #expect(try await store.groupPush("x", of: group.id + 1) == nil)
+            #expect(try await store.groupPush(ofCID: "c", of: group.id, since: start) == push("x"))
+            #expect(try await store.groupPush(ofCID: "c", of: group.id + 1, since: start) == nil)
+            #expect(try await store.groupPush(ofCID: "c", of: group.id, since: start.addingTimeInterval(1)) == nil)
+            #expect(try await store.accept(push("y", at: 5), [], cidsSince: start) == push("x"))
+            #expect(try await store.groupPush("y", of: group.id) == nil)
+            #expect(try await store.accept(push("z", at: 5), [], cidsSince: start.addingTimeInterval(1)) == nil)
+            #expect(try await store.accept(push("n", cid: nil), [], cidsSince: start) == nil)
+            // Reports ask for it when the group is gone.
+            #expect(try await store.deleteGroup(group.id))
+            #expect(try await store.groupPush("x", of: group.id)?.messages == [first: message.id])
+        },
         Clause("A deleted group is gone, its apps stay") { open in
             let store = try open()
             let member = try await app("a", in: store)

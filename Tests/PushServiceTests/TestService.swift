@@ -53,10 +53,11 @@ struct TestService: Sendable {
     static func run(
         clock: VirtualClock = VirtualClock(),
         sender: ScriptedSender = ScriptedSender(),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
-            try await run(in: folder, clock: clock, sender: sender, body)
+            try await run(in: folder, clock: clock, sender: sender, acceptRules: acceptRules, body)
         }
     }
 
@@ -67,6 +68,7 @@ struct TestService: Sendable {
         sender: ScriptedSender,
         retention: RetentionRules = RetentionRules(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -80,6 +82,7 @@ struct TestService: Sendable {
             clock: clock,
             retention: retention,
             certificates: NoCertificates(),
+            acceptRules: acceptRules,
             observer: Observer(seen: seen),
             logger: logger
         )

@@ -20,7 +20,7 @@ extension Stack {
             "api": [
                 "url": .string(api.url), "appKey": .string(api.appKey), "masterSecret": .string(api.masterSecret),
                 "devKey": .string(developer.developer.key.text), "devSecret": .string(developer.secret),
-                "groupKey": .null, "groupSecret": .null,
+                "groupKey": .string(group.group.key.text), "groupSecret": .string(group.masterSecret),
             ],
             "link": ["url": .string(linkURL)],
             "apns": try await apns(tokens),

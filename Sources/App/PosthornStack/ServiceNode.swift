@@ -26,6 +26,7 @@ package struct ServiceNode: Sendable {
     /// - `route`: where pushes go.
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
     /// - `retention`: how long what is over is kept.
+    /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -35,6 +36,7 @@ package struct ServiceNode: Sendable {
         clock: any CivilClock,
         scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
         retention: RetentionRules = RetentionRules(),
+        broadcastsPerDay: Int? = nil,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -51,6 +53,7 @@ package struct ServiceNode: Sendable {
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
             retention: retention,
             certificates: CertificateReader(),
+            acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             observer: observer,
             logger: logger
         )

@@ -46,6 +46,8 @@ package struct Stack: Sendable {
     package let gateway: GatewayNode
     /// Of the app that the phones run.
     package let app: AppDirectory.Created
+    /// A group of that app alone.
+    package let group: GroupDirectory.Created
     package let api: APIClient
     /// Who may make more apps over the Admin API.
     package let developer: DeveloperDirectory.Created
@@ -96,6 +98,12 @@ package struct Stack: Sendable {
             at: settings.clock.date,
             using: &random
         )
+        let group = try await service.core.groups.create(
+            name: "PushLab",
+            apps: [app.app.id],
+            at: settings.clock.date,
+            using: &random
+        )
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
         try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
@@ -125,6 +133,7 @@ package struct Stack: Sendable {
                 service: service,
                 gateway: gateway,
                 app: app,
+                group: group,
                 api: api,
                 developer: developer,
                 phones: phones,

@@ -73,6 +73,7 @@ struct Serve: AsyncParsableCommand {
             clock: clock,
             scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
             retention: settings.retention,
+            broadcastsPerDay: settings.broadcastsPerDay,
             logger: logger
         )
         var services = node.services

@@ -9,7 +9,7 @@ struct BatchRoutes: Sendable {
     let acceptor: PushAcceptor
 
     func add(to group: RouterGroup<APIContext>) {
-        for (name, kind) in [("regid", PushBatch.TargetKind.registrationID), ("alias", .alias)] {
+        for (name, kind) in [("regid", TargetKind.registrationID), ("alias", .alias)] {
             let path = "v3/push/batch/\(name)/single"
             group.post(RouterPath(path)) { request, context in
                 let app = try caller(context)

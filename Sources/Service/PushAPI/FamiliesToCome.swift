@@ -8,11 +8,9 @@ enum FamiliesToCome {
         switch family {
         case .push:
             [
-                "v3/push/file", "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
-                "v3/grouppush", "v3/grouppush/**",
+                "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
             ]
-        case .device, .schedule, .report, .admin, .operations: []
-        case .file: ["v3/files", "v3/files/**", "v3/images/**"]
+        case .device, .schedule, .report, .file, .admin, .operations: []
         }
     }
 

@@ -83,10 +83,16 @@ package struct PushAPI: Sendable {
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
         let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
-            let authentication = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
-            let group = router.group("").add(middleware: authentication)
+            let app = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
+            let group =
+                family == .file
+                ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))
+                : router.group("").add(middleware: app)
             FamiliesToCome.add(family, to: group)
             return group
+        }
+        func ofGroups(_ family: APIFamily) -> GroupAuthentication {
+            GroupAuthentication(family: family, groups: core.groups, limiter: limiter)
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {
@@ -94,10 +100,17 @@ package struct PushAPI: Sendable {
             CIDRoutes().add(to: push)
             BatchRoutes(acceptor: core.acceptor).add(to: push)
         }
+        GroupRoutes(acceptor: core.acceptor).add(to: router.group("").add(middleware: ofGroups(.push)))
+        if let file = groups[.file] {
+            FileRoutes(files: core.files, timeZone: settings.timeZone).add(to: file)
+            ImageRoutes().add(to: file)
+        }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] { OperationsRoutes(journeys: core.journeys).add(to: operations) }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
-        addGroupReports(to: router, limiter)
+        let groupReports = router.group("").add(middleware: AppsAskNotForGroups(registry: core.registry))
+            .add(middleware: ofGroups(.report))
+        GroupReportRoutes(reports: core.reports).add(to: groupReports)
         let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter)
         AdminRoutes(desk: core.developers).add(to: router.group("").add(middleware: developers))
         if let device = groups[.device] {
@@ -106,12 +119,5 @@ package struct PushAPI: Sendable {
             AliasRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
         }
         return router
-    }
-
-    private func addGroupReports(to router: Router<APIContext>, _ limiter: RateLimiter) {
-        let group = router.group("")
-            .add(middleware: AppsAskNotForGroups(registry: core.registry))
-            .add(middleware: GroupAuthentication(family: .report, groups: core.groups, limiter: limiter))
-        GroupReportRoutes(reports: core.reports).add(to: group)
     }
 }

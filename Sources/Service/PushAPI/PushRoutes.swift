@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// One push: `/v3/push`, `/v3/push/validate`, `/v3/push/{msg_id}`, and the quotas of other channels.
+/// One push: `/v3/push`, `/v3/push/file`, `/v3/push/validate`, `/v3/push/{msg_id}`, and the quotas of other channels.
 ///
 /// Source: JPush REST API v3, "Push API".
 struct PushRoutes: Sendable {
@@ -15,7 +15,13 @@ struct PushRoutes: Sendable {
         group.post("v3/push/validate") { request, context in
             Response(json: try await acceptor.validate(try await request.push(), for: try caller(context)).json)
         }
-        for path in ["v3/push", "v3/push/validate"] { group.refuseMethods(besides: [.post], at: path, code: 1001) }
+        group.post("v3/push/file") { request, context in
+            let body = try await request.push()
+            return Response(json: try await acceptor.accept(body, for: try caller(context), file: .required).json)
+        }
+        for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
+            group.refuseMethods(besides: [.post], at: path, code: 1001)
+        }
         let one = "v3/push/:message"
         group.delete(RouterPath(one)) { _, context in
             try await acceptor.withdraw(try context.parameters.require("message"), of: try caller(context))

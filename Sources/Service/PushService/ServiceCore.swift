@@ -9,6 +9,7 @@ package struct ServiceCore: Sendable {
     package let registry: Registry
     package let devices: DeviceBook
     package let groups: GroupDirectory
+    package let files: FileBook
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let schedules: ScheduleBook
@@ -23,7 +24,7 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// `scheduleRules`: what schedules do that do not say.
+    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken.
     /// `retention`: how long what is over is kept.
     /// `certificates`: reads those that developers upload.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
@@ -35,6 +36,7 @@ package struct ServiceCore: Sendable {
         scheduleRules: ScheduleRules = ScheduleRules(),
         retention: RetentionRules = RetentionRules(),
         certificates: any CertificateInspector,
+        acceptRules: AcceptRules = AcceptRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -48,6 +50,7 @@ package struct ServiceCore: Sendable {
         self.clock = clock
         devices = DeviceBook(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
+        files = FileBook(store: store, clock: clock)
         acceptor = PushAcceptor(
             store: store,
             registry: registry,
@@ -55,7 +58,9 @@ package struct ServiceCore: Sendable {
             clock: clock,
             signal: signal,
             apnsIDs: apnsIDs,
-            observer: observer
+            observer: observer,
+            files: files,
+            rules: acceptRules
         )
         let delivery = ChunkDelivery(
             store: store,

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 package import PushModel
 package import PushService
@@ -94,7 +94,51 @@ extension SQLiteStore {
         }
     }
 
-    static func groupPush(_ row: Row, in database: Database) throws -> GroupPush {
+    package func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush? {
+        try await database.read { try Self.groupPush(ofCID: cid, of: group, since: date, in: $0) }
+    }
+
+    private static func groupPush(
+        ofCID cid: String,
+        of group: AppGroup.ID,
+        since date: Date,
+        in database: Database
+    ) throws -> GroupPush? {
+        try Row.fetchOne(
+            database,
+            sql:
+                "SELECT * FROM groupPush WHERE appGroup = ? AND cid = ? AND acceptedAt >= ? ORDER BY acceptedAt LIMIT 1",
+            arguments: [group, cid, date.milliseconds]
+        ).map { try groupPush($0, in: database) }
+    }
+
+    package func accept(
+        _ push: GroupPush,
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> GroupPush? {
+        try await writes.write { database in
+            if let cid = push.cid,
+                let first = try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: database)
+            {
+                return first
+            }
+            try database.execute(
+                sql: "INSERT INTO groupPush (id, appGroup, cid, acceptedAt, answer) VALUES (?, ?, ?, ?, ?)",
+                arguments: [push.id, push.group, push.cid, push.acceptedAt.milliseconds, push.answer.text]
+            )
+            for (app, message) in push.messages {
+                try database.execute(
+                    sql: "INSERT INTO groupPushMessage (groupPush, app, message) VALUES (?, ?, ?)",
+                    arguments: [push.id, app, message.number]
+                )
+            }
+            for item in pushes { _ = try Self.insert(item, cidsSince: cidsSince, into: database) }
+            return nil
+        }
+    }
+
+    private static func groupPush(_ row: Row, in database: Database) throws -> GroupPush {
         let answer: String = row["answer"]
         guard let json = try? JSONValue(parsing: answer) else {
             throw CorruptRow(table: "groupPush", column: "answer", found: answer)

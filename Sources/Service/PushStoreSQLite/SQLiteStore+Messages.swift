@@ -60,12 +60,6 @@ extension SQLiteStore {
         }
     }
 
-    package func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
-    {
-        try await accept([PreparedPush(message: message, chunks: chunks, isPaced: isPaced)], cidsSince: cidsSince)
-            .first ?? nil
-    }
-
     package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
         try await writes.write { database in
             try pushes.map { try Self.insert($0, cidsSince: cidsSince, into: database) }

@@ -220,7 +220,8 @@ enum Schema {
                     -- Pushes to everybody, where an operator limits them.
                     CREATE TABLE broadcast (
                         app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
-                        day TEXT NOT NULL,
+                        -- Counted from 1970.
+                        day INTEGER NOT NULL,
                         count INTEGER NOT NULL,
                         PRIMARY KEY (app, day)
                     ) WITHOUT ROWID;

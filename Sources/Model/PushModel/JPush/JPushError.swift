@@ -53,7 +53,19 @@ extension JPushError {
     public static func tooManyPacedPushes(_ message: String) -> Self {
         Self(status: 400, code: 1012, message: message)
     }
+    /// The status is our choice.
+    public static func noSuchFile(_ id: String) -> Self {
+        Self(
+            status: 404,
+            code: 1003,
+            message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
+        )
+    }
     public static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    /// More pushes to everybody than the operator allows in a day. The status is our choice.
+    public static func tooManyBroadcasts(_ limit: Int) -> Self {
+        Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
+    }
     /// The interface exists, and this server does not serve it.
     public static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
 }

@@ -38,6 +38,12 @@ public enum JPushLimits {
     public static let cidLifetime: Int64 = 86_400
     /// Pushes in one batch.
     public static let batch: ClosedRange<Int> = 1...1000
+    /// Bytes of a file of aliases or registration ids.
+    public static let fileBytes = 10 * 1024 * 1024
+    /// Files that an app has at once.
+    public static let files = 20
+    /// Hours for which a file is kept.
+    public static let fileHours: ClosedRange<Int> = 1...720
     /// Seconds in which a push may be withdrawn: one day (our choice, as no source names a time).
     public static let withdrawal: Int64 = 86_400
     /// Seconds after the last sign of life in which a device counts as online.

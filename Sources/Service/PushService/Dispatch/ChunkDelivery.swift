@@ -35,7 +35,7 @@ struct ChunkDelivery: Sendable {
         let expiresAt =
             isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
         let request: PushRequest
-        do { request = try PushRequest(parsing: message.body) } catch {
+        do { request = try PushRequest(parsing: message.body, file: .allowed) } catch {
             logger.error(
                 "A stored message cannot be read",
                 metadata: ["push.id": "\(message.id)", "error": "\(error)"]

@@ -27,6 +27,26 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     func deleteGroup(_ id: AppGroup.ID) async throws -> Bool
     /// The push with this `group_msgid`.
     func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
+    /// The group's push that had this cid since `date`.
+    func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush?
+    /// One transaction: a push to a group, and what its apps have of it.
+    ///
+    /// - Returns: an earlier push of the group with the same cid since `cidsSince`, in which case nothing was kept.
+    func accept(_ groupPush: GroupPush, _ pushes: [PreparedPush], cidsSince: Date) async throws -> GroupPush?
+    /// One transaction: a push to everybody more on this day, unless there were `limit` of the app already.
+    ///
+    /// - Returns: whether there is one more.
+    func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool
+
+    // Files of aliases and registration ids. One whose time is over does not count.
+    /// - Returns: false if the owner has `limit` others, in which case nothing was kept.
+    func createFile(_ file: AudienceFile, _ content: [UInt8], limit: Int) async throws -> Bool
+    /// In the order of their creation.
+    func files(of owner: String, at now: Date) async throws -> [AudienceFile]
+    func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile?
+    func content(ofFile id: String) async throws -> [UInt8]?
+    /// - Returns: whether there was one.
+    func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool
 
     // Devices
     /// All devices of all apps, read once at start.
@@ -90,11 +110,10 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     ///
     /// - Returns: the chunks that ended and that nobody has under way, as they were; nil if there is no such message.
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
-    /// One transaction: the message, its chunks and its cid.
+    /// One transaction for all: each message, its chunks and its cid.
     ///
-    /// - Returns: the result of an earlier message with the same cid since `cidsSince`, in which case nothing was kept.
-    func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
-    /// The same for many, in one transaction: each has the answer that it would have alone.
+    /// - Returns: for each, the result of an earlier message with the same cid since `cidsSince`, in which case nothing of it
+    ///   was kept.
     func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?]
 
     // Work

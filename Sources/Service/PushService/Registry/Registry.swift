@@ -31,7 +31,7 @@ package final class Registry: Sendable {
         try await store.devices { [self] device in apply([device]) }
     }
 
-    private func loadApps() async throws {
+    func loadApps() async throws {
         let apps = try await store.apps()
         state.withLock { state in
             for app in apps { state.apps[app.key] = app }

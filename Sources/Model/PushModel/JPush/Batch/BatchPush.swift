@@ -12,7 +12,7 @@ public struct BatchPush: Sendable {
     public var body: [UInt8]
 
     /// - Throws: what is wrong with the entry, in the order of the checks of a push.
-    init(_ value: JSONValue, cid: String, to kind: PushBatch.TargetKind) throws(JPushError) {
+    init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
         guard let entry = value.object else {
             throw .missing("The push is \(value.kind); an object was expected.")
         }
@@ -34,7 +34,7 @@ public struct BatchPush: Sendable {
         body = JSONValue.object(push).bytes
     }
 
-    private static func target(_ value: JSONValue, _ kind: PushBatch.TargetKind) throws(JPushError) -> Target {
+    private static func target(_ value: JSONValue, _ kind: TargetKind) throws(JPushError) -> Target {
         guard let text = value.string else { throw .badValue("'target' is \(value.kind); expected a string.") }
         switch kind {
         case .alias:

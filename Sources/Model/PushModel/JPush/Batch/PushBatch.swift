@@ -2,12 +2,6 @@
 ///
 /// Source: JPush REST API v3, "Batch single push API".
 public struct PushBatch: Sendable {
-    /// What the `target` of an entry names.
-    public enum TargetKind: String, Sendable {
-        case registrationID = "registration_id"
-        case alias
-    }
-
     /// In the order in which they were written.
     public var entries: [Entry]
 
@@ -18,7 +12,7 @@ public struct PushBatch: Sendable {
         public var push: Result<BatchPush, JPushError>
     }
 
-    /// Reads the body of a request.
+    /// Reads the body of a request; `kind`: what the `target` of an entry names.
     ///
     /// - Throws: 1002 and 1003 for a body that is no batch.
     public init(parsing body: [UInt8], to kind: TargetKind) throws(JPushError) {
