@@ -32,10 +32,47 @@ def test_an_app_is_made_listed_and_shown(tmp_path):
     assert "There is no app 'nobody'" in run("app", "show", "nobody", "--data", tmp_path, status=1)
 
 
+def test_a_group_of_apps_is_made_changed_listed_and_deleted(tmp_path):
+    data = ["--data", tmp_path]
+    apps = [
+        json.loads(run("app", "create", *data, "--name", name, "--bundle-id", "a.b", "--json"))["app_key"]
+        for name in ["One", "Two"]
+    ]
+    made = json.loads(run("app", "group", "create", *data, "--name", "Both", "--app", apps[0], "--json"))
+    assert len(made["group_key"]) == len(made["master_secret"]) == 24
+    assert made["apps"] == apps[:1]
+    assert "Both has 2 apps." in run("app", "group", "change", made["group_key"], "--add", apps[1], *data)
+    (listed,) = json.loads(run("app", "group", "list", "--json", *data))
+    assert listed["apps"] == apps and "master_secret" not in listed
+    assert "Both has 1 app." in run("app", "group", "change", made["group_key"], "--remove", apps[0], *data)
+    shown = run("app", "group", "list", *data)
+    assert f"{made['group_key']}  Both" in shown and f"  {apps[1]}  Two" in shown and apps[0] not in shown
+    assert "There is no app 'x'" in run("app", "group", "create", *data, "--name", "G", "--app", "x", status=1)
+    assert "There is no group 'x'" in run("app", "group", "change", "x", "--add", apps[0], *data, status=1)
+    assert "--add or --remove" in run("app", "group", "change", made["group_key"], *data, status=1)
+    assert "Both is deleted." in run("app", "group", "delete", made["group_key"], *data)
+    assert json.loads(run("app", "group", "list", "--json", *data)) == []
+
+
+def test_a_developer_is_made_listed_and_disabled(tmp_path):
+    data = ["--data", tmp_path]
+    made = json.loads(run("dev", "create", *data, "--name", "Team", "--json"))
+    assert len(made["dev_key"]) == len(made["dev_secret"]) == 24
+    (listed,) = json.loads(run("dev", "list", *data, "--json"))
+    assert listed == {key: made[key] for key in ["dev_key", "name", "enabled", "created_at"]}
+    run("dev", "disable", made["dev_key"], *data)
+    assert f"{made['dev_key']}  Team  (disabled)" in run("dev", "list", *data)
+    run("dev", "enable", made["dev_key"], *data)
+    assert json.loads(run("dev", "list", *data, "--json"))[0]["enabled"]
+    assert "There is no developer 'nobody'" in run("dev", "enable", "nobody", *data, status=1)
+    assert "--name is empty" in run("dev", "create", *data, "--name", " ", status=1)
+
+
 @pytest.mark.parametrize(
     "settings, message",
     [
         ('{"http": {"port": 70000}}', "Configuration key 'http.port' is '70000'; expected a whole number from 0 to 65535."),
+        ('{"retention": {"devices": 30}}', "'retention.devices' is '30'; expected a whole number from 255 to 36500."),
         ('{"http": {"prot": 1}}', "Configuration key 'http.prot' is not known; expected one of data, http.host"),
         ('{"http": {"port": 1,}}', "line 1, column 21"),
         ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),

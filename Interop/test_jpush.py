@@ -1,7 +1,7 @@
 """The official Python library of JPush, unmodified, against Posthorn: only its table of hosts gets one row more."""
 
 import subprocess
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta, timezone
 
 import jpush
 import pytest
@@ -83,10 +83,85 @@ def test_a_wrong_secret_is_unauthorized(sandbox, client):
         push_to(stranger, sandbox, jpush.all_, True).send()
 
 
-def test_what_is_not_served_says_so(client):
+@pytest.fixture
+def shown(client, sandbox):
+    """The msg_id of a push that both devices have shown."""
+    msg_id = push_to(client, sandbox, jpush.all_, is_production(sandbox)).send().payload["msg_id"]
+    for device in sandbox["devices"]:
+        await_state(sandbox, msg_id, device["registrationID"], "shown")
+    return msg_id
+
+
+def test_what_became_of_a_push_is_counted(client, shown):
+    report = client.create_report()
+    (received,) = report.get_received(shown).payload
+    assert received == {
+        "msg_id": shown,
+        "android_received": None,
+        "ios_apns_sent": 2,
+        "ios_apns_received": 2,
+        "ios_msg_received": 0,
+        "wp_mpns_sent": None,
+    }
+    (detail, unknown) = report.get_received_detail(f"{shown},7").payload
+    assert (detail["ios_apns_sent"], detail["ios_apns_received"], detail["jpush_received"]) == (2, 2, 0)
+    assert set(unknown) == set(detail) and unknown["ios_apns_sent"] is None
+    (messages,) = report.get_messages(shown).payload
+    assert set(messages) == {"msg_id", "android", "ios", "winphone"}
+    assert messages["ios"] == {
+        "apns_sent": 2,
+        "apns_target": 2,
+        "apns_received": 2,
+        "click": 0,
+        "target": 0,
+        "received": 0,
+    }
+    (details,) = report.get_messages_detail(shown).payload
+    assert details["details"]["notification"]["sub_ios"]["apns"] == {
+        "target": 2,
+        "sent": 2,
+        "received": 2,
+        "display": 2,
+        "click": 0,
+    }
+
+
+def test_the_status_of_a_push_on_some_devices(client, sandbox, shown):
+    ids = [device["registrationID"] for device in sandbox["devices"]]
+    one = push_to(client, sandbox, jpush.registration_id(ids[0]), is_production(sandbox)).send().payload["msg_id"]
+    await_state(sandbox, one, ids[0], "shown")
+    found = client.create_report().get_status_message(int(one), ids + ["0123456789abcdef"]).payload
+    assert found == {ids[0]: {"status": 0}, ids[1]: {"status": 3}, "0123456789abcdef": {"status": 2}}
+    found = client.create_report().get_status_message(shown, ids).payload
+    assert found == {registration_id: {"status": 0} for registration_id in ids}
+
+
+def test_users_are_counted(client):
+    # The sandbox tells days of UTC+8.
+    today = (datetime.now(timezone.utc) + timedelta(hours=8)).date()
+    start = today - timedelta(days=1)
+    users = client.create_report().get_users("DAY", str(start), "3").payload
+    assert set(users) == {"time_unit", "start", "duration", "items"}
+    assert [item["time"] for item in users["items"]] == [str(start + timedelta(days=day)) for day in range(3)]
+    # Midnight may come between the two.
+    assert any(item.get("ios", {}).get("new") == 2 for item in users["items"])
+
+
+@pytest.mark.parametrize(
+    "call, code",
+    [
+        (lambda report: report.get_received("x"), 3002),
+        (lambda report: report.get_messages(",".join(["1"] * 101)), 3002),
+        (lambda report: report.get_users("DAY", "2026-01", "1"), 3004),
+        (lambda report: report.get_users("DAY", "2026-01-01", "61"), 3005),
+        (lambda report: report.get_users("WEEK", "2026-01-01", "1"), 3004),
+    ],
+)
+def test_errors_of_reports_reach_the_caller(client, call, code):
     with pytest.raises(common.JPushFailure) as failure:
-        client.create_report().get_received("1")
-    assert "not served" in failure.value.details
+        call(client.create_report())
+    assert failure.value.error_code == code
+    assert failure.value.details
 
 
 def test_a_schedule_is_made_read_changed_and_deleted(client, sandbox):

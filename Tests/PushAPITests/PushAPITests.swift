@@ -104,10 +104,9 @@ struct PushAPITests {
                 ("GET", "/posthorn/v1/journeys/x/0f", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/0f", nil, 404, 1003), ("GET", "/posthorn/v1/apns/x", nil, 404, 1003),
-                ("GET", "/v3/push/quota", nil, 403, 2007), ("DELETE", "/v3/push/17", nil, 403, 2007),
-                ("GET", "/v3//received?msg_ids=1", nil, 403, 2007),
-                ("POST", "/v3/grouppush", "{}", 403, 2007), ("POST", "/v1/app", "{}", 403, 2007),
-                ("PUT", "/v3/images/byurls/1", "{}", 403, 2007),
+                ("DELETE", "/v3/push/quota", nil, 405, 1001),
+                ("POST", "/v1/app", "{}", 401, 4004), ("POST", "/v3/push/template", "{}", 403, 2007),
+                ("POST", "/v3/push_plan/create", "{}", 403, 2007),
             ]
             for (method, target, body, status, code) in table {
                 let answer = try await api.call(method, target, body)
@@ -124,10 +123,10 @@ struct PushAPITests {
     @Test("What is not served is said to apps only, and counts as a call")
     func familiesToCome() async throws {
         try await TestAPI.run { api in
-            let stranger = try await api.call("GET", "/v3/received", authorization: .some(nil))
+            let stranger = try await api.call("POST", "/v3/push/template", "{}", authorization: .some(nil))
             #expect(stranger.status == 401)
-            #expect(stranger.code == 3001)
-            let app = try await api.call("GET", "/v3/received")
+            #expect(stranger.code == 1004)
+            let app = try await api.call("POST", "/v3/push/template", "{}")
             #expect(app.code == 2007)
             #expect(app.headers["x-rate-limit-remaining"] == "59999")
         }

@@ -18,6 +18,13 @@ private struct Agreeable: PushSender {
     }
 }
 
+/// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
+private struct NoCertificates: CertificateInspector {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+        throw UnusableCertificate("It is no PKCS#12 bundle.")
+    }
+}
+
 /// The service behind a real socket.
 struct TestAPI: Sendable {
     let port: Int
@@ -31,6 +38,7 @@ struct TestAPI: Sendable {
     static func run(
         callLimits: CallLimits = .all(60_000),
         firstRequest: Duration = .seconds(30),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestAPI) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
@@ -52,6 +60,8 @@ struct TestAPI: Sendable {
             keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
             sender: Agreeable(),
             clock: clock,
+            certificates: NoCertificates(),
+            acceptRules: acceptRules,
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()

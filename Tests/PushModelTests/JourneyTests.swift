@@ -7,11 +7,11 @@ struct JourneyEventJSONTests {
     static let kinds: [JourneyEvent.Kind] =
         [
             .accepted, .targeted, .sent, .refused(.badDeviceToken), .refused(APNSReason(rawValue: "Unheard")),
-            .retried("connection"), .stored, .coalesced, .expired, .delivered,
+            .retried("connection"), .withdrawn, .stored, .coalesced, .expired, .delivered,
             .callback(name: "userNotificationCenter(_:didReceive:)", state: .inactive), .opened,
             .acted("REPLY \"now\""),
             .replied(0), .replied(140), .dismissed, .scheduled, .replaced(by: "other"), .evicted(limit: 64), .fired,
-        ] + [PauseReason.noCredential, .credentialRefused].map { .paused($0) }
+        ] + [PauseReason.noCredential, .credentialRefused, .certificateExpired].map { .paused($0) }
         + [AppState.active, .inactive, .background].map { .woken($0) }
         + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
         + [ExtensionOutcome.ran, .timedOut].map { .serviceExtension($0) }
@@ -28,7 +28,7 @@ struct JourneyEventJSONTests {
 
     @Test("Names are distinct")
     func namesAreDistinct() {
-        #expect(Set(Self.kinds.map(\.name)).count == 24)
+        #expect(Set(Self.kinds.map(\.name)).count == 25)
     }
 
     @Test("Is one flat object with date, station and details")
@@ -75,6 +75,7 @@ struct VerdictTests {
             ([.accepted, .targeted, .retried("ServiceUnavailable")], .waiting, "not sent yet (ServiceUnavailable)"),
             ([.accepted, .targeted, .paused(.noCredential)], .paused, "add a p8 key"),
             ([.accepted, .targeted, .paused(.credentialRefused)], .paused, "refuses the app's credential"),
+            ([.accepted, .targeted, .paused(.certificateExpired)], .paused, "certificate has expired"),
             (
                 [.accepted, .targeted, .paused(.noCredential), .sent], .sent,
                 "accepted by APNs; the app has not reported"
@@ -84,6 +85,8 @@ struct VerdictTests {
                 "refused by APNs: BadDeviceToken: the token is malformed"
             ),
             ([.accepted, .targeted, .refused(.unregistered)], .refused, "the app was removed"),
+            ([.accepted, .targeted, .paused(.noCredential), .withdrawn], .withdrawn, "not sent: it was withdrawn"),
+            ([.accepted, .targeted, .withdrawn, .refused(.badDeviceToken)], .refused, "BadDeviceToken"),
             ([.accepted, .targeted, .retried("x"), .sent, .stored], .stored, "waits at the gateway"),
             ([.sent, .stored, .coalesced], .coalesced, "a newer push took its place"),
             ([.sent, .stored, .expired], .expired, "its time to live ended"),

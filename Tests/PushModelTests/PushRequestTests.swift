@@ -408,7 +408,7 @@ struct PushOtherMembersTests {
             body(notification: nil, "\"message\":{\"msg_content\":\"x\"}"), body("\"message\":{\"msg_content\":\"x\"}"),
             body(notification: nil, "\"live_activity\":{\"ios\":{\"event\":\"start\"}}"),
             body(notification: "{\"alert\":\"x\",\"voip\":{\"k\":1}}"), body("\"callback\":{\"url\":\"https://x\"}"),
-            body(audience: "{\"file\":{\"file_id\":\"f\"}}"), body(audience: "{\"live_activity_id\":\"l\"}"),
+            body(audience: "{\"live_activity_id\":\"l\"}"),
             options("\"test_model\":true"),
         ]
     )
@@ -450,7 +450,7 @@ struct JPushErrorTests {
     @Test(
         "Each code has its status",
         arguments: [
-            (JPushError.internalError(), 500, 1000), (.methodNotAllowed(""), 405, 1001), (.missing(""), 400, 1002),
+            (JPushError.internalError(), 500, 1000), (.missing(""), 400, 1002),
             (.badValue(""), 400, 1003), (.unauthorized, 401, 1004), (.tooLarge(""), 400, 1005),
             (.illegalAppKey(""), 400, 1008),
             (.unsupportedKey(""), 400, 1009), (.noTarget(MessageID(1)), 400, 1011),

@@ -106,4 +106,39 @@ struct CrashTests {
             #expect(sender.sent.elements.count == 2)
         }
     }
+
+    @Test("What was withdrawn while a step was under way is not sent again")
+    func withdrawnStaysWithdrawn() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let left = folder.appending(path: "left")
+            let gate = Gate()
+            let first = ScriptedSender { _ in
+                await gate.pass()
+                return SendOutcome(.unreachable("connection"))
+            }
+            let pushed = Recorder<PushResult>()
+            try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                try await service.addDevice()
+                let result = try await service.push(pushBody())
+                pushed.add(result)
+                await first.sent.wait(for: 1)
+                try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
+                try copy(folder, to: left)
+                gate.open()
+                await service.waitFor(1) { $0 == .withdrawn }
+            }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                let result = try #require(pushed.elements.first)
+                let device = try #require(try await service.store.device(DeviceID(app: service.app.id, ordinal: 0)))
+                #expect(try await service.journey(result, device).verdict.state == .withdrawn)
+                // The one after it is the first that is sent.
+                let next = try await service.push(pushBody())
+                await service.waitForSent(1)
+                #expect(try await service.journey(next, device).verdict.state == .sent)
+                #expect(second.sent.elements.count == 1)
+            }
+        }
+    }
 }

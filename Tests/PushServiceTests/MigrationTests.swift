@@ -8,6 +8,41 @@ import Testing
 
 @Suite("Databases of earlier versions", .timeLimit(.minutes(5)))
 struct MigrationTests {
+    @Test("A push to a group goes when its time is over and no message of it is left; an uploaded audience at its end")
+    func groupPushesAndFiles() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+            try await store.writes.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+                        VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaa', x'00', 'App', 'com.example', 'production', 0);
+                        INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno)
+                        VALUES (7, 1, 0, x'', 'production', 0, 0);
+                        INSERT INTO appGroup (id, key, secretHash, name, createdAt) VALUES (1, 'g', x'00', 'G', 0);
+                        INSERT INTO groupPush (id, appGroup, acceptedAt, answer)
+                        VALUES ('old', 1, 1000, '{}'), ('kept', 1, 1000, '{}'), ('young', 1, 9000, '{}');
+                        INSERT INTO groupPushMessage VALUES ('old', 1, 6), ('kept', 1, 7);
+                        INSERT INTO audienceFile (id, owner, kind, content, createdAt, tellsExpiry, expiresAt)
+                        VALUES ('ended', 'o', 'alias', x'', 0, 0, 8999), ('good', 'o', 'alias', x'', 0, 0, 9000);
+                        """
+                )
+            }
+            let (date, now) = (Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 9))
+            while try await store.deleteGroupPushes(acceptedBefore: date, filesEndedBefore: now, limit: 1) {}
+            let (pushes, messages, files) = try await store.database.read { database in
+                (
+                    try String.fetchAll(database, sql: "SELECT id FROM groupPush ORDER BY id"),
+                    try Int.fetchAll(database, sql: "SELECT message FROM groupPushMessage"),
+                    try String.fetchAll(database, sql: "SELECT id FROM audienceFile")
+                )
+            }
+            #expect(pushes == ["kept", "young"])
+            #expect(messages == [7])
+            #expect(files == ["good"])
+        }
+    }
+
     @Test("A database from before mobiles and kept tags opens with all it has, and takes both")
     func fromTheRoad() async throws {
         try await withTemporaryFolder { folder in

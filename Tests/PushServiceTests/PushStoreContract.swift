@@ -18,7 +18,9 @@ enum PushStoreContract {
         }
     }
 
-    static let clauses = apps + devices + manyDevices + messages + work + schedules + journeys + imports + rest
+    static let clauses =
+        apps + groups + files + devices + manyDevices + messages + work + schedules + journeys + imports + reports
+        + retention + developers + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
@@ -92,7 +94,8 @@ enum PushStoreContract {
     )
         async throws -> PushResult?
     {
-        try await store.accept(message, chunks: chunks, isPaced: isPaced, cidsSince: after(-86_400))
+        let push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
+        return try await store.accept([push], cidsSince: after(-86_400)).first ?? nil
     }
 
     private static let apps = [
@@ -314,7 +317,8 @@ enum PushStoreContract {
             #expect(try await store.result(ofCID: "c", app: other.id, since: start) == nil)
             #expect(try await store.result(ofCID: "d", app: app.id, since: start) == nil)
             let later = message(3, of: app, at: after(90_000), cid: "c")
-            #expect(try await store.accept(later, chunks: [], isPaced: false, cidsSince: after(3600)) == nil)
+            let push = PreparedPush(message: later, chunks: [], isPaced: false)
+            #expect(try await store.accept([push], cidsSince: after(3600)) == [nil])
             #expect(try await store.result(ofCID: "c", app: app.id, since: after(3600))?.messageID == MessageID(3))
         },
         Clause("A message is known to its app, since its date") { open in
@@ -326,6 +330,53 @@ enum PushStoreContract {
             #expect(try await !store.knowsMessage(MessageID(7), app: app.id, since: after(1)))
             #expect(try await !store.knowsMessage(MessageID(7), app: other.id, since: start))
             #expect(try await !store.knowsMessage(MessageID(8), app: app.id, since: start))
+        },
+        Clause("Of many pushes in one transaction each has the answer that it would have alone") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let first = message(1, of: app, cid: "a")
+            _ = try await accept(first, [], in: store)
+            let pushes = [message(2, of: app, cid: "a"), message(3, of: app, cid: "b"), message(4, of: app, cid: "b")]
+            let prepared = (pushes + [message(5, of: app)]).map { push in
+                PreparedPush(message: push, chunks: [chunk(push, at: start)], isPaced: false)
+            }
+            let results = try await store.accept(prepared, cidsSince: after(-86_400))
+            let earlier = ([first, nil, pushes[1], nil] as [Message?]).map {
+                $0.map { PushResult(messageID: $0.id, sendno: -5) }
+            }
+            #expect(results == earlier)
+            let again = try open()
+            for (id, isKept) in [(2, false), (3, true), (4, false), (5, true)] as [(Int64, Bool)] {
+                #expect(try await again.knowsMessage(MessageID(id), app: app.id, since: start) == isKept)
+            }
+            #expect(try await again.lease(at: start)?.0.id == pushes[1].id)
+            // A cid that was used before then is as good as new.
+            let late = message(6, of: app, at: after(10), cid: "a")
+            let push = PreparedPush(message: late, chunks: [], isPaced: false)
+            #expect(try await store.accept([push], cidsSince: after(1)) == [nil])
+            #expect(try await store.result(ofCID: "a", app: app.id, since: start)?.messageID == late.id)
+        },
+        Clause("If one of many pushes fails to be kept, none is") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            _ = try await accept(message(1, of: app), [], in: store)
+            let prepared = [message(2, of: app, cid: "c"), message(1, of: app)].map {
+                PreparedPush(message: $0, chunks: [], isPaced: false)
+            }
+            await #expect(throws: (any Error).self) { try await store.accept(prepared, cidsSince: start) }
+            #expect(try await !store.knowsMessage(MessageID(2), app: app.id, since: start))
+            #expect(try await store.result(ofCID: "c", app: app.id, since: start) == nil)
+        },
+        Clause("Broadcasts are counted to their limit, each day anew") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            var taken: [Bool] = []
+            for _ in 0..<3 { taken.append(try await store.countBroadcast(of: app.id, day: 7, limit: 2)) }
+            #expect(taken == [true, true, false])
+            #expect(try await store.countBroadcast(of: other.id, day: 7, limit: 2))
+            #expect(try await open().countBroadcast(of: app.id, day: 8, limit: 2))
+            #expect(try await !open().countBroadcast(of: app.id, day: 8, limit: 1))
         },
         Clause("Paced messages count until their last chunk is done") { open in
             let store = try open()
@@ -346,6 +397,54 @@ enum PushStoreContract {
                 _ = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: [])
                 #expect(try await store.pacedMessages(of: app.id) == left)
             }
+        },
+        Clause("Withdrawing ends what is left of a message, once; a chunk under way is told at its checkpoint") {
+            open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let push = message(1, of: app)
+            let chunks = [
+                chunk(push, 0, [0], at: start), chunk(push, 1, [1], at: start), chunk(push, 2, at: after(60)),
+            ]
+            _ = try await accept(push, chunks, in: store)
+            let bystander = message(2, of: app)
+            _ = try await accept(bystander, [chunk(bystander, at: after(70))], in: store)
+            var (_, done) = try #require(try await store.lease(at: start))
+            done.isDone = true
+            done.sent.insert(0)
+            #expect(
+                try await !store.checkpoint(done, releases: true, exceptions: [], deadTokens: []).isWithdrawn
+            )
+            var (_, underWay) = try #require(try await store.lease(at: start))
+            let ended = try await store.withdraw(push.id, of: app.id, since: start, at: after(5))
+            #expect(ended == [chunks[2]])
+            #expect(try await open().nextDue() == after(70))
+            // Whatever its worker says, it does not come back.
+            underWay.problem = .retried("connection")
+            underWay.updatedAt = after(6)
+            #expect(
+                try await store.checkpoint(underWay, releases: true, exceptions: [], deadTokens: []).isWithdrawn
+            )
+            #expect(try await store.lease(at: after(69)) == nil)
+            #expect(try await store.journey(of: push.id, to: 0)?.chunk?.problem == nil)
+            for ordinal: DeviceOrdinal in [1, 2] {
+                let chunk = try #require(try await store.journey(of: push.id, to: ordinal)?.chunk)
+                #expect(chunk.problem == .withdrawn)
+                #expect(chunk.isDone)
+                #expect(chunk.updatedAt == after(ordinal == 1 ? 6 : 5))
+            }
+            #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
+        },
+        Clause("Only the app's own message of the time asked for is withdrawn") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            #expect(try await store.withdraw(push.id, of: other.id, since: start, at: start) == nil)
+            #expect(try await store.withdraw(push.id, of: app.id, since: after(1), at: after(1)) == nil)
+            #expect(try await store.withdraw(MessageID(2), of: app.id, since: start, at: start) == nil)
+            #expect(try await store.lease(at: start) != nil)
         },
         Clause("A message that fails to be kept leaves nothing behind and takes nobody with it") { open in
             let store = try open()
@@ -438,7 +537,7 @@ enum PushStoreContract {
                 DeadToken(device: ids[1], token: DeviceToken(bytes: [1]), since: after(9)),
                 DeadToken(device: ids[2], token: DeviceToken(bytes: [9]), since: after(20)),
             ]
-            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: dead)
+            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: dead).devices
             #expect(changed.map(\.id) == [ids[0]])
             #expect(try await store.device(ids[0])?.token == nil)
             #expect(try await store.device(ids[1])?.token == DeviceToken(bytes: [1]))

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// One SDK at the other end of a link.
-private final class TestLink: LinkConnection {
+final class TestLink: LinkConnection {
     private let received = Recorder<SDKFrame>()
     private let closed = Recorder<Void>()
     private let next = Mutex(0)
@@ -58,7 +58,7 @@ private final class TestLink: LinkConnection {
 }
 
 /// What a device keeps after it has registered.
-private struct Identity {
+struct Identity {
     var registrationID: String
     var secret: String
     var userID: Int64

@@ -26,7 +26,7 @@ struct ScheduleRunTests {
     }
 
     private static func change(_ id: String, _ body: String, _ service: TestService) async throws {
-        _ = try await service.core.schedules.change(id, of: service.app.id, Array(body.utf8))
+        _ = try await service.core.schedules.change(id, of: service.app, Array(body.utf8))
     }
 
     private static func firings(_ id: String, _ service: TestService) async throws -> [ScheduleFiring] {
@@ -329,7 +329,7 @@ struct ScheduleRunTests {
             for call: @Sendable () async throws -> Void in [
                 { _ = try await book.schedule(id, of: other.id) }, { _ = try await book.firings(id, of: other.id) },
                 { try await book.delete(id, of: other.id) },
-                { _ = try await book.change(id, of: other.id, Array("{}".utf8)) },
+                { _ = try await book.change(id, of: other, Array("{}".utf8)) },
             ] {
                 let error = await #expect(throws: JPushError.self) { try await call() }
                 #expect(error == .noSuchSchedule)

@@ -32,6 +32,13 @@ private struct Observer: JourneySink {
     }
 }
 
+/// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
+private struct NoCertificates: CertificateInspector {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+        throw UnusableCertificate("It is no PKCS#12 bundle.")
+    }
+}
+
 /// A whole service over a real file, under virtual time, with APNs played by a script.
 struct TestService: Sendable {
     let folder: URL
@@ -46,10 +53,11 @@ struct TestService: Sendable {
     static func run(
         clock: VirtualClock = VirtualClock(),
         sender: ScriptedSender = ScriptedSender(),
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
-            try await run(in: folder, clock: clock, sender: sender, body)
+            try await run(in: folder, clock: clock, sender: sender, acceptRules: acceptRules, body)
         }
     }
 
@@ -58,6 +66,9 @@ struct TestService: Sendable {
         in folder: URL,
         clock: VirtualClock,
         sender: ScriptedSender,
+        retention: RetentionRules = RetentionRules(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -69,8 +80,11 @@ struct TestService: Sendable {
             keys: testKeys,
             sender: sender,
             clock: clock,
+            retention: retention,
+            certificates: NoCertificates(),
+            acceptRules: acceptRules,
             observer: Observer(seen: seen),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
         let service = TestService(
             folder: folder,

@@ -31,19 +31,30 @@ package struct APIClient: Sendable {
         package var duration: Duration
     }
 
-    package func post(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("POST", path, body) }
+    package func post(
+        _ path: String,
+        _ body: [UInt8],
+        contentType: String = "application/json"
+    ) async throws -> Answer {
+        try await call("POST", path, body, contentType: contentType)
+    }
     package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body) }
     package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path, nil) }
     package func get(_ path: String) async throws -> Answer { try await call("GET", path, nil) }
 
-    private func call(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> Answer {
+    private func call(
+        _ method: String,
+        _ path: String,
+        _ body: [UInt8]?,
+        contentType: String = "application/json"
+    ) async throws -> Answer {
         guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is no URL.") }
         var request = URLRequest(url: address, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
         let credentials = Data("\(appKey):\(masterSecret)".utf8).base64EncodedString()
         request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         let start = ContinuousClock.now
         let data: Data
         let response: URLResponse

@@ -34,6 +34,8 @@ package actor ProviderSender: PushSender {
     private let logger: Logger
     private let retries = RetryNotes()
     private var clients: [Lane: APNSClient] = [:]
+    /// When the certificates expire that clients use.
+    private var ends: [Lane: Date] = [:]
 
     package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
         self.vault = vault
@@ -50,6 +52,8 @@ package actor ProviderSender: PushSender {
                 return SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
             }
             client = found
+        } catch let error as ExpiredCertificate {
+            return SendOutcome(.paused(.certificateExpired, detail: "\(error)"))
         } catch {
             return SendOutcome(.paused(.credentialRefused, detail: "\(error)"))
         }
@@ -74,13 +78,17 @@ package actor ProviderSender: PushSender {
     }
 
     private func client(on lane: Lane) async throws -> APNSClient? {
+        if let end = ends[lane], end <= clock.date {
+            // It may have been replaced meanwhile.
+            ends[lane] = nil
+            await clients.removeValue(forKey: lane)?.shutdown()
+        }
         if let client = clients[lane] { return client }
-        guard let credential = try await vault.credential(of: lane.app) else { return nil }
+        guard let credential = try await credential(of: lane) else { return nil }
         // While the vault was asked another push may have made the client.
         if let client = clients[lane] { return client }
-        let key = try APNSSigningKey(p8: credential.privateKey, keyID: credential.keyID, teamID: credential.teamID)
         let client = APNSClient(
-            credential: .key(key),
+            credential: credential,
             endpoint: route.endpoint(lane.environment),
             configuration: APNSClientConfiguration(
                 deadline: .seconds(10),
@@ -93,11 +101,27 @@ package actor ProviderSender: PushSender {
         return client
     }
 
+    /// A p8 key goes before certificates, as it does not expire.
+    private func credential(of lane: Lane) async throws -> APNSCredential? {
+        if let key = try await vault.credential(of: lane.app) {
+            return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
+        }
+        guard let certificate = try await vault.certificate(of: lane.app, lane.environment) else { return nil }
+        guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
+        ends[lane] = certificate.notAfter
+        return .certificate(try APNSCertificate(p12: certificate.p12, passPhrase: certificate.passPhrase))
+    }
+
     /// Waits for the pushes on their way and closes all connections.
     package func shutdown() async {
         for client in clients.values { await client.shutdown() }
         clients = [:]
     }
+}
+
+private struct ExpiredCertificate: Error, CustomStringConvertible {
+    var end: Date
+    var description: String { "The certificate expired on \(end.formatted(.iso8601))." }
 }
 
 /// Why pushes were tried again, until their outcome is known.

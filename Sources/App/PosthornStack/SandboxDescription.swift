@@ -1,6 +1,7 @@
 import APNSGateway
 import PushDevice
 package import PushModel
+import PushService
 
 extension Stack {
     /// What other programs need to use this stack: one object, in which a value that does not exist yet is null.
@@ -18,7 +19,8 @@ extension Stack {
         return [
             "api": [
                 "url": .string(api.url), "appKey": .string(api.appKey), "masterSecret": .string(api.masterSecret),
-                "devKey": .null, "devSecret": .null, "groupKey": .null, "groupSecret": .null,
+                "devKey": .string(developer.developer.key.text), "devSecret": .string(developer.secret),
+                "groupKey": .string(group.group.key.text), "groupSecret": .string(group.masterSecret),
             ],
             "link": ["url": .string(linkURL)],
             "apns": try await apns(tokens),

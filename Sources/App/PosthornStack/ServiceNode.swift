@@ -25,6 +25,8 @@ package struct ServiceNode: Sendable {
     /// - `secret`: of this service: see ``DataFolder/secret()``.
     /// - `route`: where pushes go.
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
+    /// - `retention`: how long what is over is kept.
+    /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -33,6 +35,8 @@ package struct ServiceNode: Sendable {
         settings: PushAPI.Settings,
         clock: any CivilClock,
         scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
+        retention: RetentionRules = RetentionRules(),
+        broadcastsPerDay: Int? = nil,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -47,6 +51,9 @@ package struct ServiceNode: Sendable {
             sender: sender,
             clock: clock,
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
+            retention: retention,
+            certificates: CertificateReader(),
+            acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             observer: observer,
             logger: logger
         )
@@ -58,7 +65,7 @@ package struct ServiceNode: Sendable {
         let application = api.application { [port] in port.make(.success($0)) }
         return [
             SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
-            core.scheduleRunner, application,
+            core.scheduleRunner, core.housekeeper, application,
         ]
     }
 }

@@ -46,7 +46,11 @@ package struct Stack: Sendable {
     package let gateway: GatewayNode
     /// Of the app that the phones run.
     package let app: AppDirectory.Created
+    /// A group of that app alone.
+    package let group: GroupDirectory.Created
     package let api: APIClient
+    /// Who may make more apps over the Admin API.
+    package let developer: DeveloperDirectory.Created
     package let phones: [PushLabPhone]
     /// Everything that anybody reports, as it happens.
     package let journeys: JourneyRecorder
@@ -94,9 +98,20 @@ package struct Stack: Sendable {
             at: settings.clock.date,
             using: &random
         )
+        let group = try await service.core.groups.create(
+            name: "PushLab",
+            apps: [app.app.id],
+            at: settings.clock.date,
+            using: &random
+        )
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
         try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
+        let developer = try await DeveloperDirectory(store: service.core.store).create(
+            name: "PushLab",
+            at: settings.clock.date,
+            using: &random
+        )
         let services: [any Service] = [gateway.server] + service.services
         return try await withServices(services, signals: signals, logger: logger) {
             let url = "http://127.0.0.1:\(try await service.port.value)"
@@ -118,7 +133,9 @@ package struct Stack: Sendable {
                 service: service,
                 gateway: gateway,
                 app: app,
+                group: group,
                 api: api,
+                developer: developer,
                 phones: phones,
                 journeys: journeys
             )

@@ -9,7 +9,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "The apps that push.",
-        subcommands: [Create.self, CredentialCommand.self, List.self, Show.self]
+        subcommands: [Create.self, CredentialCommand.self, AppGroupCommand.self, List.self, Show.self]
     )
 }
 
@@ -186,21 +186,26 @@ extension AppCommand {
                 throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
             }
             let credential = try await store.credential(of: app.id)
+            let certificates = try await store.certificates().filter { $0.app == app.id }
             if json {
                 var object = app.members
                 object["credential"] =
                     credential.map {
                         ["kind": "p8", "key_id": .string($0.keyID), "team_id": .string($0.teamID)]
                     } ?? .null
+                object["certificates"] = .array(certificates.map(\.json))
                 return printLine(JSONValue.object(object).text)
             }
             printLine("App key      \(app.key)")
             printLine("Name         \(app.name)")
             printLine("Bundle id    \(app.bundleID)")
             printLine("Environment  \(app.defaultEnvironment)")
-            printLine(
-                "Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? "none: pushes wait")"
-            )
+            let none = certificates.isEmpty ? "none: pushes wait" : "certificates"
+            printLine("Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? none)")
+            for certificate in certificates {
+                let end = certificate.notAfter.formatted(.iso8601)
+                printLine("Certificate  \(certificate.environment), \(certificate.topic), until \(end)")
+            }
         }
     }
 }
@@ -217,6 +222,15 @@ extension Credential {
         }
         self.init(keyID: keyID, teamID: teamID, privateKey: text)
         if let problem { throw ValidationError("--p8 '\(file)': \(problem)") }
+    }
+}
+
+extension SealedCertificate {
+    fileprivate var json: JSONValue {
+        [
+            "environment": .string(environment.rawValue), "topic": .string(topic),
+            "not_after": .string(notAfter.formatted(.iso8601)),
+        ]
     }
 }
 

@@ -72,6 +72,8 @@ struct Serve: AsyncParsableCommand {
             settings: settings.api,
             clock: clock,
             scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
+            retention: settings.retention,
+            broadcastsPerDay: settings.broadcastsPerDay,
             logger: logger
         )
         var services = node.services

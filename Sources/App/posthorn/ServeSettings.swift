@@ -5,6 +5,7 @@ import Logging
 import PosthornStack
 import PushAPI
 import PushModel
+import PushService
 import SystemPackage
 
 /// What an operator sets for `posthorn serve`.
@@ -20,7 +21,12 @@ import SystemPackage
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
+/// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
+/// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
+/// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
+/// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after its last sign of life |
+/// | `retention.users` | 62 to 3650 | 92 | days for which is kept how many users there were |
 /// | `apns.host` | text | Apple | a gateway instead of Apple's service |
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
@@ -30,6 +36,8 @@ struct ServeSettings: Sendable {
     var data = "posthorn-data"
     var api = PushAPI.Settings(port: 8080)
     var scheduleCatchUp = 3600
+    var retention = RetentionRules()
+    var broadcastsPerDay: Int?
     var apnsHost: String?
     var developmentPort = 443
     var productionPort = 443
@@ -38,7 +46,8 @@ struct ServeSettings: Sendable {
 
     private static let keys = [
         "data", "http.host", "http.port", "http.callsPerMinute", "apns.host", "apns.developmentPort",
-        "apns.productionPort", "apns.ca", "apns.events", "schedules.catchUp", "timeZone",
+        "apns.productionPort", "apns.ca", "apns.events", "push.broadcastsPerDay", "schedules.catchUp", "timeZone",
+        "retention.messages", "retention.schedules", "retention.devices", "retention.users",
     ]
 
     /// Reads all keys and checks them.
@@ -72,6 +81,15 @@ struct ServeSettings: Sendable {
         }
         scheduleCatchUp =
             try await Self.number("schedules.catchUp", 0...604_800, reader, flags) ?? scheduleCatchUp
+        retention.messages =
+            try await Self.number("retention.messages", 1...3650, reader, flags) ?? retention.messages
+        retention.schedules =
+            try await Self.number("retention.schedules", 1...3650, reader, flags) ?? retention.schedules
+        retention.devices =
+            try await Self.number("retention.devices", JPushLimits.inactiveDays...36_500, reader, flags)
+            ?? retention.devices
+        retention.users = try await Self.number("retention.users", 62...3650, reader, flags) ?? retention.users
+        broadcastsPerDay = try await Self.number("push.broadcastsPerDay", 1...1_000_000, reader, flags)
         apnsHost = try await Self.text("apns.host", reader)
         developmentPort = try await Self.number("apns.developmentPort", 1...65_535, reader, flags) ?? developmentPort
         productionPort = try await Self.number("apns.productionPort", 1...65_535, reader, flags) ?? productionPort

@@ -6,6 +6,8 @@ import PushService
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var app: App?
+    var group: AppGroup?
+    var developer: Developer?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -11,14 +11,20 @@ enum APIFamily: CaseIterable {
     case schedule
     /// Files and images.
     case file
+    /// Developers and their apps.
+    case admin
     /// Posthorn's own; with the errors of push.
     case operations
+
+    /// Those that an app asks with its own key.
+    static let ofApps = allCases.filter { $0 != .admin }
 
     /// No credentials, or none that can be read.
     var credentialsMissing: JPushError {
         switch self {
         case .device: .deviceCredentialsMissing
         case .report: .reportUnauthorized
+        case .admin: .developerCredentialsMissing
         case .schedule: .scheduleUnauthorized
         case .push, .file, .operations: .unauthorized
         }
@@ -29,7 +35,7 @@ enum APIFamily: CaseIterable {
         switch self {
         case .push, .file, .operations:
             .illegalAppKey("The app key '\(key)' is malformed; expected 24 letters or digits.")
-        case .device, .report, .schedule: appKeyUnknown(key)
+        case .device, .report, .schedule, .admin: appKeyUnknown(key)
         }
     }
 
@@ -43,7 +49,8 @@ enum APIFamily: CaseIterable {
         switch self {
         case .device: .deviceInternal
         case .schedule: .scheduleInternal
-        case .push, .report, .file, .operations: .internalError()
+        case .report, .admin: .reportInternal
+        case .push, .file, .operations: .internalError()
         }
     }
 }

@@ -7,10 +7,13 @@ package struct CallLimits: Hashable, Sendable {
     package var schedule: Int
     /// Files and images.
     package var file: Int
+    /// Developers and their apps.
+    package var admin: Int
     /// Posthorn's own operations, such as the journey of a push.
     package var operations: Int
 
-    /// What JPush gives to an app that pays nothing; Posthorn's own operations are counted like reports (our choice).
+    /// What JPush gives to an app that pays nothing. What it says nothing of is our choice: developers have as many calls as
+    /// there are for schedules, and Posthorn's own operations as many as for reports.
     ///
     /// Source: JPush REST API v3, "Overview", section on rate limits, and "Schedule API".
     package static let jpush = CallLimits(
@@ -19,19 +22,29 @@ package struct CallLimits: Hashable, Sendable {
         report: 2400,
         schedule: 100,
         file: 20,
+        admin: 100,
         operations: 2400
     )
 
     package static func all(_ limit: Int) -> CallLimits {
-        CallLimits(push: limit, device: limit, report: limit, schedule: limit, file: limit, operations: limit)
+        CallLimits(
+            push: limit,
+            device: limit,
+            report: limit,
+            schedule: limit,
+            file: limit,
+            admin: limit,
+            operations: limit
+        )
     }
 
-    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, operations: Int) {
+    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, admin: Int, operations: Int) {
         self.push = push
         self.device = device
         self.report = report
         self.schedule = schedule
         self.file = file
+        self.admin = admin
         self.operations = operations
     }
 
@@ -42,6 +55,7 @@ package struct CallLimits: Hashable, Sendable {
         case .report: report
         case .schedule: schedule
         case .file: file
+        case .admin: admin
         case .operations: operations
         }
     }

@@ -6,15 +6,11 @@ import PushModel
 enum FamiliesToCome {
     private static func paths(_ family: APIFamily) -> [String] {
         switch family {
-        case .push: ["v3/push/**", "v3/grouppush", "v3/grouppush/**", "v1/app", "v1/app/**"]
-        case .device, .schedule, .operations: []
-        case .report:
+        case .push:
             [
-                "v3/received", "v3/received/**", "v3/messages", "v3/messages/**", "v3/users", "v3/status/**",
-                "v3/report/**",
-                "v3/group/**",
+                "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
             ]
-        case .file: ["v3/files", "v3/files/**", "v3/images/**"]
+        case .device, .schedule, .report, .file, .admin, .operations: []
         }
     }
 

@@ -23,21 +23,26 @@ struct OperationsRoutes: Sendable {
             guard let id = RegistrationID(registrationID) else {
                 throw JPushError.badValue("'\(registrationID)' is no registration id; expected letters and digits.")
             }
-            return try answer(try await journeys.journey(of: messageID, to: id, app: try caller(context)))
+            let app = try caller(context)
+            if let journey = try await journeys.journey(of: messageID, to: id, app: app) {
+                return Response(json: journey.json)
+            }
+            throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app))
         }
         group.get("posthorn/v1/apns/:apnsID") { _, context in
             let apnsID = try context.parameters.require("apnsID")
-            return try answer(try await journeys.journey(ofAPNsID: apnsID, app: try caller(context)))
+            let app = try caller(context)
+            if let journey = try await journeys.journey(ofAPNsID: apnsID, app: app) {
+                return Response(json: journey.json)
+            }
+            throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app))
         }
         for path in ["app", "journeys/:message/:registrationID", "apns/:apnsID"] {
             group.refuseMethods(besides: [.get], at: "posthorn/v1/\(path)", code: 1001)
         }
     }
 
-    private func answer(_ journey: Journey?) throws -> Response {
-        guard let journey else {
-            throw JPushError(status: 404, code: 1003, message: "This app has no such push, or no such device.")
-        }
-        return Response(json: journey.json)
+    private static func notFound(_ reason: String?) -> JPushError {
+        JPushError(status: 404, code: 1003, message: reason ?? "This app has no such push, or no such device.")
     }
 }

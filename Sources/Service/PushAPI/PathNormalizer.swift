@@ -4,7 +4,8 @@ import Hummingbird
 /// Evens out how client libraries spell paths: `/v3//push/` is `/v3/push`, `/v3/device/tags/a` is `/v3/tags/a`.
 ///
 /// Source: the official libraries for PHP, Ruby, Python and Node, which double or append slashes; those for PHP and Python, which
-/// put all that is about devices below `/v3/device` and schedules below `/v3/push` for the zone of Beijing; and a library for Go, which writes
+/// put all that is about devices below `/v3/device`, schedules below `/v3/push` and reports below `/v3/report` for the zone of
+/// Beijing; and a library for Go, which writes
 /// `&new_format=true` behind an alias without a `?` before it.
 struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
     let inner: Inner
@@ -24,6 +25,7 @@ struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
             if ["tags", "aliases"].contains(segments[2]) { segments.remove(at: 1) } else { segments[1] = "devices" }
         }
         if segments.count > 2, segments[..<3] == ["v3", "push", "schedules"] { segments.remove(at: 1) }
+        if segments.count > 2, segments[..<2] == ["v3", "report"] { segments.remove(at: 1) }
         var query = parts.count > 1 ? "?\(parts[1])" : ""
         let newFormat = "&new_format=true"
         if segments.count == 3, segments[1] == "aliases", query.isEmpty, segments[2].hasSuffix(newFormat) {

@@ -90,21 +90,39 @@ package struct PushAPI: Sendable {
         router.refuseMethods(besides: [.get], at: "health", code: 1001)
         let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
-            let authentication = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
-            let group = router.group("").add(middleware: authentication)
+            let app = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
+            let group =
+                family == .file
+                ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))
+                : router.group("").add(middleware: app)
             FamiliesToCome.add(family, to: group)
             return group
         }
-        let groups = Dictionary(uniqueKeysWithValues: APIFamily.allCases.map { ($0, group($0)) })
+        func ofGroups(_ family: APIFamily) -> GroupAuthentication {
+            GroupAuthentication(family: family, groups: core.groups, limiter: limiter)
+        }
+        let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {
             PushRoutes(acceptor: core.acceptor).add(to: push)
             CIDRoutes().add(to: push)
+            BatchRoutes(acceptor: core.acceptor).add(to: push)
+        }
+        GroupRoutes(acceptor: core.acceptor).add(to: router.group("").add(middleware: ofGroups(.push)))
+        if let file = groups[.file] {
+            FileRoutes(files: core.files, timeZone: settings.timeZone).add(to: file)
+            ImageRoutes().add(to: file)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] {
             OperationsRoutes(journeys: core.journeys).add(to: operations)
             DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: operations)
         }
+        if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
+        let groupReports = router.group("").add(middleware: AppsAskNotForGroups(registry: core.registry))
+            .add(middleware: ofGroups(.report))
+        GroupReportRoutes(reports: core.reports).add(to: groupReports)
+        let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter)
+        AdminRoutes(desk: core.developers).add(to: router.group("").add(middleware: developers))
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

@@ -2,26 +2,42 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// The push family: `/v3/push` and `/v3/push/validate`.
+/// One push: `/v3/push`, `/v3/push/file`, `/v3/push/validate`, `/v3/push/{msg_id}`, and the quotas of other channels.
+///
+/// Source: JPush REST API v3, "Push API".
 struct PushRoutes: Sendable {
     let acceptor: PushAcceptor
 
     func add(to group: RouterGroup<APIContext>) {
         group.post("v3/push") { request, context in
-            Response(json: try await acceptor.accept(try await body(of: request), for: try caller(context)).json)
+            Response(json: try await acceptor.accept(try await request.push(), for: try caller(context)).json)
         }
         group.post("v3/push/validate") { request, context in
-            Response(json: try await acceptor.validate(try await body(of: request), for: try caller(context)).json)
+            Response(json: try await acceptor.validate(try await request.push(), for: try caller(context)).json)
         }
-        for path in ["v3/push", "v3/push/validate"] { group.refuseMethods(besides: [.post], at: path, code: 1001) }
+        group.post("v3/push/file") { request, context in
+            let body = try await request.push()
+            return Response(json: try await acceptor.accept(body, for: try caller(context), file: .required).json)
+        }
+        for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
+            group.refuseMethods(besides: [.post], at: path, code: 1001)
+        }
+        let one = "v3/push/:message"
+        group.delete(RouterPath(one)) { _, context in
+            try await acceptor.withdraw(try context.parameters.require("message"), of: try caller(context))
+            return Response.done
+        }
+        group.refuseMethods(besides: [.delete], at: one, code: 1001)
+        let quota = "v3/push/quota"
+        group.get(RouterPath(quota)) { _, context in
+            _ = try caller(context)
+            return Response(json: Self.quota)
+        }
+        group.refuseMethods(besides: [.get], at: quota, code: 1001)
     }
 
-    private func body(of request: Request) async throws -> [UInt8] {
-        guard request.headers[.encryptType] == nil else {
-            throw JPushError.badValue(
-                "Encrypted pushes cannot be served; send the push as it is, without 'X-Encrypt-Type'."
-            )
-        }
-        return try await request.bytes()
-    }
+    /// What other vendors let through: nothing is known of them here, and nothing is sent to them (the shape is JPush's).
+    private static let quota: JSONValue = [
+        "code": 0, "message": "success", "data": ["xiaomi_quota": .null, "oppo_quota": .null, "vivo_quota": .null],
+    ]
 }

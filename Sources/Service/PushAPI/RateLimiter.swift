@@ -1,12 +1,19 @@
 import Foundation
 import Hummingbird
+import PushModel
 import PushService
 import Synchronization
 
-/// A window of calls for each app and family.
+/// A window of calls for each caller and family.
 final class RateLimiter: Sendable {
+    enum Caller: Hashable {
+        case app(App.ID)
+        case group(AppGroup.ID)
+        case developer(Developer.ID)
+    }
+
     private struct Key: Hashable {
-        var app: App.ID
+        var caller: Caller
         var family: APIFamily
     }
 
@@ -20,17 +27,47 @@ final class RateLimiter: Sendable {
     }
 
     /// Counts a call.
-    func take(for app: App.ID, _ family: APIFamily) -> RateWindow.State { window(app, family) { $0.take(at: now()) } }
+    func take(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
+        window(caller, family) { $0.take(at: now()) }
+    }
 
-    /// Counts none: who does not prove to be the app must not use up what it has.
-    func look(for app: App.ID, _ family: APIFamily) -> RateWindow.State { window(app, family) { $0.look(at: now()) } }
+    /// Counts none: who does not prove to be the caller must not use up what it has.
+    func look(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
+        window(caller, family) { $0.look(at: now()) }
+    }
 
     private func window(
-        _ app: App.ID,
+        _ caller: Caller,
         _ family: APIFamily,
         _ body: (inout RateWindow) -> RateWindow.State
     ) -> RateWindow.State {
-        windows.withLock { body(&$0[Key(app: app, family: family), default: RateWindow(limit: limits[family])]) }
+        windows.withLock { body(&$0[Key(caller: caller, family: family), default: RateWindow(limit: limits[family])]) }
+    }
+}
+
+extension RateLimiter {
+    /// Counts a call of a caller that has proved itself, and has it answered if it has any left.
+    func answer(
+        _ request: Request,
+        by caller: Caller,
+        _ family: APIFamily,
+        context: APIContext,
+        _ next: (Request, APIContext) async throws -> Response
+    ) async -> Response {
+        let rate = take(for: caller, family)
+        var response: Response
+        do {
+            response = rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
+        } catch {
+            response = APIErrors.answer(
+                error,
+                to: request,
+                internalError: family.internalError,
+                logger: context.logger
+            )
+        }
+        response.tell(rate)
+        return response
     }
 }
 

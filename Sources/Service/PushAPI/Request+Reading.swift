@@ -14,6 +14,18 @@ extension Request {
         }
     }
 
+    /// The body of a call that pushes.
+    ///
+    /// - Throws: 1003 for one that is encrypted with a key of the vendor of the hosted service.
+    func push() async throws -> [UInt8] {
+        guard headers[.encryptType] == nil else {
+            throw JPushError.badValue(
+                "Encrypted pushes cannot be served; send the push as it is, without 'X-Encrypt-Type'."
+            )
+        }
+        return try await bytes()
+    }
+
     /// The query parameter `platform`; all platforms without one.
     func platforms() throws(JPushError) -> Set<Platform> { try Set(list: parameter("platform")) }
 

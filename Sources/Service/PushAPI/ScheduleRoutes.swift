@@ -30,7 +30,7 @@ struct ScheduleRoutes: Sendable {
         group.put(RouterPath(one)) { request, context in
             let app = try caller(context)
             let id = try context.parameters.require("schedule")
-            return Response(json: Self.json(try await schedules.change(id, of: app.id, try await request.bytes())))
+            return Response(json: Self.json(try await schedules.change(id, of: app, try await request.bytes())))
         }
         group.delete(RouterPath(one)) { _, context in
             let app = try caller(context)

@@ -9,6 +9,8 @@ package struct ServiceCore: Sendable {
     package let registry: Registry
     package let devices: DeviceBook
     package let importer: DeviceImporter
+    package let groups: GroupDirectory
+    package let files: FileBook
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let schedules: ScheduleBook
@@ -16,11 +18,16 @@ package struct ServiceCore: Sendable {
     package let journeyLog: JourneyLog
     package let journeys: JourneyBook
     package let links: SDKLinkServer
+    package let reports: ReportBook
+    package let developers: DeveloperDesk
+    package let housekeeper: Housekeeper
     package let clock: any CivilClock
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// `scheduleRules`: what schedules do that do not say.
+    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken.
+    /// `retention`: how long what is over is kept.
+    /// `certificates`: reads those that developers upload.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
@@ -28,10 +35,15 @@ package struct ServiceCore: Sendable {
         sender: any PushSender,
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
+        retention: RetentionRules = RetentionRules(),
+        certificates: any CertificateInspector,
+        acceptRules: AcceptRules = AcceptRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let signal = LocalWorkSignal()
+        // One zone for all that is read and told in calendar time.
+        let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)
         self.store = store
@@ -39,6 +51,8 @@ package struct ServiceCore: Sendable {
         self.clock = clock
         devices = DeviceBook(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
+        groups = GroupDirectory(store: store)
+        files = FileBook(store: store, clock: clock)
         acceptor = PushAcceptor(
             store: store,
             registry: registry,
@@ -46,7 +60,9 @@ package struct ServiceCore: Sendable {
             clock: clock,
             signal: signal,
             apnsIDs: apnsIDs,
-            observer: observer
+            observer: observer,
+            files: files,
+            rules: acceptRules
         )
         let delivery = ChunkDelivery(
             store: store,
@@ -78,7 +94,30 @@ package struct ServiceCore: Sendable {
         journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
         journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
         links = SDKLinkServer(
-            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, logger: logger),
+            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, calendar: calendar, logger: logger),
+            logger: logger
+        )
+        let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
+        reports = ReportBook(store: store, registry: registry, log: journeyLog, online: online)
+        developers = DeveloperDesk(
+            store: store,
+            registry: registry,
+            vault: CredentialVault(store: store, keys: keys),
+            inspector: certificates,
+            clock: clock
+        )
+        housekeeper = Housekeeper(
+            online: online,
+            retention: Retention(
+                store: store,
+                registry: registry,
+                rules: retention,
+                calendar: calendar,
+                logger: logger
+            ),
+            certificates: CertificateWatch(store: store, registry: registry, logger: logger),
+            clock: clock,
+            calendar: calendar,
             logger: logger
         )
     }

@@ -21,7 +21,7 @@ struct CorruptRow: Error, CustomStringConvertible {
     }
 }
 
-private func word<Word: RawRepresentable<String>>(_ row: Row, _ column: String, of table: String) throws -> Word {
+func word<Word: RawRepresentable<String>>(_ row: Row, _ column: String, of table: String) throws -> Word {
     let text: String = row[column]
     guard let word = Word(rawValue: text) else { throw CorruptRow(table: table, column: column, found: text) }
     return word

@@ -6,30 +6,32 @@ package import PushService
 extension SQLiteStore {
     package func apps() async throws -> [App] {
         try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM app ORDER BY id").map(App.init(row:))
+            try Row.fetchAll(database, sql: "SELECT * FROM app WHERE deletedAt IS NULL ORDER BY id").map(App.init(row:))
         }
     }
 
     package func createApp(_ draft: App) async throws -> App {
-        try await writes.write { database in
-            var app = draft
-            do {
-                try database.execute(
-                    sql: """
-                        INSERT INTO app (key, secretHash, name, bundleID, environment, createdAt) VALUES (?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        app.key.text, Data(app.secretHash.bytes), app.name, app.bundleID,
-                        app.defaultEnvironment.rawValue,
-                        app.createdAt.milliseconds,
-                    ]
-                )
-            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-                throw StoreError.duplicate("The app key \(app.key) is taken.")
-            }
-            app.id = App.ID(database.lastInsertedRowID)
-            return app
+        try await writes.write { try Self.insert(draft, into: $0) }
+    }
+
+    static func insert(_ draft: App, into database: Database) throws -> App {
+        var app = draft
+        do {
+            try database.execute(
+                sql: """
+                    INSERT INTO app (key, secretHash, name, bundleID, environment, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    app.key.text, Data(app.secretHash.bytes), app.name, app.bundleID,
+                    app.defaultEnvironment.rawValue,
+                    app.createdAt.milliseconds,
+                ]
+            )
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+            throw StoreError.duplicate("The app key \(app.key) is taken.")
         }
+        app.id = App.ID(database.lastInsertedRowID)
+        return app
     }
 
     package func credential(of app: App.ID) async throws -> SealedCredential? {

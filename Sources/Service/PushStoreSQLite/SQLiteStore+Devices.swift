@@ -23,10 +23,12 @@ extension SQLiteStore {
     package func registerDevice(
         app: App.ID,
         installation: String,
+        note: UseNote?,
         make: @escaping @Sendable (DeviceOrdinal) -> Device,
         change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device {
         try await writes.write { [self] database in
+            var note = note
             let known = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM device WHERE app = ? AND installation = ?",
@@ -36,25 +38,27 @@ extension SQLiteStore {
             if let known {
                 device = try Device(row: known)
             } else {
-                let last = try DeviceOrdinal.fetchOne(
-                    database,
-                    sql: "SELECT max(ordinal) FROM device WHERE app = ?",
-                    arguments: [app]
-                )
-                device = make(last.map { $0 + 1 } ?? 0)
+                device = make(try Self.nextOrdinal(of: app, in: database))
+                note?.measures.append(.new)
             }
             change(&device)
             device.version += 1
             try device.save(to: database, tokens)
+            if let note { try Self.note(note, of: [device.id.ordinal], app: app, in: database) }
             return device
         }
     }
 
     package func updateDevice(
         _ id: DeviceID,
+        note: UseNote?,
         _ change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device? {
-        try await writes.write { [self] in try update(id, in: $0, change) }
+        try await writes.write { [self] database in
+            let device = try update(id, in: database, change)
+            if let note, device != nil { try Self.note(note, of: [id.ordinal], app: id.app, in: database) }
+            return device
+        }
     }
 
     private func update(

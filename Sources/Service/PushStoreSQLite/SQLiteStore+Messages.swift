@@ -30,21 +30,24 @@ extension SQLiteStore {
         since date: Date,
         in database: Database
     ) throws -> PushResult? {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",
-            arguments: [app, cid, date.milliseconds]
-        ).map { PushResult(messageID: MessageID($0["message"]), sendno: $0["sendno"]) }
+        let statement = try database.cachedStatement(
+            sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?"
+        )
+        return try Row.fetchOne(statement, arguments: [app, cid, date.milliseconds]).map {
+            PushResult(messageID: MessageID($0["message"]), sendno: $0["sendno"])
+        }
     }
 
     package func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool {
-        try await database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT 1 FROM message WHERE id = ? AND app = ? AND acceptedAt >= ?",
-                arguments: [id.number, app, date.milliseconds]
-            ) != nil
-        }
+        try await database.read { try Self.knowsMessage(id, app: app, since: date, in: $0) }
+    }
+
+    static func knowsMessage(_ id: MessageID, app: App.ID, since date: Date, in database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT 1 FROM message WHERE id = ? AND app = ? AND acceptedAt >= ?",
+            arguments: [id.number, app, date.milliseconds]
+        ) != nil
     }
 
     package func pacedMessages(of app: App.ID) async throws -> Int {
@@ -57,30 +60,42 @@ extension SQLiteStore {
         }
     }
 
-    package func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
-    {
+    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
         try await writes.write { database in
-            if let cid = message.cid {
-                if let first = try Self.result(ofCID: cid, app: message.app, since: cidsSince, in: database) {
-                    return first
-                }
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO cid (app, cid, message, sendno, usedAt) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [message.app, cid, message.id.number, message.sendno, message.acceptedAt.milliseconds]
-                )
-            }
+            try pushes.map { try Self.insert($0, cidsSince: cidsSince, into: database) }
+        }
+    }
+
+    /// - Returns: the result of an earlier message with the same cid, in which case nothing was kept.
+    static func insert(_ push: PreparedPush, cidsSince: Date, into database: Database) throws -> PushResult? {
+        let message = push.message
+        if let cid = message.cid {
+            // One statement where the cid is new, which is almost always.
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO cid (app, cid, message, sendno, usedAt) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
+                    WHERE usedAt < ?
                     """
             ).execute(arguments: [
-                message.id.number, message.app, message.acceptedAt.milliseconds, Data(message.body),
-                message.environment.rawValue, message.timeToLive, message.sendno, message.cid,
+                message.app, cid, message.id.number, message.sendno, message.acceptedAt.milliseconds,
+                cidsSince.milliseconds,
             ])
-            for chunk in chunks { try Self.insert(chunk, of: message, isPaced: isPaced, into: database) }
-            return nil
+            if database.changesCount == 0 {
+                return try result(ofCID: cid, app: message.app, since: cidsSince, in: database)
+            }
         }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            message.id.number, message.app, message.acceptedAt.milliseconds, Data(message.body),
+            message.environment.rawValue, message.timeToLive, message.sendno, message.cid,
+        ])
+        for chunk in push.chunks { try insert(chunk, of: message, isPaced: push.isPaced, into: database) }
+        return nil
     }
 
     private static func insert(_ chunk: Chunk, of message: Message, isPaced: Bool, into database: Database) throws {

@@ -80,26 +80,63 @@ extension SQLiteStore {
         releases: Bool,
         exceptions: [JourneyException],
         deadTokens: [DeadToken]
-    ) async throws -> [Device] {
+    ) async throws -> Checkpoint {
         try await writes.write { [self] database in
-            try database.cachedStatement(
+            // A chunk that is done while a worker has it was withdrawn, and stays so.
+            let statement = try database.cachedStatement(
                 sql: """
-                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = ?, cursor = ?, sent = ?, settled = ?, problem = ?, updatedAt = ?
-                    WHERE message = ? AND number = ?
+                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = max(isDone, ?), cursor = ?, sent = ?, settled = ?,
+                        problem = CASE WHEN isDone THEN problem ELSE ? END, updatedAt = ?
+                    WHERE message = ? AND number = ? RETURNING problem IS NOT ?
                     """
-            ).execute(arguments: [
-                chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
-                Data(chunk.settled.bytes),
-                chunk.storedProblem,
-                chunk.updatedAt.milliseconds, chunk.id.message.number, chunk.id.number,
-            ])
+            )
+            let problem = chunk.storedProblem
+            let isWithdrawn = try Bool.fetchAll(
+                statement,
+                arguments: [
+                    chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
+                    Data(chunk.settled.bytes), problem, chunk.updatedAt.milliseconds, chunk.id.message.number,
+                    chunk.id.number, problem,
+                ]
+            ).first
             try Self.insert(exceptions, into: database)
-            return try drop(deadTokens, in: database)
+            return Checkpoint(devices: try drop(deadTokens, in: database), isWithdrawn: isWithdrawn ?? false)
+        }
+    }
+
+    package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
+        try await writes.write { database in
+            guard try Self.knowsMessage(id, app: app, since: date, in: database) else { return nil }
+            let ended = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
+                arguments: [id.number]
+            ).map(Chunk.init(row:))
+            let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
+            try database.execute(
+                sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
+                arguments: [problem, now.milliseconds, id.number]
+            )
+            return ended
         }
     }
 
     package func record(_ events: [JourneyException]) async throws {
-        try await writes.write { try Self.insert(events, into: $0) }
+        try await writes.write { database in
+            let known = try Self.known(Set(events.map(\.message)), in: database)
+            // What is told of a message that was deleted would stay for ever.
+            let events = events.filter { known.contains($0.message) }
+            try Self.insert(events, into: database)
+            try Self.count(events, in: database)
+        }
+    }
+
+    private static func known(_ messages: Set<MessageID>, in database: Database) throws -> Set<MessageID> {
+        let statement = try database.cachedStatement(sql: "SELECT app FROM message WHERE id = ?")
+        return try messages.filter { message in
+            guard let app = try App.ID.fetchOne(statement, arguments: [message.number]) else { return false }
+            return try deletion(of: message, app: app, in: database) == nil
+        }
     }
 
     private static func insert(_ events: [JourneyException], into database: Database) throws {
@@ -122,6 +159,7 @@ extension SQLiteStore {
                 return nil
             }
             let message = try Message(row: row)
+            guard try Self.deletion(of: message.id, app: message.app, in: database) == nil else { return nil }
             let chunks = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM chunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",

@@ -168,6 +168,67 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("4 groups and files") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE appGroup (
+                        id INTEGER PRIMARY KEY,
+                        key TEXT NOT NULL UNIQUE,
+                        secretHash BLOB NOT NULL,
+                        name TEXT NOT NULL,
+                        createdAt INTEGER NOT NULL
+                    );
+
+                    CREATE TABLE appGroupMember (
+                        appGroup INTEGER NOT NULL REFERENCES appGroup ON DELETE CASCADE,
+                        app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
+                        PRIMARY KEY (appGroup, app)
+                    ) WITHOUT ROWID;
+
+                    -- A push to a group: its cid, and what its caller was answered.
+                    CREATE TABLE groupPush (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        appGroup INTEGER NOT NULL,
+                        cid TEXT,
+                        acceptedAt INTEGER NOT NULL,
+                        answer TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX groupPushCID ON groupPush (appGroup, cid) WHERE cid IS NOT NULL;
+
+                    -- The message of each app to which a push to a group went.
+                    CREATE TABLE groupPushMessage (
+                        groupPush TEXT NOT NULL REFERENCES groupPush ON DELETE CASCADE,
+                        app INTEGER NOT NULL,
+                        message INTEGER NOT NULL,
+                        PRIMARY KEY (groupPush, app)
+                    ) WITHOUT ROWID;
+
+                    -- Audiences that were uploaded; the owner is the key of an app or of a group.
+                    CREATE TABLE audienceFile (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        owner TEXT NOT NULL,
+                        kind TEXT NOT NULL CHECK (kind IN ('alias', 'registration_id')),
+                        name TEXT,
+                        content BLOB NOT NULL,
+                        createdAt INTEGER NOT NULL,
+                        -- A file whose caller did not say how long it is to be kept is not told its end.
+                        tellsExpiry INTEGER NOT NULL,
+                        expiresAt INTEGER NOT NULL
+                    );
+                    CREATE INDEX audienceFileOwner ON audienceFile (owner, createdAt);
+
+                    -- Pushes to everybody, where an operator limits them.
+                    CREATE TABLE broadcast (
+                        app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
+                        -- Counted from 1970.
+                        day INTEGER NOT NULL,
+                        count INTEGER NOT NULL,
+                        PRIMARY KEY (app, day)
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
+        migrator.registerMigration("5 reports, developers and retention", migrate: reports)
         migrator.registerMigration("7 registration ids of others") { database in
             try database.execute(
                 sql: """

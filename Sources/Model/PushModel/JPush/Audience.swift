@@ -19,4 +19,10 @@ public enum Audience: Hashable, Sendable {
 
         public init() {}
     }
+
+    static var nobody: Audience {
+        var filter = Filter()
+        filter.namesUnknownSegment = true
+        return .filter(filter)
+    }
 }

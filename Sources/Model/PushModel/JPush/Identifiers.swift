@@ -42,6 +42,19 @@ public struct AppKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
+/// The key of a group of apps: 24 letters or digits.
+public struct GroupKey: Hashable, Sendable, CustomStringConvertible {
+    public var text: String
+
+    /// Nil for a text that is not 24 letters or digits.
+    public init?(_ text: String) {
+        guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        self.text = text
+    }
+
+    public var description: String { text }
+}
+
 extension UInt8 {
     /// Of ASCII.
     package var isLetterOrDigit: Bool {

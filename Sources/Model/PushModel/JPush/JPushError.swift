@@ -8,7 +8,7 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String
     /// Beside the error in the answer; only with 1011.
     public var messageID: MessageID?
-    /// Inside the error in the answer; only with 7002 and 7013.
+    /// Inside the error in the answer; only with 7002 and 7013, and in a batch with 1003.
     public var illegalRegistrationIDs: [String] = []
 
     public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
@@ -38,7 +38,6 @@ extension JPushError {
     public static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
         Self(status: 500, code: 1000, message: message)
     }
-    public static func methodNotAllowed(_ message: String) -> Self { Self(status: 405, code: 1001, message: message) }
     /// A required parameter is missing, or the body is not JSON.
     public static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
     public static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }
@@ -54,7 +53,19 @@ extension JPushError {
     public static func tooManyPacedPushes(_ message: String) -> Self {
         Self(status: 400, code: 1012, message: message)
     }
+    /// The status is our choice.
+    public static func noSuchFile(_ id: String) -> Self {
+        Self(
+            status: 404,
+            code: 1003,
+            message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
+        )
+    }
     public static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    /// More pushes to everybody than the operator allows in a day. The status is our choice.
+    public static func tooManyBroadcasts(_ limit: Int) -> Self {
+        Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
+    }
     /// The interface exists, and this server does not serve it.
     public static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
 }

@@ -36,6 +36,16 @@ public enum JPushLimits {
     public static let pacedPushes = 20
     /// Seconds in which a `cid` is known.
     public static let cidLifetime: Int64 = 86_400
+    /// Pushes in one batch.
+    public static let batch: ClosedRange<Int> = 1...1000
+    /// Bytes of a file of aliases or registration ids.
+    public static let fileBytes = 10 * 1024 * 1024
+    /// Files that an app has at once.
+    public static let files = 20
+    /// Hours for which a file is kept.
+    public static let fileHours: ClosedRange<Int> = 1...720
+    /// Seconds in which a push may be withdrawn: one day (our choice, as no source names a time).
+    public static let withdrawal: Int64 = 86_400
     /// Seconds after the last sign of life in which a device counts as online.
     public static let onlineSeconds = 600
     /// Seconds after the last sign of life in which its time is told: two days.
@@ -49,6 +59,14 @@ public enum JPushLimits {
     public static let schedulesPerPage = 50
     /// Of cids in one answer.
     public static let cids: ClosedRange<Int> = 1...1000
+    /// Of msg_ids in one report.
+    public static let reportedMessages = 100
+    /// Of msg_ids of group pushes in one report.
+    public static let reportedGroupMessages = 10
+    /// Days in one report on users.
+    public static let userReportDays = 60
+    /// Bytes of the package of an app (our choice: as many as a bundle id may have).
+    public static let packageBytes = 155
     /// Days without a sign of life after which a device counts as gone.
     public static let inactiveDays = 255
 

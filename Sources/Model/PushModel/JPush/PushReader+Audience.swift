@@ -7,8 +7,8 @@ extension PushReader {
         guard let members = value.object else {
             throw .badValue("'audience' is \(value.text.prefix(80)); expected \"all\" or an object.")
         }
-        for key in ["file", "live_activity_id"] where members[key] != nil {
-            throw .notServed("'audience.\(key)' is not served by this version of Posthorn.")
+        guard members["live_activity_id"] == nil else {
+            throw .notServed("'audience.live_activity_id' is not served by this version of Posthorn.")
         }
         var filter = Audience.Filter()
         filter.tags = try tags("tag", in: members)
@@ -30,6 +30,28 @@ extension PushReader {
             throw .badValue("'audience' names nobody; expected at least one non-empty array of \(keys).")
         }
         return .filter(filter)
+    }
+
+    /// The uploaded file that is the audience; nil for any other audience.
+    ///
+    /// - Throws: 1003 for a file where there may be none, beside anything else, or for none where there must be one.
+    func fileID(_ file: FileAudience) throws(JPushError) -> String? {
+        guard let members = object["audience"]?.object, let value = members["file"] else {
+            guard file != .required else {
+                throw .badValue("'audience' of a file push must be {\"file\":{\"file_id\":\"…\"}}.")
+            }
+            return nil
+        }
+        guard file != .refused else {
+            throw .badValue("'audience.file' belongs to a schedule or to POST /v3/push/file; not to this call.")
+        }
+        guard members.members.count == 1 else {
+            throw .badValue("'audience.file' stands alone; leave the other keys of 'audience' out.")
+        }
+        guard let object = value.object else { throw wrongKind("audience.file", value, "an object") }
+        guard let id = object["file_id"] else { throw .missing("Missing parameter 'audience.file.file_id'.") }
+        guard let text = id.string else { throw wrongKind("audience.file.file_id", id, "a string") }
+        return text
     }
 
     private func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {

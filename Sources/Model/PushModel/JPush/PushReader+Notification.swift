@@ -131,13 +131,15 @@ extension PushReader {
 
     func checkSize(of notification: IOSNotification) throws(JPushError) {
         let members = object["notification"]?.object
-        let alone = JSONValue.object(JSONObject([("alert", members?["alert"] ?? "")]))
-        let bytes = (members?["ios"] ?? alone).bytes.count
+        let shared = JSONValue.object(JSONObject([("alert", members?["alert"] ?? "")])).bytes.count
+        let bytes = members?["ios"]?.bytes.count ?? shared
         guard bytes <= JPushLimits.iosBytes else {
             throw .tooLarge("'notification.ios' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
         }
-        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: 99_999, userID: .max)
         let limit = APNSPushType.alert.payloadLimit
+        // The payload is what these two hold, and less than 300 bytes of ours: mostly there is no need to make it.
+        guard bytes + shared + 300 > limit else { return }
+        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: 99_999, userID: .max)
         guard largest.count <= limit else {
             throw .tooLarge("The APNs payload would have \(largest.count) bytes; at most \(limit) are allowed.")
         }

@@ -100,6 +100,7 @@ struct PushReader {
         )
         if let audience = object["audience"]?.object {
             try check(audience, against: Self.audienceKeys + ["file", "live_activity_id"], at: "audience.")
+            if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
         }
         guard let notification = object["notification"]?.object else { return }
         try check(

@@ -35,6 +35,7 @@ extension JourneyEvent.Kind {
         case .refused: "refused"
         case .retried: "retried"
         case .paused: "paused"
+        case .withdrawn: "withdrawn"
         case .stored: "stored"
         case .coalesced: "coalesced"
         case .expired: "expired"
@@ -71,8 +72,8 @@ extension JourneyEvent.Kind {
         case .replied(let length): [("characters", .integer(Int64(length)))]
         case .replaced(let other): [("by-request", .string(other))]
         case .evicted(let limit): [("limit", .integer(Int64(limit)))]
-        case .accepted, .targeted, .sent, .stored, .coalesced, .expired, .delivered, .opened, .dismissed, .scheduled,
-            .fired:
+        case .accepted, .targeted, .sent, .withdrawn, .stored, .coalesced, .expired, .delivered, .opened, .dismissed,
+            .scheduled, .fired:
             []
         }
     }
@@ -89,6 +90,7 @@ extension JourneyEvent.Kind {
             case "refused": word("reason").map(Self.refused)
             case "retried": details["reason"]?.string.map(Self.retried)
             case "paused": word("reason").map(Self.paused)
+            case "withdrawn": .withdrawn
             case "stored": .stored
             case "coalesced": .coalesced
             case "expired": .expired

@@ -34,6 +34,8 @@ public struct JourneyEvent: Hashable, Sendable {
         case retried(String)
         /// It waits until a person mends what is named.
         case paused(PauseReason)
+        /// Its sender took it back before it was handed to APNs.
+        case withdrawn
         // Gateway
         /// It waits for the device.
         case stored

@@ -36,6 +36,8 @@ public enum PauseReason: String, Hashable, Sendable, Codable {
     case noCredential
     /// APNs refuses the credential.
     case credentialRefused
+    /// The app's certificate for the environment has expired.
+    case certificateExpired
 }
 
 /// Why a push was not shown, or not as it asked, or an app was not told of it.

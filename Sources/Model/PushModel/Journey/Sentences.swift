@@ -95,6 +95,8 @@ extension PauseReason {
         switch self {
         case .noCredential:
             "waits: the app has no APNs credential; add a p8 key and the push goes out"
+        case .certificateExpired:
+            "waits: the app's APNs certificate has expired; upload a new one and the push goes out"
         case .credentialRefused:
             """
             waits: APNs refuses the app's credential; check key id, team id, bundle id and that the key is not revoked, \

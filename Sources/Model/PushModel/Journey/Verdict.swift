@@ -9,6 +9,7 @@ public struct Verdict: Hashable, Sendable {
         case waiting
         case paused
         case suppressed
+        case withdrawn
         case refused
         case sent
         case stored
@@ -58,7 +59,7 @@ public struct Verdict: Hashable, Sendable {
         case .accepted, .targeted, .retried: 10
         case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
-        case .sent, .suppressed(.environment), .suppressed(.noToken): 30
+        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken): 30
         case .refused: 40
         case .stored: 50
         case .coalesced, .expired: 60
@@ -88,6 +89,11 @@ public struct Verdict: Hashable, Sendable {
         case .retried(let reason):
             self.init(state: .waiting, sentence: "not sent yet (\(reason)); it is being tried again")
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
+        case .withdrawn:
+            self.init(
+                state: .withdrawn,
+                sentence: "not sent: it was withdrawn (DELETE /v3/push/{msg_id}) before its turn came"
+            )
         case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
         case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
         case .stored:

@@ -11,14 +11,17 @@ package actor MessageIDSource {
 
     package init(store: any PushStore) { self.store = store }
 
-    package func take() async throws -> MessageID {
-        while next == end {
+    package func take() async throws -> MessageID { try await take(1) }
+
+    /// The first of that many ids in a row, at most 1000.
+    package func take(_ count: Int) async throws -> MessageID {
+        while end - next < Int64(count) {
             let first = try await store.reserveMessageIDs(Self.block)
             // Another call may have fetched a block meanwhile; its rest is given up, which only leaves a gap.
             next = first.number
             end = first.number + Self.block
         }
-        defer { next += 1 }
+        defer { next += Int64(count) }
         return MessageID(next)
     }
 }

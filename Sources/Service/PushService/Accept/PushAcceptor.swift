@@ -1,6 +1,6 @@
 import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 /// The first stretch of the road: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
@@ -11,19 +11,25 @@ package struct PushAcceptor: Sendable {
     let signal: any WorkSignal
     let apnsIDs: APNsIDCodec
     let observer: (any JourneySink)?
+    let files: FileBook
+    let rules: AcceptRules
 
-    /// Takes a push. When this returns it is on disk.
+    /// Takes a push; `file`: whether its audience is an uploaded file. When this returns it is on disk.
     ///
     /// - Throws: ``JPushError`` for what the caller can mend.
-    package func accept(_ body: [UInt8], for app: App) async throws -> PushResult {
-        let request = try PushRequest(parsing: body)
+    package func accept(
+        _ body: [UInt8],
+        for app: App,
+        file: FileAudience = .refused
+    ) async throws -> PushResult {
+        let request = try PushRequest(parsing: body, file: file)
         if let cid = request.cid { try app.key.check(cid: cid) }
         return try await accept(request, body, for: app)
     }
 
     /// Takes a push that the service itself sends: `key` names it in the place of a cid.
     func accept(_ body: [UInt8], for app: App, key: String) async throws -> PushResult {
-        var request = try PushRequest(parsing: body)
+        var request = try PushRequest(parsing: body, file: .allowed)
         request.cid = key
         return try await accept(request, body, for: app)
     }
@@ -34,64 +40,74 @@ package struct PushAcceptor: Sendable {
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        let (message, resolution) = try await prepare(request, body, for: app, at: now)
-        let chunks = Chunking(of: resolution, message: message, pacedMinutes: request.options.pacedMinutes).chunks
-        let isPaced = request.options.pacedMinutes > 0
-        if let first = try await store.accept(message, chunks: chunks, isPaced: isPaced, cidsSince: cidsSince) {
-            return first
-        }
+        let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
+        try await countBroadcast(request, of: app, at: now)
+        if let first = try await store.accept([push], cidsSince: cidsSince).first ?? nil { return first }
         signal.raise()
-        observe(message, chunks)
-        return PushResult(messageID: message.id, sendno: message.sendno)
+        observe(push.message, push.chunks)
+        return push.result
     }
 
     /// The same checks and the same answer, and nothing is kept or sent.
     package func validate(_ body: [UInt8], for app: App) async throws -> PushResult {
         let request = try PushRequest(parsing: body)
         if let cid = request.cid { try app.key.check(cid: cid) }
-        let (message, _) = try await prepare(request, body, for: app, at: clock.date)
-        return PushResult(messageID: message.id, sendno: message.sendno)
+        return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
     }
 
-    private func prepare(
+    /// Finds out to whom a push goes; `owners`: whose files may be its audience.
+    func prepare(
         _ request: PushRequest,
         _ body: [UInt8],
         for app: App,
+        filesOf owners: [String],
         at now: Date
-    ) async throws
-        -> (Message, Resolution)
-    {
+    ) async throws -> PreparedPush {
         let options = request.options
+        try await check(options, of: app, at: now)
+        let targets =
+            if let file = request.fileID { try await files.targets(file, of: owners) } else { TargetList?.none }
+        let id = try await messageIDs.take()
+        var resolution = Resolution()
+        if request.platforms.contains(.ios) {
+            let environment = options.environment
+            resolution =
+                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: now) } else {
+                    registry.resolve(request.audience, of: app.id, environment: environment, at: now)
+                }
+        }
+        guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
+        let message = Message(request, body, id: id, app: app, at: now)
+        let chunks = Chunking(of: resolution, message: message, pacedMinutes: options.pacedMinutes).chunks
+        return PreparedPush(message: message, chunks: chunks, isPaced: options.pacedMinutes > 0)
+    }
+
+    /// Counts a push to everybody, if there is a limit to them.
+    ///
+    /// - Throws: 2008 beyond it.
+    func countBroadcast(_ request: PushRequest, of app: App, at now: Date) async throws {
+        guard request.audience == .all, let limit = rules.broadcastsPerDay else { return }
+        guard try await store.countBroadcast(of: app.id, day: rules.day(of: now), limit: limit) else {
+            throw JPushError.tooManyBroadcasts(limit)
+        }
+    }
+
+    /// What options ask of the app's other pushes; `paced`: how many paced ones come with this.
+    func check(_ options: PushOptions, of app: App, at now: Date, besides paced: Int = 0) async throws {
         if let overridden = options.overriddenMessage {
             let day = now.addingTimeInterval(-86_400)
             guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
                 throw JPushError.badValue("'options.override_msg_id' \(overridden) is no push of the last day.")
             }
         }
-        if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) >= JPushLimits.pacedPushes {
+        if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) + paced >= JPushLimits.pacedPushes {
             throw JPushError.tooManyPacedPushes(
                 "\(JPushLimits.pacedPushes) pushes with 'big_push_duration' are under way; wait for one to end."
             )
         }
-        let id = try await messageIDs.take()
-        let resolution =
-            request.platforms.contains(.ios)
-            ? registry.resolve(request.audience, of: app.id, environment: options.environment, at: now) : Resolution()
-        guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
-        let message = Message(
-            id: id,
-            app: app.id,
-            acceptedAt: now,
-            body: body,
-            environment: options.environment,
-            timeToLive: options.timeToLive,
-            sendno: options.sendno,
-            cid: request.cid
-        )
-        return (message, resolution)
     }
 
-    private func observe(_ message: Message, _ chunks: [Chunk]) {
+    func observe(_ message: Message, _ chunks: [Chunk]) {
         guard let observer else { return }
         for chunk in chunks {
             for ordinal in chunk.ordinals.ordinals {
@@ -101,6 +117,22 @@ package struct PushAcceptor: Sendable {
                 }
             }
         }
+    }
+}
+
+extension Message {
+    /// A push that is accepted now.
+    init(_ request: PushRequest, _ body: [UInt8], id: MessageID, app: App, at now: Date) {
+        self.init(
+            id: id,
+            app: app.id,
+            acceptedAt: now,
+            body: body,
+            environment: request.options.environment,
+            timeToLive: request.options.timeToLive,
+            sendno: request.options.sendno,
+            cid: request.cid
+        )
     }
 }
 

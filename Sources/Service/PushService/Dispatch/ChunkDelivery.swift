@@ -35,7 +35,7 @@ package struct ChunkDelivery: Sendable {
         let expiresAt =
             isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
         let request: PushRequest
-        do { request = try PushRequest(parsing: message.body) } catch {
+        do { request = try PushRequest(parsing: message.body, file: .allowed) } catch {
             logger.error(
                 "A stored message cannot be read",
                 metadata: ["push.id": "\(message.id)", "error": "\(error)"]
@@ -73,15 +73,19 @@ package struct ChunkDelivery: Sendable {
         report.finish(&chunk, through: end)
         warn(of: report, app, message)
         if let pause = report.pause { try await store.pause(app.id, message.environment, pause) }
-        let changed = try await store.checkpoint(
+        let checkpoint = try await store.checkpoint(
             chunk,
             releases: report.stops || chunk.isDone,
             exceptions: report.exceptions,
             deadTokens: report.deadTokens
         )
-        registry.apply(changed)
+        registry.apply(checkpoint.devices)
         observe(report.observations, of: message, at: report.now)
         if report.pause == nil, report.sentCount > 0 { try await store.resume(app.id, message.environment) }
+        guard !checkpoint.isWithdrawn else {
+            observe(chunk.rest.map { ($0, .withdrawn) }, of: message, at: report.now)
+            return .stopped
+        }
         return report.stops ? .stopped : .done
     }
 
@@ -138,8 +142,9 @@ package struct ChunkDelivery: Sendable {
         chunk.problem = kind
         chunk.isDone = true
         chunk.updatedAt = clock.date
-        _ = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
-        observe(chunk.ordinals.ordinals[chunk.cursor...].map { ($0, kind) }, of: message, at: clock.date)
+        let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
+        let kind = checkpoint.isWithdrawn ? .withdrawn : kind
+        observe(chunk.rest.map { ($0, kind) }, of: message, at: clock.date)
     }
 
     private func observe(

@@ -2,8 +2,8 @@ import PushModel
 
 /// Keeps the apps' credentials, sealed.
 package struct CredentialVault: Sendable {
-    private let store: any PushStore
-    private let seal: CredentialSeal
+    let store: any PushStore
+    let seal: CredentialSeal
 
     package init(store: any PushStore, keys: ServiceKeys) {
         self.store = store

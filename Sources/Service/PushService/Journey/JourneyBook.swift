@@ -10,8 +10,37 @@ package struct JourneyBook: Sendable {
 
     /// Nil if the app has no such message.
     package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
-        guard let device = registry.device(registrationID, of: app.id) else { return nil }
-        return try await journey(of: message, to: device)
+        if let device = registry.device(registrationID, of: app.id) {
+            return try await journey(of: message, to: device)
+        }
+        // What went to a device stays known as long as the push, also when the device was deleted.
+        guard let device = registry.deviceNamed(by: registrationID, of: app.id) else { return nil }
+        let journey = try await journey(of: message, to: device)
+        return journey?.apnsID == nil ? nil : journey
+    }
+
+    /// Why there is no journey: the push, or the device, was deleted; nil if neither was ever the app's, as far as anybody knows.
+    package func absence(
+        of message: MessageID,
+        to registrationID: RegistrationID,
+        app: App
+    ) async throws -> String? {
+        if let sentence = try await absence(of: message, app: app) { return sentence }
+        guard let device = registry.deviceNamed(by: registrationID, of: app.id),
+            let deletion = try await store.deletion(of: device)
+        else { return nil }
+        return "The device was deleted \(deletion.days) days after its last sign of life (setting retention.devices)."
+    }
+
+    /// The same for an apns-id.
+    package func absence(ofAPNsID apnsID: String, app: App) async throws -> String? {
+        guard let (message, _) = apnsIDs.identity(of: apnsID) else { return nil }
+        return try await absence(of: message, app: app)
+    }
+
+    private func absence(of message: MessageID, app: App) async throws -> String? {
+        guard let deletion = try await store.deletion(of: message, app: app.id) else { return nil }
+        return "The push was deleted \(deletion.days) days after its last delivery (setting retention.messages)."
     }
 
     /// Nil for an apns-id that the service did not make, or of another app.

@@ -29,6 +29,7 @@ extension SDKLinkDesk {
                     device.lastSeen = max(device.lastSeen, now)
                 }
                 registry.apply(changed)
+                try await store.note(calendar.note([.online], at: now), of: devices.map(\.ordinal), app: app)
             } catch {
                 logger.error("When devices were last seen could not be kept", metadata: ["error": "\(error)"])
             }

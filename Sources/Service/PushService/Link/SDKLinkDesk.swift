@@ -9,6 +9,7 @@ struct SDKLinkDesk: Sendable {
     let store: any PushStore
     let registry: Registry
     let clock: any CivilClock
+    let calendar: UseCalendar
     let logger: Logger
 
     /// Bytes of a frame from an end that has not said yet which device it is.
@@ -72,6 +73,7 @@ struct SDKLinkDesk: Sendable {
         let device = try await store.registerDevice(
             app: app.id,
             installation: registration.installation,
+            note: calendar.note([.online, .active], at: now),
             make: { ordinal in
                 Device(
                     id: DeviceID(app: app.id, ordinal: ordinal),
@@ -107,7 +109,8 @@ struct SDKLinkDesk: Sendable {
             return refuse(session, 6016, "The registration id or its secret is not known; register again.")
         }
         let now = clock.date
-        if let seen = try await store.updateDevice(id, { $0.lastSeen = now }) { registry.apply([seen]) }
+        let note = calendar.note([.online, .active], at: now)
+        if let seen = try await store.updateDevice(id, note: note, { $0.lastSeen = now }) { registry.apply([seen]) }
         enter(id, session)
         session.send(.loggedIn)
     }

@@ -4,7 +4,7 @@ package import PushModel
 /// The durable truth. What a method has returned from is on disk.
 ///
 /// Every implementation passes the suite `PushStoreContract`.
-package protocol PushStore: Sendable {
+package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     // Apps
     func apps() async throws -> [App]
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
@@ -14,20 +14,62 @@ package protocol PushStore: Sendable {
     /// Replaces the app's credential and lifts its pauses.
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
 
+    // Groups of apps
+    func groups() async throws -> [AppGroup]
+    func group(_ key: GroupKey) async throws -> AppGroup?
+    /// - Throws: ``StoreError/duplicate`` if the key is taken.
+    func createGroup(_ draft: AppGroup) async throws -> AppGroup
+    /// An app that is in the group already, or is not, changes nothing.
+    func changeGroup(_ id: AppGroup.ID, adding added: [App.ID], removing removed: [App.ID]) async throws
+    /// Its pushes stay.
+    ///
+    /// - Returns: whether there was one.
+    func deleteGroup(_ id: AppGroup.ID) async throws -> Bool
+    /// The push with this `group_msgid`.
+    func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
+    /// The group's push that had this cid since `date`.
+    func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush?
+    /// One transaction: a push to a group, and what its apps have of it.
+    ///
+    /// - Returns: an earlier push of the group with the same cid since `cidsSince`, in which case nothing was kept.
+    func accept(_ groupPush: GroupPush, _ pushes: [PreparedPush], cidsSince: Date) async throws -> GroupPush?
+    /// One transaction: a push to everybody more on this day, unless there were `limit` of the app already.
+    ///
+    /// - Returns: whether there is one more.
+    func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool
+
+    // Files of aliases and registration ids. One whose time is over does not count.
+    /// - Returns: false if the owner has `limit` others, in which case nothing was kept.
+    func createFile(_ file: AudienceFile, _ content: [UInt8], limit: Int) async throws -> Bool
+    /// In the order of their creation.
+    func files(of owner: String, at now: Date) async throws -> [AudienceFile]
+    func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile?
+    func content(ofFile id: String) async throws -> [UInt8]?
+    /// - Returns: whether there was one.
+    func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool
+
     // Devices
     /// What the registry keeps of all devices of all apps, in parts; read once at start.
     func audience(_ each: @escaping @Sendable ([AudienceEntry]) -> Void) async throws
     /// All devices of all apps.
     func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
     /// The device of this installation, made if there is none; `change` says what is new about it.
+    ///
+    /// `note`: counts the device in the same transaction, and one that was made as new.
     func registerDevice(
         app: App.ID,
         installation: String,
+        note: UseNote?,
         make: @escaping @Sendable (DeviceOrdinal) -> Device,
         change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> Device
+    /// `note`: counts the device in the same transaction.
     /// - Returns: the device after the change; nil if there is none.
-    func updateDevice(_ id: DeviceID, _ change: @escaping @Sendable (inout Device) -> Void) async throws -> Device?
+    func updateDevice(
+        _ id: DeviceID,
+        note: UseNote?,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device?
     /// One transaction for many devices of an app, and for the tags that stay known without a device from then on.
     ///
     /// A device that is not there is passed over; one that `change` leaves as it is costs no write.
@@ -86,10 +128,16 @@ package protocol PushStore: Sendable {
     func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool
     /// How many of the app's messages still have paced chunks to send.
     func pacedMessages(of app: App.ID) async throws -> Int
-    /// One transaction: the message, its chunks and its cid.
+    /// One transaction: ends what is left of a message that the app has sent since `date`; what a worker has under way it finds
+    /// out at its next checkpoint.
     ///
-    /// - Returns: the result of an earlier message with the same cid since `cidsSince`, in which case nothing was kept.
-    func accept(_ message: Message, chunks: [Chunk], isPaced: Bool, cidsSince: Date) async throws -> PushResult?
+    /// - Returns: the chunks that ended and that nobody has under way, as they were; nil if there is no such message.
+    func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
+    /// One transaction for all: each message, its chunks and its cid.
+    ///
+    /// - Returns: for each, the result of an earlier message with the same cid since `cidsSince`, in which case nothing of it
+    ///   was kept.
+    func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?]
 
     // Work
     /// Forgets all leases: whoever held them is gone.
@@ -111,15 +159,13 @@ package protocol PushStore: Sendable {
     ) async throws
         -> [Device]
     /// One transaction: where a chunk has come to, what went wrong on the way, and whose token is dead.
-    ///
-    /// - Returns: every device that lost its token.
     func checkpoint(
         _ chunk: Chunk,
         releases: Bool,
         exceptions: [JourneyException],
         deadTokens: [DeadToken]
     ) async throws
-        -> [Device]
+        -> Checkpoint
     /// Until then nothing is leased for the app in this environment.
     func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
@@ -164,6 +210,37 @@ package protocol PushStore: Sendable {
 extension PushStore {
     package func lease(at now: Date) async throws -> (Message, Chunk)? { try await lease(at: now, besides: []) }
     package func nextDue() async throws -> Date? { try await nextDue(besides: []) }
+
+    /// Without counting it among the app's users.
+    package func registerDevice(
+        app: App.ID,
+        installation: String,
+        make: @escaping @Sendable (DeviceOrdinal) -> Device,
+        change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device {
+        try await registerDevice(app: app, installation: installation, note: nil, make: make, change: change)
+    }
+
+    /// Without counting it among the app's users.
+    package func updateDevice(
+        _ id: DeviceID,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> Device? {
+        try await updateDevice(id, note: nil, change)
+    }
+}
+
+/// What a checkpoint has found.
+package struct Checkpoint: Hashable, Sendable {
+    /// Every device that lost its token.
+    package var devices: [Device]
+    /// The message was withdrawn meanwhile: the chunk is done, whatever its worker said.
+    package var isWithdrawn: Bool
+
+    package init(devices: [Device], isWithdrawn: Bool) {
+        self.devices = devices
+        self.isWithdrawn = isWithdrawn
+    }
 }
 
 package enum StoreError: Error, Equatable {

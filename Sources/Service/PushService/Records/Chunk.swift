@@ -43,6 +43,12 @@ package struct Chunk: Hashable, Sendable {
     package var problem: JourneyEvent.Kind?
     package var updatedAt: Date
 
+    /// The devices that have had neither a push nor a refusal, in rising order.
+    var rest: [DeviceOrdinal] {
+        (cursor..<ordinals.ordinals.count).filter { !sent.contains($0) && !settled.contains($0) }
+            .map { ordinals.ordinals[$0] }
+    }
+
     package init(id: ID, kind: Kind, ordinals: OrdinalList, dueAt: Date, updatedAt: Date) {
         self.id = id
         self.kind = kind

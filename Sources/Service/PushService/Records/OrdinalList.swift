@@ -38,6 +38,11 @@ package struct OrdinalList: Hashable, Sendable {
         self.ordinals = ordinals
     }
 
+    /// How many ordinals are packed in `bytes`: each ends with a byte below 0x80.
+    package static func count(packed bytes: some Sequence<UInt8>) -> Int {
+        bytes.reduce(0) { $0 + ($1 < 0x80 ? 1 : 0) }
+    }
+
     /// Where `ordinal` stands; nil if it does not.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
         var low = 0

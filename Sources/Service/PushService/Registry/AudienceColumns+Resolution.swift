@@ -8,6 +8,17 @@ package struct Resolution: Hashable, Sendable {
     package var withoutToken: [DeviceOrdinal] = []
 
     package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
+
+    /// Takes a device in, behind those before it.
+    mutating func add(_ ordinal: DeviceOrdinal, in columns: AudienceColumns, environment: APNSEnvironment) {
+        if columns.environment(of: ordinal) != environment {
+            inOtherEnvironment.append(ordinal)
+        } else if !columns.hasToken(ordinal) {
+            withoutToken.append(ordinal)
+        } else {
+            reachable.append(ordinal)
+        }
+    }
 }
 
 /// The tags that an audience speaks of, as sets of devices; nil stands for a tag that nobody has.
@@ -74,13 +85,7 @@ extension AudienceColumns {
     ) -> Resolution {
         var resolution = Resolution()
         for ordinal in named where active.contains(Int(ordinal)) && tags.includes(ordinal) {
-            if self.environment(of: ordinal) != environment {
-                resolution.inOtherEnvironment.append(ordinal)
-            } else if hasToken(ordinal) {
-                resolution.reachable.append(ordinal)
-            } else {
-                resolution.withoutToken.append(ordinal)
-            }
+            resolution.add(ordinal, in: self, environment: environment)
         }
         return resolution
     }

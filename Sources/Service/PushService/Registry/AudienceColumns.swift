@@ -79,6 +79,24 @@ struct AudienceColumns {
         }
     }
 
+    /// The device is not there any more.
+    mutating func forget(_ ordinal: DeviceOrdinal) {
+        let place = Int(ordinal)
+        guard place < count else { return }
+        set(nil, of: ordinal)
+        production.set(place, false)
+        active.set(place, false)
+        aliases.set(nil, of: ordinal)
+        setTags([], of: ordinal, isNew: false)
+        (versions[place], lastSeen[place], badges[place]) = (0, 0, 0)
+    }
+
+    /// In rising order.
+    func devices(unseenSince date: Date) -> [DeviceOrdinal] {
+        let oldest = UInt32(clamping: Int64(date.timeIntervalSince1970))
+        return (0..<count).filter { versions[$0] > 0 && lastSeen[$0] < oldest }.map { DeviceOrdinal($0) }
+    }
+
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
 
     func hasToken(_ ordinal: DeviceOrdinal) -> Bool { withToken.contains(Int(ordinal)) }

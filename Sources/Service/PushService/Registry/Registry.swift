@@ -33,7 +33,7 @@ package final class Registry: Sendable {
         try await store.importedIDs { [self] ids in apply(ids) }
     }
 
-    private func loadApps() async throws {
+    func loadApps() async throws {
         let apps = try await store.apps()
         state.withLock { state in
             for app in apps { state.apps[app.key] = app }

@@ -27,6 +27,7 @@ package struct ScheduleBook: Sendable {
             ScheduleCID(text: $0, since: now.addingTimeInterval(-Double(JPushLimits.cidLifetime)))
         }
         let schedule = try Schedule(object)
+        try await checkFile(in: object, app)
         let record = ScheduleRecord(
             id: UUID(),
             app: app.id,
@@ -66,11 +67,12 @@ package struct ScheduleBook: Sendable {
     /// Replaces the parts that the body gives.
     ///
     /// - Throws: 8100, 8104.
-    package func change(_ id: String, of app: App.ID, _ body: [UInt8]) async throws -> ScheduleRecord {
+    package func change(_ id: String, of app: App, _ body: [UInt8]) async throws -> ScheduleRecord {
         guard let uuid = UUID(uuidString: id) else { throw JPushError.noSuchSchedule }
         let object = try Self.object(body)
         let now = clock.date
-        let changed = try await store.updateSchedule(uuid, of: app) { record in
+        try await checkFile(in: object, app)
+        let changed = try await store.updateSchedule(uuid, of: app.id) { record in
             guard !record.isGone else { throw JPushError.noSuchSchedule }
             guard record.dueAt != nil else { throw JPushError.badSchedule("it has ended and cannot be changed.") }
             try record.schedule.change(object)
@@ -96,6 +98,14 @@ package struct ScheduleBook: Sendable {
             throw JPushError.noSuchSchedule
         }
         return try await store.firings(of: uuid)
+    }
+
+    /// A file may be gone when a firing comes, which the firing then tells; that it never was is told now.
+    private func checkFile(in object: JSONObject, _ app: App) async throws {
+        guard let file = object["push"].flatMap(Schedule.fileID) else { return }
+        guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
+            throw JPushError.badSchedule("'push.audience.file' is '\(file)', and there is no such file.")
+        }
     }
 
     private static func object(_ body: [UInt8]) throws(JPushError) -> JSONObject {

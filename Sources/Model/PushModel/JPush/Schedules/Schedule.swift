@@ -50,6 +50,11 @@ public struct Schedule: Hashable, Sendable {
         if let value = object["push"] { push = try Self.push(value) }
     }
 
+    /// The uploaded file that holds the audience of a push; nil for any other audience.
+    package static func fileID(in push: JSONValue) -> String? {
+        push.object?["audience"]?.object?["file"]?.object?["file_id"]?.string
+    }
+
     private static func name(_ value: JSONValue) throws(JPushError) -> String {
         guard let name = value.string else { throw .scheduleWrongKind("name", value, "a string") }
         guard (1...JPushLimits.scheduleNameBytes).contains(name.utf8.count) else {
@@ -59,7 +64,7 @@ public struct Schedule: Hashable, Sendable {
     }
 
     private static func push(_ value: JSONValue) throws(JPushError) -> JSONValue {
-        do { _ = try PushRequest(parsing: value.bytes) } catch {
+        do { _ = try PushRequest(parsing: value.bytes, file: .allowed) } catch {
             throw .badSchedule("'push' is not valid: \(error.message) (\(error.code))")
         }
         return value

@@ -38,7 +38,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
         (left.year, left.month, left.day, left.secondOfDay) < (right.year, right.month, right.day, right.secondOfDay)
     }
 
-    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    static func daysInMonth(_ month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -1,0 +1,42 @@
+/// `{"app_name":"…","android_package":"…","group_name":"…"}`: an app to be made.
+///
+/// Source: JPush REST API, "Admin API v1". Libraries send `group_name` as null when there is none.
+public struct AppDraft: Hashable, Sendable {
+    public var name: String
+    /// Stands for the bundle id until a certificate says another.
+    public var package: String
+    public var group: String?
+
+    /// - Throws: 4002 for what is missing, 4003 for what cannot be read.
+    public init(parsing body: [UInt8]) throws(JPushError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch {
+            throw .badAdminParameter("The body is not JSON: \(error).")
+        }
+        guard let object = json.object else {
+            throw .badAdminParameter("The body is \(json.kind), not an object.")
+        }
+        func text(_ key: String) throws(JPushError) -> String? {
+            switch object[key] {
+            case nil, .null, .string(""): return nil
+            case .string(let text): return text
+            case let value?: throw .badAdminParameter("'\(key)' is \(value.kind); expected a string.")
+            }
+        }
+        guard let name = try text("app_name") else { throw .adminParameterMissing("app_name") }
+        guard let package = try text("android_package") else { throw .adminParameterMissing("android_package") }
+        guard package.utf8.count <= JPushLimits.packageBytes, package.utf8.allSatisfy(\.isOfPackage) else {
+            throw .badAdminParameter(
+                "'android_package' is '\(package)'; expected at most \(JPushLimits.packageBytes) letters, digits, '.', "
+                    + "'_' and '-'."
+            )
+        }
+        self.name = name
+        self.package = package
+        group = try text("group_name")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isOfPackage: Bool { isLetterOrDigit || [0x2E, 0x5F, 0x2D].contains(self) }
+}

@@ -1,0 +1,59 @@
+/// One push of a batch: to one device or alias.
+public struct BatchPush: Sendable {
+    /// To whom it goes.
+    public enum Target: Hashable, Sendable {
+        case registrationID(RegistrationID)
+        case alias(String)
+    }
+
+    public var target: Target
+    public var request: PushRequest
+    /// The push as `POST /v3/push` would have taken it: an audience in the place of the target.
+    public var body: [UInt8]
+
+    /// - Throws: what is wrong with the entry, in the order of the checks of a push.
+    init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
+        guard let entry = value.object else {
+            throw .missing("The push is \(value.kind); an object was expected.")
+        }
+        guard let name = entry["target"] else { throw .missing("Missing parameter 'target'.") }
+        target = try Self.target(name, kind)
+        for key in ["audience", "cid"] where entry[key] != nil {
+            throw .unsupportedKey(
+                "'\(key)' is not a key of a push in a batch: it has 'target', and a cid for its name."
+            )
+        }
+        let push = JSONObject(
+            entry.members.map { member -> (String, JSONValue) in
+                guard member.key == "target" else { return (member.key, member.value) }
+                return ("audience", .object(JSONObject([(kind.rawValue, .array([name]))])))
+            }
+        )
+        request = try PushRequest(push)
+        request.cid = cid
+        body = JSONValue.object(push).bytes
+    }
+
+    private static func target(_ value: JSONValue, _ kind: TargetKind) throws(JPushError) -> Target {
+        guard let text = value.string else { throw .badValue("'target' is \(value.kind); expected a string.") }
+        switch kind {
+        case .alias:
+            guard JPushLimits.isTag(text) else {
+                throw .badValue(
+                    """
+                    'target' is '\(text.prefix(80))'; expected an alias: 1 to \(JPushLimits.tagBytes) bytes of letters, \
+                    digits, '_', Chinese characters and @!#$&*+=.|￥.
+                    """
+                )
+            }
+            return .alias(text)
+        case .registrationID:
+            guard let id = RegistrationID(text) else {
+                var error = JPushError.badValue("'target' is '\(text.prefix(80))', which is no registration id.")
+                error.illegalRegistrationIDs = [text]
+                throw error
+            }
+            return .registrationID(id)
+        }
+    }
+}

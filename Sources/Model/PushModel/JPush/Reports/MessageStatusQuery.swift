@@ -1,0 +1,61 @@
+/// `{"msg_id":…,"registration_ids":[…],"date":"2026-01-02"}`: has this push come to these devices?
+///
+/// Source: JPush REST API v3, "Report API", "Status". What is asked for is found whatever day it was, so `date` is checked and
+/// has no other effect (our choice).
+public struct MessageStatusQuery: Hashable, Sendable {
+    public var message: MessageID
+    /// As they were written, each once.
+    public var registrationIDs: [String]
+
+    /// - Throws: 3002.
+    public init(parsing body: [UInt8]) throws(JPushError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch {
+            throw .badReportParameter("The body is not JSON: \(error).")
+        }
+        guard let object = json.object else {
+            throw .badReportParameter("The body is \(json.kind), not an object.")
+        }
+        message = try Self.message(object["msg_id"])
+        guard let list = object["registration_ids"] else {
+            throw .badReportParameter("'registration_ids' is missing.")
+        }
+        guard let values = list.array else {
+            throw .badReportParameter("'registration_ids' is \(list.kind); expected an array.")
+        }
+        let limit = JPushLimits.registrationIDsPerCall
+        guard (1...limit).contains(values.count) else {
+            throw .badReportParameter("'registration_ids' has \(values.count) members; expected 1 to \(limit).")
+        }
+        var seen: Set<String> = []
+        registrationIDs = []
+        for value in values {
+            guard let text = value.string else {
+                throw .badReportParameter("'registration_ids' holds \(value.kind); expected strings.")
+            }
+            if seen.insert(text).inserted { registrationIDs.append(text) }
+        }
+        try Self.check(date: object["date"])
+    }
+
+    /// Libraries send it as a number or as a string.
+    private static func message(_ value: JSONValue?) throws(JPushError) -> MessageID {
+        switch value {
+        case nil: throw .badReportParameter("'msg_id' is missing.")
+        case .integer(let number) where number >= 0: return MessageID(number)
+        case .string(let text):
+            guard !text.isEmpty, let id = MessageID(text) else {
+                throw .badReportParameter("'msg_id' is '\(text)'; expected decimal digits.")
+            }
+            return id
+        case let value?: throw .badReportParameter("'msg_id' is \(value.kind); expected decimal digits.")
+        }
+    }
+
+    private static func check(date: JSONValue?) throws(JPushError) {
+        guard let date, date != .null else { return }
+        guard let text = date.string, ReportUnit.day.beginning(of: text) != nil else {
+            throw .badReportParameter("'date' is \(date.text); expected a day such as \"2026-01-02\".")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// In what time users are counted, and how it is written: `2026-01-02 03`, `2026-01-02`, `2026-01`.
+public enum ReportUnit: String, Hashable, Sendable, CaseIterable {
+    case hour = "HOUR"
+    case day = "DAY"
+    case month = "MONTH"
+
+    /// Characters of the name of a time.
+    package var length: Int {
+        switch self {
+        case .hour: 13
+        case .day: 10
+        case .month: 7
+        }
+    }
+
+    /// Where the time with this name begins; nil if there is none, or it is written in another way.
+    func beginning(of name: String) -> WallTime? {
+        guard name.utf8.count == length else { return nil }
+        return WallTime(name + "2026-01-01 00:00:00".dropFirst(length))
+    }
+
+    func name(of time: WallTime) -> String {
+        func digits(_ number: Int, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let day = "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
+        return String("\(day) \(digits(time.secondOfDay / 3600, 2))".prefix(length))
+    }
+
+    /// The beginning of the next time; nil after the last hour of a day.
+    func next(after time: WallTime) -> WallTime? {
+        var next = time
+        switch self {
+        case .hour:
+            next.secondOfDay += 3600
+            return next.secondOfDay < 86_400 ? next : nil
+        case .day:
+            next.day += 1
+            guard next.day > WallTime.daysInMonth(time.month, of: time.year) else { return next }
+            next.day = 1
+            next.month += 1
+        case .month: next.month += 1
+        }
+        if next.month > 12 { (next.year, next.month) = (time.year + 1, 1) }
+        return next
+    }
+}

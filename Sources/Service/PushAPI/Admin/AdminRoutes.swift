@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import PushModel
+import PushService
+
+/// A developer's apps and their certificates: `/v1/app`.
+///
+/// Source: JPush REST API, "Admin API v1". Some clients send something else than a form where nothing is asked for, so a body
+/// that is not needed is not read.
+struct AdminRoutes: Sendable {
+    let desk: DeveloperDesk
+
+    private static var done: Response { Response(json: ["success": "Synchronized success"]) }
+
+    func add(to group: RouterGroup<APIContext>) {
+        let all = "v1/app"
+        group.post(RouterPath(all)) { request, context in
+            let developer = try callingDeveloper(context)
+            let made = try await desk.create(try AppDraft(parsing: try await request.bytes()), for: developer)
+            return Response(
+                json: [
+                    "app_key": .string(made.app.key.text), "is_new_created": .bool(made.isNew),
+                    "android_package": .string(made.package), "master_secret": .string(made.masterSecret),
+                ]
+            )
+        }
+        let delete = "v1/app/:appKey/delete"
+        group.post(RouterPath(delete)) { _, context in
+            let developer = try callingDeveloper(context)
+            try await desk.delete(try context.parameters.require("appKey"), of: developer)
+            return Self.done
+        }
+        let certificate = "v1/app/:appKey/certificate"
+        group.post(RouterPath(certificate)) { request, context in
+            let developer = try callingDeveloper(context)
+            let form: MultipartForm
+            let body = try await request.bytes()
+            do { form = try MultipartForm(body, contentType: request.headers[.contentType]) } catch {
+                throw JPushError.badAdminParameter("The body is no form: \(error).")
+            }
+            try await desk.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)
+            return Self.done
+        }
+        for path in [all, delete, certificate] {
+            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options] {
+                group.on(RouterPath(path), method: method) { request, _ -> Response in
+                    throw method == .get
+                        ? JPushError.adminMethodNotAllowed
+                        : JPushError(status: 405, code: 4001, message: "\(method) is not allowed here; expected POST")
+                }
+            }
+        }
+    }
+
+    /// An empty file stands for none.
+    private static func uploads(_ form: MultipartForm) -> [DeveloperDesk.CertificateUpload] {
+        [(APNSEnvironment.development, "dev"), (.production, "pro")].compactMap { environment, prefix in
+            guard let file = form["\(prefix)CertificateFile"], !file.content.isEmpty else { return nil }
+            let passPhrase = form["\(prefix)CertificatePassword"].map { String(decoding: $0.content, as: UTF8.self) }
+            return DeveloperDesk.CertificateUpload(
+                environment: environment,
+                p12: Array(file.content),
+                passPhrase: passPhrase ?? ""
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// Lets a developer in by `Basic base64(devKey:devSecret)`, and counts its calls.
+///
+/// Source: JPush REST API, "Admin API v1", sections on authentication and error codes.
+struct DeveloperAuthentication: RouterMiddleware {
+    let desk: DeveloperDesk
+    let limiter: RateLimiter
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
+            guard let key = AppKey(credentials.user), let developer = try await desk.developer(key) else {
+                throw JPushError.developerUnknown
+            }
+            guard developer.secretHash.matches(credentials.password) else { throw JPushError.developerSecretWrong }
+            guard developer.isEnabled else { throw JPushError.developerNotEnabled }
+            var context = context
+            context.developer = developer
+            return await limiter.answer(request, by: .developer(developer.id), .admin, context: context, next)
+        } catch {
+            return APIErrors.answer(
+                error,
+                to: request,
+                internalError: APIFamily.admin.internalError,
+                logger: context.logger
+            )
+        }
+    }
+}
+
+/// The developer that a request was let in for.
+func callingDeveloper(_ context: APIContext) throws -> Developer {
+    guard let developer = context.developer else { throw JPushError.developerCredentialsMissing }
+    return developer
+}

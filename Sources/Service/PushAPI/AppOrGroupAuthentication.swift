@@ -1,0 +1,19 @@
+import Hummingbird
+import PushService
+
+/// Lets in an app or a group, whichever the caller says it is.
+struct AppOrGroupAuthentication: RouterMiddleware {
+    let app: AppAuthentication
+    let group: GroupAuthentication
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        if BasicCredentials(request)?.user.hasPrefix(GroupAuthentication.prefix) == true {
+            return try await group.handle(request, context: context, next: next)
+        }
+        return try await app.handle(request, context: context, next: next)
+    }
+}

@@ -1,0 +1,48 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// Lets a group of apps in by `Basic base64(group-GROUPKEY:groupMasterSecret)`, and counts its calls.
+///
+/// Source: JPush REST API v3, "Group push API", section on authentication. The errors are those that an app gets.
+struct GroupAuthentication: RouterMiddleware {
+    static let prefix = "group-"
+
+    let family: APIFamily
+    let groups: GroupDirectory
+    let limiter: RateLimiter
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let group = try await group(BasicCredentials(request))
+            var context = context
+            context.group = group
+            return await limiter.answer(request, by: .group(group.id), family, context: context, next)
+        } catch {
+            return APIErrors.answer(
+                error,
+                to: request,
+                internalError: family.internalError,
+                logger: context.logger
+            )
+        }
+    }
+
+    private func group(_ credentials: BasicCredentials?) async throws -> AppGroup {
+        guard let credentials, credentials.user.hasPrefix(Self.prefix),
+            let key = GroupKey(String(credentials.user.dropFirst(Self.prefix.count))),
+            let group = try await groups.group(key, secret: credentials.password)
+        else { throw family.credentialsMissing }
+        return group
+    }
+}
+
+/// The group that a request was let in for.
+func callingGroup(_ context: APIContext) throws -> AppGroup {
+    guard let group = context.group else { throw JPushError.unauthorized }
+    return group
+}

@@ -1,0 +1,22 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// One push to every app of a group: `/v3/grouppush` and `/v3/grouppush/file`.
+///
+/// Source: JPush REST API v3, "Group push API".
+struct GroupRoutes: Sendable {
+    let acceptor: PushAcceptor
+
+    func add(to group: RouterGroup<APIContext>) {
+        for (path, file) in [("v3/grouppush", FileAudience.refused), ("v3/grouppush/file", .required)] {
+            group.post(RouterPath(path)) { request, context in
+                let group = try callingGroup(context)
+                return Response(
+                    json: try await acceptor.accept(try await request.push(), for: group, file: file).answer
+                )
+            }
+            group.refuseMethods(besides: [.post], at: path, code: 1001)
+        }
+    }
+}

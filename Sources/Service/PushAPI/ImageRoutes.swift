@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+import PushModel
+
+/// Pictures of notifications on Android: `/v3/images`. They have no meaning for iOS, where a service extension fetches what a
+/// push names.
+///
+/// Source: JPush REST API v3, "Image API"; that a server for iOS alone refuses them is our choice.
+struct ImageRoutes: Sendable {
+    func add(to group: RouterGroup<APIContext>) {
+        for name in ["byurls", "byfiles"] {
+            for (path, method) in [("v3/images/\(name)", HTTPRequest.Method.post), ("v3/images/\(name)/:media", .put)] {
+                group.on(RouterPath(path), method: method) { _, _ -> Response in
+                    throw JPushError.notServed(
+                        """
+                        Images are for notifications on Android, and Posthorn delivers to iOS; nothing was done. There, send \
+                        'mutable-content' and let the app's service extension fetch the picture.
+                        """
+                    )
+                }
+                group.refuseMethods(besides: [method], at: path, code: 1001)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// A header field such as `form-data; name="filename"; filename="a.txt"`.
+///
+/// Source: RFC 2045, section 5.1; RFC 2183; what browsers write for a quote in a file name is RFC 7578, section 2.
+struct HeaderParameters {
+    /// What stands before the first semicolon.
+    private(set) var value = ""
+    private var parameters: [String: String] = [:]
+
+    /// Of a parameter that cannot be read nothing is kept.
+    init(_ text: String) {
+        var rest = Substring(text)
+        value = Self.take(from: &rest) { $0 == ";" }.trimmed
+        while rest.popFirst() != nil {
+            let name = Self.take(from: &rest) { $0 == "=" || $0 == ";" }.trimmed.lowercased()
+            guard rest.first == "=" else { continue }
+            rest.removeFirst()
+            rest = rest.drop { $0 == " " || $0 == "\t" }
+            if rest.first == "\"" {
+                rest.removeFirst()
+                guard let quoted = Self.takeQuoted(from: &rest) else { return }
+                parameters[name] = quoted
+                _ = Self.take(from: &rest) { $0 == ";" }
+            } else {
+                parameters[name] = Self.take(from: &rest) { $0 == ";" }.trimmed
+            }
+        }
+    }
+
+    subscript(name: String) -> String? { parameters[name] }
+
+    private static func take(from rest: inout Substring, until isEnd: (Character) -> Bool) -> Substring {
+        let end = rest.firstIndex(where: isEnd) ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return rest[..<end]
+    }
+
+    /// Up to the closing quote; nil without one.
+    private static func takeQuoted(from rest: inout Substring) -> String? {
+        var text = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return text.replacing("%22", with: "\"")
+            case "\\":
+                // Some browsers write a path of Windows as it is: only a quote or a backslash is escaped.
+                if let next = rest.first, next == "\"" || next == "\\" {
+                    rest.removeFirst()
+                    text.append(next)
+                } else {
+                    text.append(character)
+                }
+            default: text.append(character)
+            }
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

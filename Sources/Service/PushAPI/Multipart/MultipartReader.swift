@@ -1,0 +1,92 @@
+/// Walks through a multipart body from one boundary to the next.
+struct MultipartReader {
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+    private let body: [UInt8]
+    /// Two hyphens and the boundary.
+    private let delimiter: [UInt8]
+    private var at = 0
+    private var hasEnded = false
+
+    init(body: [UInt8], boundary: String) {
+        self.body = body
+        delimiter = Array("--\(boundary)".utf8)
+    }
+
+    /// Goes behind the first boundary; what stands before it is nobody's.
+    mutating func skipPreamble() throws(MultipartProblem) {
+        if !takeDelimiter(at: 0) { _ = try takeContent() }
+    }
+
+    /// The next part; nil behind the last.
+    mutating func next() throws(MultipartProblem) -> MultipartForm.Part? {
+        guard !hasEnded else { return nil }
+        let header = try takeHeader()
+        guard let disposition = header["content-disposition"].map(HeaderParameters.init),
+            disposition.value.lowercased() == "form-data", let name = disposition["name"]
+        else { throw MultipartProblem("a part has no 'Content-Disposition: form-data; name=\"…\"'") }
+        let encoding = header["content-transfer-encoding"]?.lowercased() ?? "binary"
+        guard ["7bit", "8bit", "binary"].contains(encoding) else {
+            throw MultipartProblem("the part '\(name)' is encoded as '\(encoding)'; expected it as it is")
+        }
+        let content = try takeContent()
+        return MultipartForm.Part(name: name, fileName: disposition["filename"], content: content)
+    }
+
+    /// The fields of a part's header, by their names in lower case.
+    private mutating func takeHeader() throws(MultipartProblem) -> [String: String] {
+        var fields: [String: String] = [:]
+        let limit = at + MultipartForm.headerLimit
+        while true {
+            guard let end = find(Self.lineEnd, from: at), end <= limit else {
+                throw MultipartProblem(
+                    "the header of a part does not end, or has more than \(MultipartForm.headerLimit) bytes"
+                )
+            }
+            defer { at = end + Self.lineEnd.count }
+            guard end > at else { return fields }
+            guard let line = String(validating: body[at..<end], as: UTF8.self),
+                let colon = line.firstIndex(of: ":")
+            else { throw MultipartProblem("the header of a part holds a line that is no 'Name: value' in UTF-8") }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            fields[line[..<colon].lowercased()] = String(value)
+        }
+    }
+
+    /// All up to the next boundary, without the end of line that belongs to it.
+    private mutating func takeContent() throws(MultipartProblem) -> ArraySlice<UInt8> {
+        let start = at
+        // The content may be empty: its boundary then begins with the end of line of the header.
+        var from = max(start - Self.lineEnd.count, 0)
+        while let end = find(Self.lineEnd, from: from) {
+            let next = end + Self.lineEnd.count
+            if takeDelimiter(at: next) { return body[min(start, end)..<end] }
+            from = next
+        }
+        throw MultipartProblem("the body does not end with its boundary; was it cut off?")
+    }
+
+    /// Goes behind a boundary that stands here: it ends its line, or has two hyphens behind it after the last part. Anything
+    /// else is content that looks like one.
+    private mutating func takeDelimiter(at place: Int) -> Bool {
+        guard body[place...].starts(with: delimiter) else { return false }
+        var end = place + delimiter.count
+        if body[end...].starts(with: "--".utf8) {
+            hasEnded = true
+            return true
+        }
+        while end < body.count, [0x20, 0x09].contains(body[end]) { end += 1 }
+        guard body[end...].starts(with: Self.lineEnd) else { return false }
+        at = end + Self.lineEnd.count
+        return true
+    }
+
+    private func find(_ pattern: [UInt8], from start: Int) -> Int? {
+        var place = start
+        while let next = body[place...].firstIndex(of: pattern[0]) {
+            if body[next...].starts(with: pattern) { return next }
+            place = next + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import PushModel
+import PushService
+
+// The counters of a push in the spellings of the report family. Those of platforms that Posthorn does not deliver to are null;
+// those that it counts are numbers; all are null where the push is not known.
+//
+// Source: JPush REST API v3, "Report API"; `live_acivity` is its spelling.
+extension Optional<MessageCounts> {
+    /// A counter that is known for a push that is known.
+    private func count(_ path: KeyPath<MessageCounts, Int>) -> JSONValue {
+        map { .integer(Int64($0[keyPath: path])) } ?? .null
+    }
+
+    /// What Posthorn does not send over this road: none, if the push is known.
+    private var none: JSONValue { self == nil ? .null : 0 }
+
+    /// An element of `/v3/received`.
+    func received(_ id: MessageID) -> JSONValue {
+        [
+            "msg_id": .string(id.description), "android_received": .null, "ios_apns_sent": count(\.sent),
+            "ios_apns_received": count(\.received), "ios_msg_received": none, "wp_mpns_sent": .null,
+        ]
+    }
+
+    /// An element of `/v3/received/detail`.
+    func receivedDetail(_ id: MessageID) -> JSONValue {
+        [
+            "msg_id": .string(id.description), "jpush_received": none, "android_pns_sent": .null,
+            "android_pns_received": .null, "ios_apns_sent": count(\.sent), "ios_apns_received": count(\.received),
+            "ios_msg_received": none, "live_acivity_sent": none, "live_acivity_received": none, "wp_mpns_sent": .null,
+            "quickapp_jpush_received": .null, "quickapp_pns_sent": .null, "hmos_hmpns_received": .null,
+            "hmos_hmpns_sent": .null, "hmos_msg_received": .null, "hmos_msg_sent": .null,
+        ]
+    }
+
+    /// An element of `/v3/messages`: always these four keys.
+    func messages(_ id: MessageID) -> JSONValue {
+        [
+            "msg_id": .string(id.description),
+            "android": ["received": .null, "target": .null, "online_push": .null, "click": .null, "msg_click": .null],
+            "ios": [
+                "apns_sent": count(\.sent), "apns_target": count(\.target), "apns_received": count(\.received),
+                "click": count(\.clicked), "target": none, "received": none,
+            ],
+            "winphone": ["mpns_target": .null, "mpns_sent": .null, "click": .null],
+        ]
+    }
+
+    /// An element of `/v3/messages/detail`, and of that of groups, which differ in what names the push.
+    func messagesDetail(_ id: JSONValue, named name: String = "msg_id") -> JSONValue {
+        .object([
+            name: id, "details": ["notification": notification, "message": message],
+            "jpush": [
+                "target": none, "online_push": none, "sent": none, "received": none, "display": none, "click": none,
+                "msg_click": none,
+            ],
+            "android_pns": ["pns_target": none, "pns_sent": none, "pns_received": none, "pns_display": none],
+            "ios": [
+                "apns_target": count(\.target), "apns_sent": count(\.sent), "apns_received": count(\.received),
+                "apns_click": count(\.clicked), "apns_display": count(\.displayed), "msg_target": none,
+                "msg_received": none, "msg_click": none, "msg_display": none,
+            ],
+            "winphone": .null, "quickapp_jpush": .null, "quickapp_pns": .null,
+        ])
+    }
+
+    private var notification: JSONValue {
+        let apns: JSONObject = [
+            "target": count(\.target), "sent": count(\.sent), "received": count(\.received),
+            "display": count(\.displayed), "click": count(\.clicked),
+        ]
+        var all = apns
+        all["sub_ios"] = ["apns": .object(apns), "voip": .object(nothing)]
+        return .object(all)
+    }
+
+    /// Custom messages.
+    private var message: JSONValue {
+        var all = nothing
+        all["sub_ios"] = ["jg_ios": .object(nothing)]
+        return .object(all)
+    }
+
+    private var nothing: JSONObject {
+        ["target": none, "sent": none, "received": none, "display": none, "click": none]
+    }
+}

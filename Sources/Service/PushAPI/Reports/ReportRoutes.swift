@@ -1,0 +1,81 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// What became of pushes, and who uses an app: `/v3/received`, `/v3/messages`, `/v3/status/message`, `/v3/users`.
+///
+/// Source: JPush REST API v3, "Report API".
+struct ReportRoutes: Sendable {
+    let reports: ReportBook
+
+    private static let wrongMethod = 3002
+
+    func add(to group: RouterGroup<APIContext>) {
+        addCounts("v3/received", to: group) { $1.received($0) }
+        addCounts("v3/received/detail", to: group) { $1.receivedDetail($0) }
+        addCounts("v3/messages", to: group) { $1.messages($0) }
+        addCounts("v3/messages/detail", to: group) { $1.messagesDetail(.string($0.description)) }
+        let status = "v3/status/message"
+        group.post(RouterPath(status)) { request, context in
+            let app = try caller(context)
+            let query = try MessageStatusQuery(parsing: try await request.bytes())
+            let found = try await reports.status(of: query, app: app.id)
+            return Response(
+                json: .object(JSONObject(found.map { ($0.registrationID, ["status": .integer($0.status.rawValue)]) }))
+            )
+        }
+        group.refuseMethods(besides: [.post], at: status, code: Self.wrongMethod)
+        let users = "v3/users"
+        group.get(RouterPath(users)) { request, context in
+            let app = try caller(context)
+            let query = try request.usersQuery()
+            return Response(json: query.json(try await reports.users(query, of: app.id)))
+        }
+        group.refuseMethods(besides: [.get], at: users, code: Self.wrongMethod)
+    }
+
+    /// One element for each id that is asked for, in the order of the request.
+    private func addCounts(
+        _ path: String,
+        to group: RouterGroup<APIContext>,
+        _ element: @escaping @Sendable (MessageID, MessageCounts?) -> JSONValue
+    ) {
+        group.get(RouterPath(path)) { request, context in
+            let app = try caller(context)
+            let ids = try MessageIDList(request.parameter("msg_ids")).ids
+            let counts = try await reports.counts(of: ids, app: app.id)
+            return Response(json: .array(ids.map { element($0, counts[$0]) }))
+        }
+        group.refuseMethods(besides: [.get], at: path, code: Self.wrongMethod)
+    }
+}
+
+extension Request {
+    func usersQuery() throws(JPushError) -> UsersQuery {
+        try UsersQuery(
+            unit: parameter("time_unit"),
+            // Libraries write the space before an hour as they write it in forms.
+            start: parameter("start")?.replacing("+", with: " "),
+            duration: parameter("duration")
+        )
+    }
+}
+
+extension UsersQuery {
+    /// Exactly these four keys; an item has `ios` only when there is something to tell.
+    func json(_ uses: [String: [UseMeasure: Int]]) -> JSONValue {
+        let items = times.map { time -> JSONValue in
+            var item: JSONObject = ["time": .string(time)]
+            if let counts = uses[time], !counts.isEmpty {
+                item["ios"] = .object(
+                    JSONObject(UseMeasure.allCases.map { ($0.rawValue, .integer(Int64(counts[$0] ?? 0))) })
+                )
+            }
+            return .object(item)
+        }
+        return [
+            "time_unit": .string(unit.rawValue), "start": .string(start), "duration": .integer(Int64(duration)),
+            "items": .array(items),
+        ]
+    }
+}

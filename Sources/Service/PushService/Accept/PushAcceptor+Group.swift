@@ -1,0 +1,78 @@
+import Foundation
+import PushClock
+package import PushModel
+
+extension PushAcceptor {
+    /// Takes a push for every app of a group, with one write for all. When this returns it is on disk.
+    ///
+    /// An app that cannot take it, because nobody there is meant for example, says so in the answer and costs no other.
+    ///
+    /// - Throws: ``JPushError`` for what is wrong with the push itself.
+    package func accept(
+        _ body: [UInt8],
+        for group: AppGroup,
+        file: FileAudience
+    ) async throws -> GroupPush {
+        var request = try PushRequest(parsing: body, file: file)
+        guard request.options.overriddenMessage == nil else {
+            throw JPushError.badValue("'options.override_msg_id' has no meaning in a group push; leave it out.")
+        }
+        let apps = try await registry.apps(group.apps)
+        let now = clock.date
+        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        let cid = request.cid
+        if let cid {
+            try Self.check(cid: cid, of: group, apps)
+            if let first = try await store.groupPush(ofCID: cid, of: group.id, since: cidsSince) { return first }
+        }
+        // The cid is the group's: each app's message has none.
+        request.cid = nil
+        var answer: JSONObject = [:]
+        var push = GroupPush(
+            id: GroupPush.makeID(),
+            group: group.id,
+            cid: cid,
+            acceptedAt: now,
+            answer: .null,
+            messages: [:]
+        )
+        answer["group_msgid"] = .string(push.id)
+        var prepared: [PreparedPush] = []
+        for app in apps {
+            do {
+                let owners = [group.key.text, app.key.text]
+                let item = try await prepare(request, body, for: app, filesOf: owners, at: now)
+                try await countBroadcast(request, of: app, at: now)
+                prepared.append(item)
+                push.messages[app.id] = item.message.id
+                answer[app.key.text] = item.result.json
+            } catch let error as JPushError {
+                var error = error
+                error.messageID = nil
+                answer[app.key.text] = error.json
+            }
+        }
+        push.answer = .object(answer)
+        if let first = try await store.accept(push, prepared, cidsSince: cidsSince) { return first }
+        signal.raise()
+        for item in prepared { observe(item.message, item.chunks) }
+        return push
+    }
+
+    /// A group has no call that makes cids: its own key and those of its apps are as good (our choice).
+    private static func check(cid: String, of group: AppGroup, _ apps: [App]) throws(JPushError) {
+        let keys = [group.key.text] + apps.map(\.key.text)
+        guard keys.contains(where: { AppKey.uuid(inCID: cid, of: $0) != nil }) else {
+            throw .badValue("'cid' is '\(cid)'; expected the key of the group or of one of its apps, '-' and a UUID.")
+        }
+    }
+}
+
+extension GroupPush {
+    /// 20 lower-case letters and digits.
+    fileprivate static func makeID() -> String {
+        let alphabet = Array("0123456789abcdefghijklmnopqrstuv")
+        var random = SystemRandomNumberGenerator()
+        return String((0..<20).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] })
+    }
+}

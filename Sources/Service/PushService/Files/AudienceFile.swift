@@ -1,0 +1,35 @@
+package import Foundation
+package import PushModel
+
+/// A file of aliases or registration ids, uploaded to be the audience of pushes. Its content is read when one is sent.
+package struct AudienceFile: Hashable, Sendable, Identifiable {
+    /// The owner's key, `-` and a UUID.
+    package var id: String
+    /// The key of the app or the group that uploaded it.
+    package var owner: String
+    package var kind: TargetKind
+    /// What the caller called it.
+    package var name: String?
+    package var createdAt: Date
+    package var expiresAt: Date
+    /// Whether the caller said how long it is to be kept; its end is told only then.
+    package var tellsExpiry: Bool
+
+    package init(
+        id: String,
+        owner: String,
+        kind: TargetKind,
+        name: String?,
+        createdAt: Date,
+        expiresAt: Date,
+        tellsExpiry: Bool
+    ) {
+        self.id = id
+        self.owner = owner
+        self.kind = kind
+        self.name = name
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.tellsExpiry = tellsExpiry
+    }
+}

@@ -1,0 +1,45 @@
+package import Foundation
+package import PushModel
+
+/// Makes groups of apps and knows their callers by key and secret.
+package struct GroupDirectory: Sendable {
+    private let store: any PushStore
+
+    package init(store: any PushStore) { self.store = store }
+
+    /// A group as it is handed to the person who made it: the secret is never seen again.
+    package struct Created: Sendable {
+        package var group: AppGroup
+        /// 24 hexadecimal digits.
+        package var masterSecret: String
+    }
+
+    package func create(
+        name: String,
+        apps: [App.ID],
+        at date: Date,
+        using generator: inout some RandomNumberGenerator
+    ) async throws -> Created {
+        let masterSecret = generator.hexadecimalDigits(24)
+        guard let key = GroupKey(generator.hexadecimalDigits(24)) else {
+            preconditionFailure("24 hexadecimal digits are the key of a group.")
+        }
+        let draft = AppGroup(
+            id: 0,
+            key: key,
+            secretHash: SecretHash(of: masterSecret),
+            name: name,
+            createdAt: date,
+            apps: apps
+        )
+        return Created(group: try await store.createGroup(draft), masterSecret: masterSecret)
+    }
+
+    /// The group that this key and secret belong to; nil if there is none.
+    ///
+    /// Asks the store each time: groups are few, and another process may have changed them.
+    package func group(_ key: GroupKey, secret: String) async throws -> AppGroup? {
+        guard let group = try await store.group(key), group.secretHash.matches(secret) else { return nil }
+        return group
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+package import PushModel
+
+/// Reads a certificate that somebody uploads.
+package protocol CertificateInspector: Sendable {
+    /// - Throws: ``UnusableCertificate``.
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts
+}
+
+package struct CertificateFacts: Hashable, Sendable {
+    /// The bundle id, without what other push types add to it.
+    package var bundleID: String
+    package var environments: Set<APNSEnvironment>
+    package var notAfter: Date
+    package var fingerprint: [UInt8]
+
+    package init(
+        bundleID: String,
+        environments: Set<APNSEnvironment>,
+        notAfter: Date,
+        fingerprint: [UInt8]
+    ) {
+        self.bundleID = bundleID
+        self.environments = environments
+        self.notAfter = notAfter
+        self.fingerprint = fingerprint
+    }
+}
+
+/// Why a file is no certificate to push with, in a sentence.
+package struct UnusableCertificate: Error, Hashable, CustomStringConvertible {
+    package var description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,55 @@
+package import Foundation
+package import PushModel
+
+/// A certificate of an app with its key, as it was uploaded.
+package struct KeptCertificate: Hashable, Sendable {
+    /// PKCS#12.
+    package var p12: [UInt8]
+    package var passPhrase: String
+    package var notAfter: Date
+
+    package init(p12: [UInt8], passPhrase: String, notAfter: Date) {
+        self.p12 = p12
+        self.passPhrase = passPhrase
+        self.notAfter = notAfter
+    }
+}
+
+extension CredentialVault {
+    /// Nil if the app has none for the environment.
+    ///
+    /// - Throws: when what is stored was sealed under another service's secret.
+    package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> KeptCertificate? {
+        guard let kept = try await store.certificate(of: app, environment) else { return nil }
+        let opened = try seal.open(kept.sealed)
+        // The length of the pass phrase, the pass phrase, the file.
+        guard let length = opened.first, opened.count > Int(length) else {
+            throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
+        }
+        return KeptCertificate(
+            p12: Array(opened[(1 + Int(length))...]),
+            passPhrase: String(decoding: opened[1..<1 + Int(length)], as: UTF8.self),
+            notAfter: kept.notAfter
+        )
+    }
+
+    /// - Throws: ``UnusableCertificate`` for a pass phrase of more than 255 bytes.
+    func seal(
+        _ certificate: KeptCertificate,
+        _ facts: CertificateFacts,
+        of app: App.ID,
+        _ environment: APNSEnvironment
+    ) throws -> SealedCertificate {
+        guard let length = UInt8(exactly: certificate.passPhrase.utf8.count) else {
+            throw UnusableCertificate("Its pass phrase has more than 255 bytes.")
+        }
+        return SealedCertificate(
+            app: app,
+            environment: environment,
+            sealed: try seal.seal([length] + Array(certificate.passPhrase.utf8) + certificate.p12),
+            topic: facts.bundleID,
+            notAfter: facts.notAfter,
+            fingerprint: facts.fingerprint
+        )
+    }
+}

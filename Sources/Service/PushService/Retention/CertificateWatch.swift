@@ -1,0 +1,43 @@
+package import Foundation
+import Logging
+import PushModel
+
+/// Warns of certificates that end soon: 30, 22, 15, 8 and 1 days before, and when they have ended. Each once.
+///
+/// What pushes of an app do then is its sender's to say: they wait.
+package struct CertificateWatch: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let logger: Logger
+
+    /// Days before the end, in falling order; 0 is the end.
+    package static let days = [30, 22, 15, 8, 1, 0]
+
+    /// The last of ``days`` that has been reached; nil if the end is farther away than all.
+    package static func reached(_ end: Date, at now: Date) -> Int? {
+        let left = end.timeIntervalSince(now) / 86_400
+        return days.last { left <= Double($0) }
+    }
+
+    func look(at now: Date) async throws {
+        for certificate in try await store.certificates() {
+            guard let days = Self.reached(certificate.notAfter, at: now), days < certificate.warnedDays ?? .max else {
+                continue
+            }
+            let facts: Logger.Metadata = [
+                "app.key": "\(registry.app(certificate.app)?.key.text ?? "")", "apns.topic": "\(certificate.topic)",
+                "apns.environment": "\(certificate.environment)",
+                "certificate.end": "\(certificate.notAfter.formatted(.iso8601))",
+            ]
+            if days == 0 {
+                logger.warning("An app's APNs certificate has expired; its pushes wait", metadata: facts)
+            } else {
+                logger.warning(
+                    "An app's APNs certificate expires soon; upload a new one",
+                    metadata: facts.merging(["days": "\(days)"]) { $1 }
+                )
+            }
+            try await store.warned(of: certificate, days: days)
+        }
+    }
+}

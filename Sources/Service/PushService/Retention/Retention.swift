@@ -1,0 +1,116 @@
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+/// Deletes what is over, in short transactions between which others write.
+struct Retention: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let rules: RetentionRules
+    let calendar: UseCalendar
+    let logger: Logger
+
+    /// Rows that one transaction deletes.
+    private static let rows = 2000
+    /// Messages that one look takes in.
+    private static let messages = 500
+    /// Devices that one transaction deletes.
+    private static let devices = 500
+    /// Days for which it is known that a message was deleted.
+    private static let deletions = 366
+
+    /// One round through everything; ends early when its task does.
+    func run(at now: Date) async throws {
+        try await deleteMessages(at: now)
+        let cutoff = RetentionRules.date(rules.messages, before: now)
+        while try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices) {
+            try Task.checkCancellation()
+        }
+        try await deleteCIDs(at: now)
+        try await deleteSchedules(at: now)
+        try await deleteDevices(at: now)
+        try await closeUses(at: now)
+        while try await store.deleteOrphans(limit: Self.devices) { try Task.checkCancellation() }
+        try await store.forgetDeletions(before: RetentionRules.date(Self.deletions, before: now))
+    }
+
+    private func deleteMessages(at now: Date) async throws {
+        let cutoff = RetentionRules.date(rules.messages, before: now)
+        let hasOrphans = try await store.hasOrphans()
+        var last = MessageID(0)
+        var deleted = 0
+        while true {
+            try Task.checkCancellation()
+            let messages = try await store.agingMessages(after: last, limit: Self.messages)
+            let over = messages.filter { $0.isOrphan || $0.endedAt.map { $0 < cutoff } ?? false }
+            for (app, over) in Dictionary(grouping: over, by: \.app) {
+                let ids = over.map(\.id)
+                try await store.markDeleted(ids, of: app, Deletion(days: rules.messages), at: now)
+                for id in ids {
+                    while try await !store.deleteMessage(id, rows: Self.rows) { try Task.checkCancellation() }
+                }
+                deleted += ids.count
+            }
+            // Ids rise with time: whatever follows is younger.
+            let isPast = messages.last.map { $0.acceptedAt >= cutoff } ?? true
+            guard let end = messages.last?.id, hasOrphans || !isPast else { break }
+            last = end
+        }
+        if deleted > 0 { logger.info("Old pushes were deleted", metadata: ["count": "\(deleted)"]) }
+    }
+
+    private func deleteCIDs(at now: Date) async throws {
+        var place: CIDPlace? = .start
+        while let from = place {
+            try Task.checkCancellation()
+            place = try await store.deleteCIDs(
+                after: from,
+                usedBefore: now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime)),
+                // By them a firing is known that was under way when the service ended, however long ago.
+                ofSchedulesBefore: RetentionRules.date(rules.messages, before: now),
+                limit: Self.rows
+            )
+        }
+    }
+
+    private func deleteSchedules(at now: Date) async throws {
+        var count: Int
+        repeat {
+            try Task.checkCancellation()
+            count = try await store.deleteSchedules(
+                endedBefore: RetentionRules.date(rules.schedules, before: now),
+                cidsUsedBefore: now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime)),
+                limit: Self.devices
+            )
+        } while count == Self.devices
+    }
+
+    private func deleteDevices(at now: Date) async throws {
+        // Any sign of life on a day counts for the whole of it, as it does for audiences.
+        let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
+        let cutoff = RetentionRules.date(rules.devices, before: Date(timeIntervalSince1970: day))
+        for (app, ordinals) in registry.devices(unseenSince: cutoff) {
+            for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
+                try Task.checkCancellation()
+                let step = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+                let gone = try await store.deleteDevices(
+                    step,
+                    of: app,
+                    unseenSince: cutoff,
+                    Deletion(days: rules.devices)
+                )
+                registry.forget(gone, of: app)
+            }
+        }
+    }
+
+    private func closeUses(at now: Date) async throws {
+        // A device that was noted at the very end of an hour may still wait for the disk.
+        let over = calendar.times(at: now.addingTimeInterval(-3600))
+        while try await store.closeUses(before: over, limit: Self.rows) {
+            try Task.checkCancellation()
+        }
+        try await store.deleteUses(before: calendar.times(at: RetentionRules.date(rules.users, before: now)))
+    }
+}

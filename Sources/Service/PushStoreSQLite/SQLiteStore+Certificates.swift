@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func certificates() async throws -> [SealedCertificate] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM certificate ORDER BY app, environment")
+                .map(SealedCertificate.init(row:))
+        }
+    }
+
+    package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
+        try await database.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM certificate WHERE app = ? AND environment = ?",
+                arguments: [app, environment.rawValue]
+            ).map(SealedCertificate.init(row:))
+        }
+    }
+
+    package func setCertificates(
+        _ certificates: [SealedCertificate],
+        of app: App.ID,
+        bundleID: String
+    ) async throws -> App {
+        try await writes.write { database in
+            for certificate in certificates {
+                try database.execute(
+                    sql: """
+                        INSERT OR REPLACE INTO certificate
+                            (app, environment, sealed, topic, notAfter, fingerprint, warnedDays)
+                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        app, certificate.environment.rawValue, Data(certificate.sealed), certificate.topic,
+                        certificate.notAfter.milliseconds, Data(certificate.fingerprint), certificate.warnedDays,
+                    ]
+                )
+            }
+            try database.execute(sql: "UPDATE app SET bundleID = ? WHERE id = ?", arguments: [bundleID, app])
+            try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])
+            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM app WHERE id = ?", arguments: [app]) else {
+                throw DatabaseError(message: "There is no app \(app).")
+            }
+            return try App(row: row)
+        }
+    }
+
+    package func warned(of certificate: SealedCertificate, days: Int) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "UPDATE certificate SET warnedDays = ? WHERE app = ? AND environment = ? AND fingerprint = ?",
+                arguments: [
+                    days, certificate.app, certificate.environment.rawValue, Data(certificate.fingerprint),
+                ]
+            )
+        }
+    }
+}
+
+extension SealedCertificate {
+    init(row: Row) throws {
+        self.init(
+            app: row["app"],
+            environment: try word(row, "environment", of: "certificate"),
+            sealed: Array(row["sealed"] as Data),
+            topic: row["topic"],
+            notAfter: Date(milliseconds: row["notAfter"]),
+            fingerprint: Array(row["fingerprint"] as Data),
+            warnedDays: row["warnedDays"]
+        )
+    }
+}

@@ -1,0 +1,58 @@
+package import Foundation
+import GRDB
+package import PushService
+
+extension SQLiteStore {
+    package func deleteDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        unseenSince date: Date,
+        _ deletion: Deletion
+    ) async throws -> [DeviceOrdinal] {
+        try await writes.write { database in
+            // What was given out once is never given out again, also when the newest device goes.
+            try database.execute(
+                sql: """
+                    INSERT INTO deviceFloor (app, ordinal, days) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal), days = excluded.days
+                    """,
+                arguments: [app, try Self.nextOrdinal(of: app, in: database), deletion.days]
+            )
+            return try ordinals.filter { ordinal in
+                try database.cachedStatement(
+                    sql: "DELETE FROM device WHERE app = ? AND ordinal = ? AND lastSeen < ?"
+                ).execute(arguments: [app, ordinal, date.milliseconds])
+                return database.changesCount > 0
+            }
+        }
+    }
+
+    package func deletion(of device: DeviceID) async throws -> Deletion? {
+        try await database.read { database in
+            let isThere = try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM device WHERE app = ? AND ordinal = ?",
+                arguments: [device.app, device.ordinal]
+            )
+            guard isThere == nil else { return nil }
+            return try Int.fetchOne(
+                database,
+                sql: "SELECT days FROM deviceFloor WHERE app = ? AND ordinal > ?",
+                arguments: [device.app, device.ordinal]
+            ).map(Deletion.init(days:))
+        }
+    }
+
+    /// The ordinal of the next device of an app.
+    static func nextOrdinal(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT max(
+                    coalesce((SELECT max(ordinal) + 1 FROM device WHERE app = ?), 0),
+                    coalesce((SELECT ordinal FROM deviceFloor WHERE app = ?), 0)
+                )
+                """
+        )
+        return try DeviceOrdinal.fetchOne(statement, arguments: [app, app]) ?? 0
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts] {
+        try await database.read { database in
+            var counts: [MessageID: MessageCounts] = [:]
+            for message in messages where try Self.has(message, app, in: database) {
+                counts[message] = try Self.counts(of: message, in: database)
+            }
+            return counts
+        }
+    }
+
+    /// A message that is being deleted is gone as a whole, whatever is left of it.
+    private static func has(_ message: MessageID, _ app: App.ID, in database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM message WHERE id = ? AND app = ?")
+        guard try Row.fetchOne(statement, arguments: [message.number, app]) != nil else { return false }
+        return try deletion(of: message, app: app, in: database) == nil
+    }
+
+    private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
+        var counts = MessageCounts()
+        let chunks = try Row.fetchCursor(
+            try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM chunk WHERE message = ?"),
+            arguments: [message.number]
+        )
+        while let row = try chunks.next() {
+            guard row["kind"] as String == Chunk.Kind.send.rawValue else { continue }
+            counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
+            counts.sent += (row["sent"] as Data).bitCount
+        }
+        let reports = try Row.fetchCursor(
+            try database.cachedStatement(
+                sql: "SELECT received, displayed, clicked FROM chunkReport WHERE message = ?"
+            ),
+            arguments: [message.number]
+        )
+        while let row = try reports.next() {
+            counts.received += (row["received"] as Data).bitCount
+            counts.displayed += (row["displayed"] as Data).bitCount
+            counts.clicked += (row["clicked"] as Data).bitCount
+        }
+        return counts
+    }
+
+    package func deliveries(
+        of message: MessageID,
+        app: App.ID,
+        to ordinals: [DeviceOrdinal]
+    ) async throws -> [DeviceOrdinal: Bool] {
+        try await database.read { database in
+            guard try Self.has(message, app, in: database) else { return [:] }
+            var deliveries: [DeviceOrdinal: Bool] = [:]
+            for (number, places) in try Self.places(of: ordinals, in: message, database) {
+                let received = try Data.fetchOne(
+                    database,
+                    sql: "SELECT received FROM chunkReport WHERE message = ? AND number = ?",
+                    arguments: [message.number, number]
+                )
+                let set = PlaceSet(bytes: received.map { Array($0) } ?? [])
+                for (ordinal, place) in places { deliveries[ordinal] = set.contains(place) }
+            }
+            return deliveries
+        }
+    }
+
+    /// Where devices stand in the chunks of a message, by the chunk's number.
+    private static func places(
+        of ordinals: [DeviceOrdinal],
+        in message: MessageID,
+        _ database: Database
+    ) throws -> [Int: [(ordinal: DeviceOrdinal, place: Int)]] {
+        var found: [Int: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
+        guard let first = ordinals.min(), let last = ordinals.max() else { return found }
+        let chunks = try Row.fetchCursor(
+            try database.cachedStatement(
+                sql: """
+                    SELECT number, ordinals, firstOrdinal, lastOrdinal FROM chunk
+                    WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?
+                    """
+            ),
+            arguments: [message.number, last, first]
+        )
+        while let row = try chunks.next() {
+            let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
+            let inside = ordinals.filter(range.contains)
+            guard !inside.isEmpty else { continue }
+            let list = OrdinalList(packed: row["ordinals"] as Data)
+            let places = inside.compactMap { ordinal in list.place(of: ordinal).map { (ordinal, $0) } }
+            if !places.isEmpty { found[row["number"]] = places }
+        }
+        return found
+    }
+
+    /// Sets the bits that reports of devices amount to.
+    static func count(_ reports: [JourneyException], in database: Database) throws {
+        for (message, reports) in Dictionary(grouping: reports, by: \.message) {
+            var bits: [DeviceOrdinal: ReportBits] = [:]
+            var last = Date.distantPast
+            for report in reports {
+                let said = ReportBits(report.event.kind)
+                guard !said.isEmpty else { continue }
+                bits[report.ordinal, default: []].formUnion(said)
+                last = max(last, report.event.date)
+            }
+            for (number, places) in try places(of: Array(bits.keys), in: message, database) {
+                let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
+                try count(said, at: last, in: Chunk.ID(message: message, number: number), database)
+            }
+        }
+    }
+
+    private static func count(
+        _ said: [(place: Int, bits: ReportBits)],
+        at date: Date,
+        in chunk: Chunk.ID,
+        _ database: Database
+    ) throws {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT * FROM chunkReport WHERE message = ? AND number = ?"),
+            arguments: [chunk.message.number, chunk.number]
+        )
+        func set(_ column: String, _ bit: ReportBits) -> Data {
+            var set = PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
+            for (place, bits) in said where bits.contains(bit) { set.insert(place) }
+            return Data(set.bytes)
+        }
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO chunkReport (message, number, received, displayed, clicked, at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            chunk.message.number, chunk.number, set("received", .received), set("displayed", .displayed),
+            set("clicked", .clicked), max(row?["at"] ?? Int64.min, date.milliseconds),
+        ])
+    }
+}
+
+extension Data {
+    var bitCount: Int { reduce(0) { $0 + $1.nonzeroBitCount } }
+}

@@ -1,0 +1,217 @@
+package import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+extension SQLiteStore {
+    /// Message ids in one row of deleted ones.
+    private static let page: Int64 = 4096
+
+    package func agingMessages(after id: MessageID, limit: Int) async throws -> [AgingMessage] {
+        try await database.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT message.id, message.app, message.acceptedAt, app.deletedAt IS NOT NULL AS isOrphan,
+                        EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND isDone = 0) AS isUnderWay,
+                        (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id) AS updatedAt,
+                        (SELECT max(at) FROM chunkReport WHERE chunkReport.message = message.id) AS reportedAt
+                    FROM message JOIN app ON app.id = message.app WHERE message.id > ? ORDER BY message.id LIMIT ?
+                    """,
+                arguments: [id.number, limit]
+            )
+            return rows.map { row in
+                let acceptedAt: Int64 = row["acceptedAt"]
+                let endedAt = max(acceptedAt, row["updatedAt"] ?? acceptedAt, row["reportedAt"] ?? acceptedAt)
+                return AgingMessage(
+                    id: MessageID(row["id"]),
+                    app: row["app"],
+                    acceptedAt: Date(milliseconds: acceptedAt),
+                    endedAt: row["isUnderWay"] ? nil : Date(milliseconds: endedAt),
+                    isOrphan: row["isOrphan"]
+                )
+            }
+        }
+    }
+
+    package func markDeleted(
+        _ messages: [MessageID],
+        of app: App.ID,
+        _ deletion: Deletion,
+        at date: Date
+    ) async throws {
+        try await writes.write { database in
+            for (page, messages) in Dictionary(grouping: messages, by: { $0.number / Self.page }) {
+                var numbers = try Self.deleted(page, of: app, in: database)
+                numbers.formUnion(messages.map { DeviceOrdinal($0.number % Self.page) })
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO deletedMessage (app, page, numbers, days, at) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [
+                        app, page, Data(OrdinalList(numbers.sorted()).packed), deletion.days, date.milliseconds,
+                    ]
+                )
+            }
+        }
+    }
+
+    private static func deleted(_ page: Int64, of app: App.ID, in database: Database) throws -> Set<DeviceOrdinal> {
+        let packed = try Data.fetchOne(
+            try database.cachedStatement(sql: "SELECT numbers FROM deletedMessage WHERE app = ? AND page = ?"),
+            arguments: [app, page]
+        )
+        return Set(packed.map { OrdinalList(packed: $0).ordinals } ?? [])
+    }
+
+    package func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool {
+        try await writes.write { database in
+            var left = rows
+            func delete(_ sql: String) throws {
+                guard left > 0 else { return }
+                try database.cachedStatement(sql: sql).execute(arguments: [id.number, left])
+                left -= database.changesCount
+            }
+            try delete(
+                "DELETE FROM journeyEvent WHERE rowid IN (SELECT rowid FROM journeyEvent WHERE message = ? LIMIT ?)"
+            )
+            for table in ["chunkReport", "chunk"] {
+                try delete(
+                    """
+                    DELETE FROM \(table) WHERE (message, number) IN (
+                        SELECT message, number FROM \(table) WHERE message = ? LIMIT ?
+                    )
+                    """
+                )
+            }
+            guard left > 0 else { return false }
+            try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.number])
+            return true
+        }
+    }
+
+    package func deletion(of message: MessageID, app: App.ID) async throws -> Deletion? {
+        try await database.read { try Self.deletion(of: message, app: app, in: $0) }
+    }
+
+    static func deletion(of message: MessageID, app: App.ID, in database: Database) throws -> Deletion? {
+        let page = message.number / Self.page
+        guard try deleted(page, of: app, in: database).contains(DeviceOrdinal(message.number % Self.page)) else {
+            return nil
+        }
+        let days = try Int.fetchOne(
+            database,
+            sql: "SELECT days FROM deletedMessage WHERE app = ? AND page = ?",
+            arguments: [app, page]
+        )
+        return days.map(Deletion.init(days:))
+    }
+
+    package func forgetDeletions(before date: Date) async throws {
+        try await writes.write { database in
+            try database.execute(sql: "DELETE FROM deletedMessage WHERE at < ?", arguments: [date.milliseconds])
+        }
+    }
+
+    package func deleteCIDs(
+        after place: CIDPlace,
+        usedBefore date: Date,
+        ofSchedulesBefore scheduleDate: Date,
+        limit: Int
+    ) async throws -> CIDPlace? {
+        let rows = try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (?, ?) ORDER BY app, cid LIMIT ?",
+                arguments: [place.app, place.cid, limit]
+            ).map { (app: $0["app"] as App.ID, cid: $0["cid"] as String, usedAt: $0["usedAt"] as Int64) }
+        }
+        let old = rows.filter { $0.usedAt < ($0.cid.hasPrefix("schedule ") ? scheduleDate : date).milliseconds }
+        if !old.isEmpty {
+            try await writes.write { database in
+                for (app, cid, usedAt) in old {
+                    // It may have been used again meanwhile.
+                    try database.cachedStatement(sql: "DELETE FROM cid WHERE app = ? AND cid = ? AND usedAt = ?")
+                        .execute(arguments: [app, cid, usedAt])
+                }
+            }
+        }
+        guard rows.count == limit, let last = rows.last else { return nil }
+        return CIDPlace(app: last.app, cid: last.cid)
+    }
+
+    package func deleteSchedules(endedBefore date: Date, cidsUsedBefore cidDate: Date, limit: Int) async throws -> Int {
+        try await writes.write { database in
+            try database.execute(
+                sql: "DELETE FROM scheduleCID WHERE usedAt < ?",
+                arguments: [cidDate.milliseconds]
+            )
+            let ended = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM schedule WHERE dueAt IS NULL AND max(createdAt, coalesce(
+                        (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) < ? LIMIT ?
+                    """,
+                arguments: [date.milliseconds, limit]
+            )
+            for id in ended {
+                try database.execute(sql: "DELETE FROM scheduleFiring WHERE schedule = ?", arguments: [id])
+                try database.execute(sql: "DELETE FROM schedule WHERE id = ?", arguments: [id])
+            }
+            return ended.count
+        }
+    }
+
+    package func deleteGroupPushes(
+        acceptedBefore date: Date,
+        filesEndedBefore now: Date,
+        limit: Int
+    ) async throws -> Bool {
+        try await writes.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM groupPush WHERE id IN (
+                        SELECT id FROM groupPush WHERE acceptedAt < ? AND NOT EXISTS (
+                            SELECT 1 FROM groupPushMessage JOIN message ON message.id = groupPushMessage.message
+                            WHERE groupPush = groupPush.id
+                        ) LIMIT ?
+                    )
+                    """,
+                arguments: [date.milliseconds, limit]
+            )
+            let isFull = database.changesCount == limit
+            try database.execute(
+                sql: "DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < ? LIMIT ?)",
+                arguments: [now.milliseconds, limit]
+            )
+            return isFull || database.changesCount == limit
+        }
+    }
+
+    package func hasOrphans() async throws -> Bool {
+        try await database.read { database in
+            try Row.fetchOne(database, sql: "SELECT 1 FROM app WHERE deletedAt IS NOT NULL AND isEmptied = 0") != nil
+        }
+    }
+
+    package func deleteOrphans(limit: Int) async throws -> Bool {
+        try await writes.write { database in
+            let apps = try App.ID.fetchAll(
+                database,
+                sql: "SELECT id FROM app WHERE deletedAt IS NOT NULL AND isEmptied = 0"
+            )
+            for app in apps {
+                try database.execute(
+                    sql: """
+                        DELETE FROM device WHERE app = ? AND ordinal IN (SELECT ordinal FROM device WHERE app = ? LIMIT ?)
+                        """,
+                    arguments: [app, app, limit]
+                )
+                if database.changesCount == limit { return true }
+                for table in ["tag", "cid", "scheduleCID", "deviceUse", "deviceUseCount", "deviceFloor"] {
+                    try database.execute(sql: "DELETE FROM \(table) WHERE app = ?", arguments: [app])
+                }
+                try database.execute(sql: "UPDATE app SET isEmptied = 1 WHERE id = ?", arguments: [app])
+            }
+            return false
+        }
+    }
+}

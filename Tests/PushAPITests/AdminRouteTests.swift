@@ -1,0 +1,198 @@
+import Foundation
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+@Suite("Admin API over a socket", .timeLimit(.minutes(5)))
+struct AdminRouteTests {
+    /// - Returns: what a new developer proves itself with.
+    private static func developer(_ api: TestAPI) async throws -> (key: AppKey, authorization: String) {
+        var generator = SystemRandomNumberGenerator()
+        let made = try await DeveloperDirectory(store: api.core.store).create(
+            name: "developer",
+            at: api.clock.date,
+            using: &generator
+        )
+        return (made.developer.key, TestAPI.basic("\(made.developer.key):\(made.secret)"))
+    }
+
+    private static func create(_ api: TestAPI, _ package: String, _ authorization: String) async throws -> JSONObject {
+        let body = "{\"app_name\":\"应用\",\"android_package\":\"\(package)\",\"group_name\":null}"
+        let answer = try await api.call("POST", "/v1/app", body, authorization: .some(authorization))
+        #expect(answer.status == 200, "\(answer.text)")
+        return try #require(answer.json)
+    }
+
+    @Test("An app is made once for its package; the second answer has the same keys, and they work")
+    func create() async throws {
+        try await TestAPI.run { api in
+            let (_, developer) = try await Self.developer(api)
+            let made = try await Self.create(api, "cn.example.app", developer)
+            #expect(made.keys == ["app_key", "is_new_created", "android_package", "master_secret"])
+            #expect(made["is_new_created"] == true)
+            #expect(made["android_package"] == "cn.example.app")
+            var expected = made
+            expected["is_new_created"] = false
+            #expect(try await Self.create(api, "cn.example.app", developer) == expected)
+            let key = try #require(made["app_key"]?.string)
+            let secret = try #require(made["master_secret"]?.string)
+            #expect(key.count == 24)
+            #expect(secret.count == 24)
+            let app = TestAPI.basic("\(key):\(secret)")
+            let tags = try await api.call("GET", "/v3/tags", authorization: .some(app))
+            #expect(tags.status == 200)
+            let (_, second) = try await Self.developer(api)
+            let other = try await Self.create(api, "cn.example.app", second)
+            #expect(other["is_new_created"] == true)
+            #expect(other["app_key"] != made["app_key"])
+        }
+    }
+
+    @Test("A deleted app is unknown at once; the same package makes another")
+    func delete() async throws {
+        try await TestAPI.run { api in
+            let (_, developer) = try await Self.developer(api)
+            let made = try await Self.create(api, "cn.example.app", developer)
+            let key = try #require(made["app_key"]?.string)
+            let secret = try #require(made["master_secret"]?.string)
+            // A library for PHP sends an array.
+            let deleted = try await api.call("POST", "/v1/app/\(key)/delete", "[]", authorization: .some(developer))
+            #expect(deleted.status == 200)
+            #expect(deleted.json == ["success": "Synchronized success"])
+            let app = TestAPI.basic("\(key):\(secret)")
+            let push = try await api.call("POST", "/v3/push", hello, authorization: .some(app))
+            #expect(push.status == 401)
+            #expect(push.code == 1004)
+            #expect(try await api.call("GET", "/v3/tags", authorization: .some(app)).code == 7008)
+            let again = try await api.call("POST", "/v1/app/\(key)/delete", authorization: .some(developer))
+            #expect(again.status == 200)
+            #expect(again.code == 1015)
+            let next = try await Self.create(api, "cn.example.app", developer)
+            #expect(next["is_new_created"] == true)
+            #expect(next["app_key"]?.string != key)
+            await api.core.housekeeper.tidy()
+            #expect(try await !api.core.store.hasOrphans())
+        }
+    }
+
+    private static func form(_ parts: (name: String, content: String)...) -> String {
+        parts.map {
+            "--b\r\nContent-Disposition: form-data; name=\"\($0.name)\"; filename=\"x.p12\"\r\n\r\n\($0.content)\r\n"
+        }.joined() + "--b--\r\n"
+    }
+
+    private static func upload(
+        _ api: TestAPI,
+        _ key: String,
+        _ body: String,
+        _ authorization: String,
+        type: String = "multipart/form-data; boundary=b"
+    ) async throws -> Answer {
+        try await RawConnection.open(api.port) { connection in
+            let request = api.request(
+                "POST",
+                "/v1/app/\(key)/certificate",
+                body,
+                authorization: .some(authorization),
+                headers: "Content-Type: \(type)"
+            )
+            try await connection.send(request)
+            return try await connection.answer()
+        }
+    }
+
+    @Test("Each failure of the business comes with 200 and an error")
+    func businessFailures() async throws {
+        try await TestAPI.run { api in
+            let (_, developer) = try await Self.developer(api)
+            let (_, other) = try await Self.developer(api)
+            let made = try await Self.create(api, "cn.example.app", developer)
+            let key = try #require(made["app_key"]?.string)
+            let file = Self.form(("devCertificateFile", "no certificate"), ("devCertificatePassword", "secret"))
+            let empty = Self.form(("devCertificateFile", ""), ("proCertificatePassword", "secret"))
+            let unknown = String(repeating: "0", count: 24)
+            let table: [(String, String, String, Int64)] = [
+                (key, file, developer, 1012), (key, empty, developer, 1014), (key, file, other, 1013),
+                (unknown, file, developer, 1013), ("short", file, developer, 1013),
+                // Made on the command line, by nobody's leave.
+                (api.app.key.text, file, developer, 1013),
+            ]
+            for (key, body, authorization, code) in table {
+                let answer = try await Self.upload(api, key, body, authorization)
+                #expect(answer.status == 200)
+                #expect(answer.code == code, "\(answer.text)")
+                #expect(answer.message?.isEmpty == false)
+            }
+            for key in [unknown, "short", api.app.key.text] {
+                let answer = try await api.call("POST", "/v1/app/\(key)/delete", authorization: .some(developer))
+                #expect(answer.status == 200)
+                #expect(answer.code == 1013)
+            }
+            #expect(try await api.call("POST", "/v1/app/\(key)/delete", authorization: .some(developer)).status == 200)
+            #expect(try await Self.upload(api, key, file, developer).code == 1013)
+        }
+    }
+
+    @Test("Who cannot prove itself is told apart")
+    func authentication() async throws {
+        try await TestAPI.run { api in
+            let (key, developer) = try await Self.developer(api)
+            let (disabled, disabledAuthorization) = try await Self.developer(api)
+            #expect(try await api.core.store.enableDeveloper(disabled, false))
+            let table: [(String?, Int64)] = [
+                (nil, 4006), ("Bearer x", 4006), ("Basic !", 4006), (TestAPI.basic("short:x"), 4004),
+                (TestAPI.basic("\(String(repeating: "0", count: 24)):x"), 4004), (api.authorization, 4004),
+                (TestAPI.basic("\(key):wrong"), 4005), (disabledAuthorization, 4007),
+            ]
+            for (authorization, code) in table {
+                for path in ["/v1/app", "/v1/app/\(api.app.key)/delete", "/v1/app/\(api.app.key)/certificate"] {
+                    let answer = try await api.call("POST", path, "{}", authorization: .some(authorization))
+                    #expect(answer.status == 401)
+                    #expect(answer.code == code, "\(authorization ?? "none")")
+                }
+            }
+            #expect(try await api.core.store.enableDeveloper(disabled, true))
+            _ = try await Self.create(api, "cn.example.app", disabledAuthorization)
+            let answer = try await api.call("POST", "/v1/app/", "{}", authorization: .some(developer))
+            #expect(answer.code == 4002)
+            #expect(answer.headers["x-rate-limit-remaining"] == "59999")
+        }
+    }
+
+    @Test("Each error of the family has its code and status")
+    func errors() async throws {
+        try await TestAPI.run { api in
+            let (_, developer) = try await Self.developer(api)
+            let table: [(String, String, String?, Int, Int64)] = [
+                ("GET", "/v1/app", nil, 405, 4001), ("PUT", "/v1/app", "{}", 405, 4001),
+                ("GET", "/v1/app/x/delete", nil, 405, 4001), ("GET", "/v1/app/x/certificate", nil, 405, 4001),
+                ("POST", "/v1/app", "{\"app_name\":\"a\"}", 400, 4002),
+                ("POST", "/v1/app", "{\"app_name\":null,\"android_package\":\"a\"}", 400, 4002),
+                ("POST", "/v1/app", "{\"app_name\":1,\"android_package\":\"a\"}", 400, 4003),
+                ("POST", "/v1/app", "{,}", 400, 4003), ("POST", "/v1/app/x/certificate", "{}", 400, 4003),
+            ]
+            for (method, target, body, status, code) in table {
+                let answer = try await api.call(method, target, body, authorization: .some(developer))
+                #expect(answer.status == status, "\(method) \(target)")
+                #expect(answer.code == code, "\(method) \(target)")
+                #expect(answer.message?.isEmpty == false)
+            }
+            let cut = try await Self.upload(api, "x", "--b\r\n", developer)
+            #expect(cut.code == 4003)
+        }
+    }
+
+    @Test("A developer's calls are counted by themselves, and 429 beyond the limit")
+    func rateLimit() async throws {
+        try await TestAPI.run(callLimits: .all(1)) { api in
+            let (_, developer) = try await Self.developer(api)
+            _ = try await Self.create(api, "cn.example.app", developer)
+            let refused = try await api.call("POST", "/v1/app", "{}", authorization: .some(developer))
+            #expect(refused.status == 429)
+            #expect(refused.code == 2002)
+            #expect(try await api.call("GET", "/v3/tags").status == 200)
+        }
+    }
+}

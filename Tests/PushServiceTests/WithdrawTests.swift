@@ -1,0 +1,122 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+@Suite("Withdrawing pushes", .timeLimit(.minutes(5)))
+struct WithdrawTests {
+    private func withdraw(_ result: PushResult, in service: TestService) async throws {
+        try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
+    }
+
+    @Test("Who has it keeps it; who has not is told why, and gets nothing later")
+    func paced() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(3)
+            let result = try await service.push(pushBody(options: "\"big_push_duration\":3"))
+            await service.waitForSent(1)
+            try await service.untilAsleep()
+            await service.clock.advance(by: .seconds(5))
+            try await withdraw(result, in: service)
+            await service.waitFor(2) { $0 == .withdrawn }
+            #expect(try await service.store.nextDue() == nil)
+            #expect(try await service.journey(result, devices[0]).verdict.state == .sent)
+            for device in devices.dropFirst() {
+                let journey = try await service.journey(result, device)
+                #expect(journey.events.map(\.kind) == [.accepted, .targeted, .withdrawn])
+                #expect(journey.events.last?.date == service.clock.date)
+                #expect(journey.verdict.state == .withdrawn)
+                #expect(journey.verdict.sentence.hasPrefix("not sent: it was withdrawn"))
+            }
+            // A second time is as good as the first, and changes nothing.
+            try await withdraw(result, in: service)
+            await service.clock.advance(by: .seconds(600))
+            #expect(service.sender.sent.elements.count == 1)
+            #expect(service.seen.elements.filter { $0.kind == .withdrawn }.count == 2)
+            #expect(try await service.store.pacedMessages(of: service.app.id) == 0)
+        }
+    }
+
+    @Test("The step that is under way is finished, and no other begun")
+    func underWay() async throws {
+        try await TestService.run { service in
+            let gate = Gate()
+            service.sender.answer { _ in
+                await gate.pass()
+                return SendOutcome(.accepted)
+            }
+            let devices = try await service.addDevices(600)
+            let result = try await service.push(pushBody())
+            await service.sender.sent.wait(for: 500)
+            try await withdraw(result, in: service)
+            gate.open()
+            await service.waitFor(100) { $0 == .withdrawn }
+            #expect(service.sender.sent.elements.count == 500)
+            for (place, device) in devices.enumerated() where place % 50 == 0 {
+                let state: Verdict.State = place < 500 ? .sent : .withdrawn
+                #expect(try await service.journey(result, device).verdict.state == state)
+            }
+            // The worker is free for the next push.
+            _ = try await service.push(
+                pushBody(audience: "{\"registration_id\":[\"\(service.registrationID(devices[0]))\"]}")
+            )
+            await service.waitForSent(501)
+        }
+    }
+
+    @Test("What APNs does not take is not tried again once it is withdrawn")
+    func unreachable() async throws {
+        try await TestService.run { service in
+            let gate = Gate()
+            service.sender.answer { _ in
+                await gate.pass()
+                return SendOutcome(.unreachable("connection"))
+            }
+            let device = try await service.addDevice()
+            let result = try await service.push(pushBody())
+            await service.sender.sent.wait(for: 1)
+            try await withdraw(result, in: service)
+            gate.open()
+            await service.waitFor(1) { $0 == .withdrawn }
+            #expect(try await service.store.nextDue() == nil)
+            #expect(try await service.journey(result, device).verdict.state == .withdrawn)
+        }
+    }
+
+    @Test("A push that waits for a credential can be withdrawn")
+    func paused() async throws {
+        try await TestService.run { service in
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            let device = try await service.addDevice()
+            let result = try await service.push(pushBody())
+            await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.untilAsleep()
+            try await withdraw(result, in: service)
+            #expect(try await service.journey(result, device).verdict.state == .withdrawn)
+            #expect(try await service.store.nextDue() == nil)
+        }
+    }
+
+    @Test("A push that is not the app's, is older than a day, or is none is 1003")
+    func unknown() async throws {
+        try await TestService.run { service in
+            try await service.addDevice()
+            let result = try await service.push(pushBody())
+            let acceptor = service.core.acceptor
+            let other = try await service.addApp()
+            for (id, app) in [
+                (result.messageID.description, other), ("17", service.app), ("x", service.app), ("", service.app),
+                ("-1", service.app), ("99999999999999999999", service.app),
+            ] {
+                let error = await #expect(throws: JPushError.self) { try await acceptor.withdraw(id, of: app) }
+                #expect(error?.code == 1003)
+            }
+            await service.waitForSent(1)
+            await service.clock.advance(by: .seconds(86_400))
+            try await withdraw(result, in: service)
+            await service.clock.advance(by: .seconds(1))
+            await #expect(throws: JPushError.self) { try await withdraw(result, in: service) }
+        }
+    }
+}
