@@ -9,6 +9,7 @@ import uuid
 
 import pytest
 from processes import BINARY, Process
+from test_openapi import NOT_SERVED_YET
 
 
 def run(*arguments, status=0, stdin=None, **environment):
@@ -399,3 +400,21 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert "--extra is 'x'; expected KEY=VALUE." in command("push", "--alert", "Hi", "--all", "--extra", "x", status=1)
     valid = command("push", "--alert", "Hi", "--all", "--extra", "n=1", "--collapse-id", "c", "--time-to-live", 60, "--validate-only")
     assert valid == "Valid; nothing was sent.\n"
+
+
+@pytest.mark.skipif("POST /v3/push/batch/regid/single" in NOT_SERVED_YET, reason="batches are not served yet")
+def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
+    command = app_at_a_service
+    command("devices", "alias", "f2", "bob")
+    assert command("push", "--batch", "-", "--alert", "Hi", stdin="f0\nf1\n") == "2 accepted, 0 refused.\n"
+    refused = command("push", "--batch", "-", "--alert", "Hi", stdin="f0\n\nnobody\n", status=1)
+    assert "line 3: 1011: cannot find user by this audience" in refused
+    file = tmp_path / "batch.jsonl"
+    entry = {"target": "bob", "platform": ["ios"], "notification": {"alert": "Hi"}, "cid": f"{command.app_key}-{uuid.uuid4()}"}
+    file.write_text(json.dumps(entry) + "\n")
+    first, second = (json.loads(command("push", "--batch", file, "--by", "alias", "--json")) for _ in range(2))
+    assert (first["line"], first["cid"]) == (1, entry["cid"]) and first["msg_id"] == second["msg_id"]
+    assert "line 1, is not JSON" in command("push", "--batch", "-", stdin="{,}", status=1)
+    assert "say what to push: --alert" in command("push", "--batch", "-", stdin="f0", status=1)
+    assert "no 'target'" in command("push", "--batch", "-", stdin="{}", status=1)
+    assert "expected no file, audience" in command("push", "--batch", "-", "--all", stdin="", status=1)
