@@ -36,6 +36,7 @@ extension Registry {
 
     /// The device that a registration id stands for, be it there, deleted or never made; nil if it is of another app.
     func deviceNamed(by registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
-        registrationIDs.device(of: registrationID).flatMap { $0.app == app ? $0 : nil }
+        state.withLock { $0.ordinal(of: registrationID, app: app, registrationIDs) }
+            .map { DeviceID(app: app, ordinal: $0) }
     }
 }
