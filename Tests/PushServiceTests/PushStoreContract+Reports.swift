@@ -50,7 +50,8 @@ extension PushStoreContract {
                 updatedAt: message.acceptedAt
             )
         }
-        _ = try await store.accept(message, chunks: chunks, isPaced: false, cidsSince: .distantPast)
+        let push = PreparedPush(message: message, chunks: chunks, isPaced: false)
+        _ = try await store.accept([push], cidsSince: .distantPast)
     }
 
     private static func report(
