@@ -130,10 +130,10 @@ struct RetentionTests {
         try await TestService.run { service in
             try await service.addDevice()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<1100 { group.addTask { _ = try await service.push(pushBody()) } }
+                for _ in 0..<600 { group.addTask { _ = try await service.push(pushBody()) } }
                 try await group.waitForAll()
             }
-            await service.waitForSent(1100)
+            await service.waitForSent(600)
             while try await service.store.nextDue() != nil { await Task.yield() }
             await service.clock.advance(by: Self.day * 40)
             let young = try await service.push(pushBody())
