@@ -46,7 +46,7 @@ struct DeviceIntake {
     }
 
     private mutating func create(_ row: DeviceImport, _ installation: String) throws {
-        let ordinal = try next ?? Self.next(of: app, in: database)
+        let ordinal = try next ?? SQLiteStore.nextOrdinal(of: app, in: database)
         next = ordinal + 1
         var device = Device(
             id: DeviceID(app: app, ordinal: ordinal),
@@ -63,15 +63,6 @@ struct DeviceIntake {
         try save(&device)
         try lead(row.registrationID, to: device, isName: true)
         result.outcomes.append(.created)
-    }
-
-    private static func next(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
-        let last = try DeviceOrdinal.fetchOne(
-            database,
-            sql: "SELECT max(ordinal) FROM device WHERE app = ?",
-            arguments: [app]
-        )
-        return last.map { $0 + 1 } ?? 0
     }
 
     /// - Returns: whether the row said anything new.

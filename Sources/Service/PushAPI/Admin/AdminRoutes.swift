@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import PushModel
 import PushService
@@ -42,13 +41,8 @@ struct AdminRoutes: Sendable {
             return Self.done
         }
         for path in [all, delete, certificate] {
-            for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options] {
-                group.on(RouterPath(path), method: method) { request, _ -> Response in
-                    throw method == .get
-                        ? JPushError.adminMethodNotAllowed
-                        : JPushError(status: 405, code: 4001, message: "\(method) is not allowed here; expected POST")
-                }
-            }
+            let error = JPushError.adminMethodNotAllowed
+            group.refuseMethods(besides: [.post], at: path, code: error.code, texts: [.get: error.message])
         }
     }
 

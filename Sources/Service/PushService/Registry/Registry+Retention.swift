@@ -30,6 +30,7 @@ extension Registry {
         state.withLock { state in
             state.apps[app.key] = nil
             state.columns[app.id] = nil
+            state.importedIDs[app.id] = nil
             state.keptTags[app.id] = nil
         }
     }
