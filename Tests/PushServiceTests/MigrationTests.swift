@@ -104,4 +104,40 @@ struct MigrationTests {
             #expect(counts == [1, 0])
         }
     }
+
+    @Test("A database from before groups and files opens with its apps, and takes both")
+    func fromSchedules() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store.sqlite").path
+            let old = try DatabaseQueue(path: path)
+            try Schema.migrator.migrate(old, upTo: "3 schedules")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO app VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaa', x'00', 'App', 'com.example', 'production', 0);
+                        INSERT INTO message VALUES (7, 1, 1000, x'7b7d', 'production', 60, 0, NULL);
+                        INSERT INTO cid VALUES (1, 'c', 7, 3, 1000);
+                        INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt,
+                            isDone, updatedAt)
+                        VALUES (7, 0, 1, 'send', x'00', 0, 0, 0, 1000, 0, 1000);
+                        """
+                )
+            }
+            try old.close()
+            let store = try SQLiteStore(path: path)
+            let start = Date(timeIntervalSince1970: 1)
+            let key = try #require(GroupKey(String(repeating: "g", count: 24)))
+            let group = try await store.createGroup(
+                AppGroup(id: 0, key: key, secretHash: SecretHash(of: "s"), name: "G", createdAt: start, apps: [1])
+            )
+            #expect(try await store.group(key) == group)
+            #expect(try await store.countBroadcast(of: 1, day: 1, limit: 1))
+            #expect(try await store.files(of: "k", at: start) == [])
+            // What was accepted by the version before can be repeated and withdrawn.
+            let first = PushResult(messageID: MessageID(7), sendno: 3)
+            #expect(try await store.result(ofCID: "c", app: 1, since: start) == first)
+            #expect(try await store.withdraw(MessageID(7), of: 1, since: start, at: start)?.count == 1)
+            #expect(try await store.lease(at: start) == nil)
+        }
+    }
 }
