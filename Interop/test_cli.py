@@ -9,7 +9,6 @@ import uuid
 
 import pytest
 from processes import BINARY, Process
-from test_openapi import NOT_SERVED_YET
 
 
 def run(*arguments, status=0, stdin=None, **environment):
@@ -402,7 +401,6 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert valid == "Valid; nothing was sent.\n"
 
 
-@pytest.mark.skipif("POST /v3/push/batch/regid/single" in NOT_SERVED_YET, reason="batches are not served yet")
 def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
     command = app_at_a_service
     command("devices", "alias", "f2", "bob")

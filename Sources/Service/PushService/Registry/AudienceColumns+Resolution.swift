@@ -49,7 +49,7 @@ private struct TagQuestion {
 extension AudienceColumns {
     /// Who is meant by an audience, and what can be done for them; those not seen for 255 days count as gone.
     ///
-    /// - Parameter registered: the devices to which the audience's registration ids lead.
+    /// * `registered`: the devices to which the audience's registration ids lead.
     mutating func resolve(
         _ audience: Audience,
         registered: [DeviceOrdinal],
