@@ -1,5 +1,6 @@
 import Foundation
 import PushAPI
+import PushClock
 import PushModel
 import PushService
 import Testing
