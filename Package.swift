@@ -213,6 +213,8 @@ targets += [
             "PushStoreSQLite",
             "PushAPI",
             "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", crypto, log, lifecycle, signals,
+            hummingbird,
+            .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "SystemPackage", package: "swift-system"),

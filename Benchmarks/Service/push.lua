@@ -1,0 +1,31 @@
+-- For wrk: one push a request, or as many in a batch as BATCH says, each to the device REGISTRATION_ID.
+local device = os.getenv("REGISTRATION_ID")
+local batch = tonumber(os.getenv("BATCH") or "0")
+local alert = '"ios":{"alert":"hello","badge":1,"sound":"default","extras":{"orderId":"1234"}}'
+local options = '"options":{"time_to_live":86400,"apns_production":true}'
+
+wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = "Basic " .. os.getenv("PUSH_AUTH")
+
+if batch == 0 then
+  wrk.body = '{"platform":["ios"],"audience":{"registration_id":["' .. device .. '"]},"notification":{' .. alert .. '},'
+    .. options .. '}'
+else
+  -- A cid counts once, so each request has its own.
+  local item = '":{"platform":["ios"],"target":"' .. device .. '","notification":{' .. alert .. '},' .. options .. '}'
+  local key = os.getenv("PUSH_APP_KEY")
+  local sent = 0
+  function request()
+    local items = {}
+    for number = 1, batch do
+      sent = sent + 1
+      items[number] = '"' .. key .. string.format("-00000000-0000-4000-8000-%012x", sent) .. item
+    end
+    return wrk.format(nil, nil, nil, '{"pushlist":{' .. table.concat(items, ",") .. '}}')
+  end
+end
+
+function response(status, headers, body)
+  if status ~= 200 then wrk.thread:stop() end
+end

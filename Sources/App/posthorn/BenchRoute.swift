@@ -1,0 +1,44 @@
+import ArgumentParser
+import Hummingbird
+import Logging
+import NIOCore
+
+struct BenchRoute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "route",
+        abstract: "The least that a push API on Hummingbird has to do: what `posthorn serve` is measured against.",
+        discussion: """
+            Answers each POST to /v3/push with 200 and an answer of the usual length, when its body has come whole. It looks \
+            at nothing and keeps nothing. Runs until it is ended.
+            """
+    )
+
+    @Option(help: "The port on 127.0.0.1; 0 takes any free one.")
+    var port = 0
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port is \(port); expected 0 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let router = Router()
+        router.post("v3/push") { request, _ -> Response in
+            let body = try await request.body.collect(upTo: 1 << 20)
+            let answer = #"{"sendno":"\#(body.readableBytes)","msg_id":"2251799813685248"}"#
+            return Response(
+                status: .ok,
+                headers: [.contentType: "application/json; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: answer))
+            )
+        }
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { printLine("Listening on port \($0.localAddress?.port ?? 0)") },
+            logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await application.runService()
+    }
+}
