@@ -102,14 +102,14 @@ extension SQLiteStore {
         try database.cachedStatement(
             sql: """
                 INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
-                    updatedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    updatedAt, lane)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             message.id.number, chunk.id.number, message.app, chunk.kind.rawValue, Data(chunk.ordinals.packed),
             chunk.ordinals.ordinals.first, chunk.ordinals.ordinals.last, isPaced, chunk.dueAt.milliseconds,
             chunk.isDone,
-            chunk.updatedAt.milliseconds,
+            chunk.updatedAt.milliseconds, Lane(app: message.app, environment: message.environment).number,
         ])
     }
 }

@@ -11,32 +11,26 @@ extension SQLiteStore {
     }
 
     package func lease(at now: Date, besides busy: Set<Lane>) async throws -> (Message, Chunk)? {
-        let candidate = """
-            SELECT chunk.* FROM chunk JOIN message ON message.id = chunk.message
-            WHERE chunk.isDone = 0 AND chunk.isLeased = 0 AND chunk.dueAt <= ?
-                AND NOT EXISTS (
-                    SELECT 1 FROM pause
-                    WHERE pause.app = chunk.app AND pause.environment = message.environment AND pause.until > ?
-                ) \(Self.clause(besides: busy))
-            ORDER BY chunk.dueAt, chunk.message, chunk.number LIMIT 1
-            """
-        let arguments: StatementArguments = [now.milliseconds, now.milliseconds] + Self.arguments(besides: busy)
         // A look costs no commit; most looks find nothing.
-        guard try await database.read({ try Row.fetchOne($0, sql: candidate, arguments: arguments) != nil }) else {
-            return nil
-        }
+        guard try await database.read({ try Self.oldest(at: now, besides: busy, in: $0) }) != nil else { return nil }
         return try await writes.write { database in
-            guard let row = try Row.fetchOne(database, sql: candidate, arguments: arguments) else { return nil }
-            var chunk = try Chunk(row: row)
+            guard let oldest = try Self.oldest(at: now, besides: busy, in: database) else { return nil }
+            let id = [oldest.message, oldest.number]
+            let chosen = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM chunk WHERE message = ? AND number = ?",
+                arguments: StatementArguments(id)
+            )
+            guard var chunk = try chosen.map(Chunk.init(row:)) else { return nil }
             chunk.attempt += 1
             try database.execute(
                 sql: "UPDATE chunk SET isLeased = 1, attempt = ? WHERE message = ? AND number = ?",
-                arguments: [chunk.attempt, chunk.id.message.number, chunk.id.number]
+                arguments: [chunk.attempt] + StatementArguments(id)
             )
             let message = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM message WHERE id = ?",
-                arguments: [chunk.id.message.number]
+                arguments: [oldest.message]
             )
             return try message.map { (try Message(row: $0), chunk) }
         }
@@ -44,16 +38,56 @@ extension SQLiteStore {
 
     package func nextDue(besides busy: Set<Lane>) async throws -> Date? {
         try await database.read { database in
-            try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT min(max(chunk.dueAt, coalesce(pause.until, 0)))
-                    FROM chunk JOIN message ON message.id = chunk.message
-                    LEFT JOIN pause ON pause.app = chunk.app AND pause.environment = message.environment
-                    WHERE chunk.isDone = 0 AND chunk.isLeased = 0 \(Self.clause(besides: busy))
-                    """,
-                arguments: Self.arguments(besides: busy)
-            ).map { Date(milliseconds: $0) }
+            try Self.lanes(besides: busy, in: database)
+                .map { max($0.oldest.dueAt, $0.pausedUntil ?? 0) }.min()
+                .map { Date(milliseconds: $0) }
+        }
+    }
+
+    /// The chunk of a lane that has been due for longest, by what decides its turn.
+    private struct Oldest {
+        var dueAt: Int64
+        var message: Int64
+        var number: Int64
+    }
+
+    private static func oldest(at now: Date, besides busy: Set<Lane>, in database: Database) throws -> Oldest? {
+        let now = now.milliseconds
+        return try lanes(besides: busy, in: database)
+            .filter { $0.pausedUntil ?? 0 <= now && $0.oldest.dueAt <= now }
+            .map(\.oldest)
+            .min { ($0.dueAt, $0.message, $0.number) < ($1.dueAt, $1.message, $1.number) }
+    }
+
+    /// The lanes in which something waits, however much it is: each is found by its number in the index, and its first chunk
+    /// with it.
+    private static func lanes(
+        besides busy: Set<Lane>,
+        in database: Database
+    ) throws -> [(oldest: Oldest, pausedUntil: Int64?)] {
+        let numbers = try database.cachedStatement(
+            sql: """
+                WITH RECURSIVE waiting (lane) AS (
+                    SELECT min(lane) FROM chunk WHERE isDone = 0 AND isLeased = 0
+                    UNION ALL
+                    SELECT (SELECT min(lane) FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane > waiting.lane)
+                    FROM waiting WHERE lane IS NOT NULL
+                )
+                SELECT lane FROM waiting WHERE lane IS NOT NULL
+                """
+        )
+        let first = try database.cachedStatement(
+            sql: """
+                SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane = ?
+                ORDER BY dueAt, message, number LIMIT 1
+                """
+        )
+        let pause = try database.cachedStatement(sql: "SELECT until FROM pause WHERE app = ? AND environment = ?")
+        return try Int64.fetchAll(numbers).compactMap { number in
+            let lane = Lane(number: number)
+            guard !busy.contains(lane), let row = try Row.fetchOne(first, arguments: [number]) else { return nil }
+            let until = try Int64.fetchOne(pause, arguments: [lane.app, lane.environment.rawValue])
+            return (Oldest(dueAt: row[0], message: row[1], number: row[2]), until)
         }
     }
 
@@ -64,15 +98,6 @@ extension SQLiteStore {
                 arguments: [chunk.message.number, chunk.number]
             )
         }
-    }
-
-    /// Leaves out the chunks of these lanes; goes with ``arguments(besides:)``.
-    private static func clause(besides busy: Set<Lane>) -> String {
-        String(repeating: " AND NOT (chunk.app = ? AND message.environment = ?)", count: busy.count)
-    }
-
-    private static func arguments(besides busy: Set<Lane>) -> StatementArguments {
-        busy.reduce(into: StatementArguments()) { $0 += [$1.app, $1.environment.rawValue] }
     }
 
     package func checkpoint(
@@ -189,5 +214,17 @@ extension Pause {
     fileprivate init?(row: Row) {
         guard let reason = PauseReason(rawValue: row["reason"]) else { return nil }
         self.init(reason: reason, detail: row["detail"], until: Date(milliseconds: row["until"]))
+    }
+}
+
+extension Lane {
+    /// As it stands in a chunk's row: one number, by which an index can be stepped through lane by lane.
+    var number: Int64 { Int64(app) * 2 + (environment == .production ? 1 : 0) }
+
+    init(number: Int64) {
+        self.init(
+            app: App.ID(truncatingIfNeeded: number / 2),
+            environment: number % 2 == 1 ? .production : .development
+        )
     }
 }

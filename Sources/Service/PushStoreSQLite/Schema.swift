@@ -252,6 +252,19 @@ enum Schema {
         migrator.registerMigration("8 tokens are found in memory") { database in
             try database.execute(sql: "DROP INDEX deviceToken")
         }
+        migrator.registerMigration("9 what waits is found by its lane") { database in
+            try database.execute(
+                sql: """
+                    -- Twice the app's number, and one more for production.
+                    ALTER TABLE chunk ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
+                    UPDATE chunk SET lane = app * 2
+                        + coalesce((SELECT environment = 'production' FROM message WHERE id = chunk.message), 0);
+                    DROP INDEX chunkDue;
+                    CREATE INDEX chunkWaiting ON chunk (lane, dueAt, message, number) WHERE isDone = 0 AND isLeased = 0;
+                    CREATE INDEX chunkPaced ON chunk (app, message) WHERE isDone = 0 AND isPaced = 1;
+                    """
+            )
+        }
         return migrator
     }
 }
