@@ -16,6 +16,8 @@ final class TokenIndex: Sendable {
         var apps: [App.ID: HashedOrdinals] = [:]
         /// What has changed since the last commit, and how it was.
         var changes: [(device: DeviceID, hash: UInt64)] = []
+        /// Apps that were read in this transaction, with what it may still take back.
+        var readNow: Set<App.ID> = []
         /// What SQLite counts up with each commit of others.
         var version: Int64?
     }
@@ -25,8 +27,10 @@ final class TokenIndex: Sendable {
     /// The devices that have the token.
     func holders(of token: DeviceToken, app: App.ID, in database: Database) throws -> [DeviceOrdinal] {
         let candidates = try state.withLock { state in
-            let known = try state.apps[app] ?? Self.read(app, from: database)
+            if let known = state.apps[app] { return known.devices(Self.hash(token)) }
+            let known = try Self.read(app, from: database)
             state.apps[app] = known
+            state.readNow.insert(app)
             return known.devices(Self.hash(token))
         }
         guard !candidates.isEmpty else { return [] }
@@ -64,6 +68,7 @@ final class TokenIndex: Sendable {
             if state.version != version { state.apps = [:] }
             state.version = version
             state.changes = []
+            state.readNow = []
         }
     }
 
@@ -73,6 +78,8 @@ final class TokenIndex: Sendable {
     /// What came after the mark was rolled back.
     func undo(to mark: Int) {
         state.withLock { state in
+            for app in state.readNow { state.apps[app] = nil }
+            state.readNow = []
             while state.changes.count > mark, let change = state.changes.popLast() {
                 state.apps[change.device.app]?.set(change.hash, of: change.device.ordinal)
             }
