@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import PushService
-import PushStoreSQLite
 import Testing
+
+@testable import PushStoreSQLite
 
 @Suite("SQLite store", .timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
@@ -10,6 +12,22 @@ struct SQLiteStoreTests {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
             try await clause.check { try SQLiteStore(path: path) }
+        }
+    }
+
+    @Test("A commit waits for the disk, so that a power cut takes back nothing that was answered")
+    func waitsForTheDisk() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+            let (mode, synchronous) = try await store.writes.write { database in
+                (
+                    try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+                    try Int.fetchOne(database, sql: "PRAGMA synchronous")
+                )
+            }
+            #expect(mode == "wal")
+            // FULL.
+            #expect(synchronous == 2)
         }
     }
 
