@@ -27,11 +27,11 @@ final class TokenIndex: Sendable {
     /// The devices that have the token.
     func holders(of token: DeviceToken, app: App.ID, in database: Database) throws -> [DeviceOrdinal] {
         let candidates = try state.withLock { state in
-            if let known = state.apps[app] { return known.devices(Self.hash(token)) }
+            if let known = state.apps[app] { return known.devices(HashedOrdinals.hash(token)) }
             let known = try Self.read(app, from: database)
             state.apps[app] = known
             state.readNow.insert(app)
-            return known.devices(Self.hash(token))
+            return known.devices(HashedOrdinals.hash(token))
         }
         guard !candidates.isEmpty else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT token FROM device WHERE app = ? AND ordinal = ?")
@@ -47,7 +47,7 @@ final class TokenIndex: Sendable {
             sql: "SELECT ordinal, token FROM device WHERE app = ? AND token IS NOT NULL",
             arguments: [app]
         )
-        while let row = try rows.next() { table.set(hash(DeviceToken(bytes: row[1] as Data)), of: row[0]) }
+        while let row = try rows.next() { table.set(HashedOrdinals.hash(DeviceToken(bytes: row[1] as Data)), of: row[0]) }
         return table
     }
 
@@ -55,7 +55,7 @@ final class TokenIndex: Sendable {
     func note(_ device: Device) {
         state.withLock { state in
             // Who is not asked for is not read.
-            let hash = device.token.map(Self.hash) ?? 0
+            let hash = device.token.map { HashedOrdinals.hash($0) } ?? 0
             guard let old = state.apps[device.id.app]?.set(hash, of: device.id.ordinal), old != hash else { return }
             state.changes.append((device.id, old))
         }
@@ -84,11 +84,5 @@ final class TokenIndex: Sendable {
                 state.apps[change.device.app]?.set(change.hash, of: change.device.ordinal)
             }
         }
-    }
-
-    /// A token's first word is as good as random; anybody may make up others, and finds only more rows to be looked at.
-    private static func hash(_ token: DeviceToken) -> UInt64 {
-        if let words = token.words { return max(1, words[0] ^ words[3]) }
-        return token.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
     }
 }

@@ -7,13 +7,9 @@ struct AliasTable {
 
     /// Gives a device another alias; nil takes it away.
     mutating func set(_ alias: String?, of ordinal: DeviceOrdinal) {
-        table.set(alias.map(Self.hash) ?? 0, of: ordinal)
+        table.set(alias.map { HashedOrdinals.hash($0) } ?? 0, of: ordinal)
     }
 
     /// In rising order.
-    func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(Self.hash(alias)) }
-
-    private static func hash(_ alias: String) -> UInt64 {
-        max(1, UInt64(truncatingIfNeeded: UInt(bitPattern: alias.hashValue)))
-    }
+    func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(HashedOrdinals.hash(alias)) }
 }

@@ -1,5 +1,7 @@
 /// Which devices have what hash of 64 bits: the hash of each device and an open table of ordinals, about 16 bytes a device
 /// where dictionaries of texts take 200 and more.
+///
+/// Hashes are to come from ``hash(_:)``: whoever chooses what is hashed could else have all of it fall on one place.
 package struct HashedOrdinals: Sendable {
     /// By ordinal; 0 stands for none.
     private var hashes: ContiguousArray<UInt64> = []
@@ -10,6 +12,11 @@ package struct HashedOrdinals: Sendable {
     private static let empty = DeviceOrdinal.max
 
     package init() {}
+
+    /// A hash that is not 0, seeded anew in each process, so that nobody can look for two with the same.
+    package static func hash(_ value: some Hashable) -> UInt64 {
+        max(1, UInt64(truncatingIfNeeded: UInt(bitPattern: value.hashValue)))
+    }
 
     /// Gives a device another hash; 0 takes it away.
     ///
