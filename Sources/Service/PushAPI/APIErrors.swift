@@ -17,8 +17,20 @@ struct APIErrors: RouterMiddleware {
         }
     }
 
+    /// What `body` answers, or what its failure is answered with in a family.
+    static func catching(
+        _ request: Request,
+        of family: APIFamily,
+        _ context: APIContext,
+        _ body: () async throws -> Response
+    ) async -> Response {
+        do { return try await body() } catch {
+            return answer(error, to: request, internalError: family.internalError, logger: context.logger)
+        }
+    }
+
     /// What a failure is answered with: `internalError` where nobody but the service is to blame.
-    static func answer(
+    private static func answer(
         _ error: any Error,
         to request: Request,
         internalError: JPushError,

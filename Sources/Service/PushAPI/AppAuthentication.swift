@@ -16,7 +16,7 @@ struct AppAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        do {
+        await APIErrors.catching(request, of: family, context) {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             let app = try await app(credentials.user)
             guard app.secretHash.matches(credentials.password) else {
@@ -27,13 +27,6 @@ struct AppAuthentication: RouterMiddleware {
             var context = context
             context.app = app
             return await limiter.answer(request, by: .app(app.id), family, context: context, next)
-        } catch {
-            return APIErrors.answer(
-                error,
-                to: request,
-                internalError: family.internalError,
-                logger: context.logger
-            )
         }
     }
 

@@ -17,18 +17,11 @@ struct GroupAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        do {
+        await APIErrors.catching(request, of: family, context) {
             let group = try await group(BasicCredentials(request))
             var context = context
             context.group = group
             return await limiter.answer(request, by: .group(group.id), family, context: context, next)
-        } catch {
-            return APIErrors.answer(
-                error,
-                to: request,
-                internalError: family.internalError,
-                logger: context.logger
-            )
         }
     }
 

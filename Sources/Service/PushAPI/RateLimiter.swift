@@ -55,16 +55,8 @@ extension RateLimiter {
         _ next: (Request, APIContext) async throws -> Response
     ) async -> Response {
         let rate = take(for: caller, family)
-        var response: Response
-        do {
-            response = rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
-        } catch {
-            response = APIErrors.answer(
-                error,
-                to: request,
-                internalError: family.internalError,
-                logger: context.logger
-            )
+        var response = await APIErrors.catching(request, of: family, context) {
+            rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
         }
         response.tell(rate)
         return response

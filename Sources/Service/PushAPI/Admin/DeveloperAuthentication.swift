@@ -14,7 +14,7 @@ struct DeveloperAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        do {
+        await APIErrors.catching(request, of: .admin, context) {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await desk.developer(key) else {
                 throw JPushError.developerUnknown
@@ -24,13 +24,6 @@ struct DeveloperAuthentication: RouterMiddleware {
             var context = context
             context.developer = developer
             return await limiter.answer(request, by: .developer(developer.id), .admin, context: context, next)
-        } catch {
-            return APIErrors.answer(
-                error,
-                to: request,
-                internalError: APIFamily.admin.internalError,
-                logger: context.logger
-            )
         }
     }
 }
