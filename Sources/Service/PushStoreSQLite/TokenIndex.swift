@@ -47,7 +47,9 @@ final class TokenIndex: Sendable {
             sql: "SELECT ordinal, token FROM device WHERE app = ? AND token IS NOT NULL",
             arguments: [app]
         )
-        while let row = try rows.next() { table.set(HashedOrdinals.hash(DeviceToken(bytes: row[1] as Data)), of: row[0]) }
+        while let row = try rows.next() {
+            table.set(HashedOrdinals.hash(DeviceToken(bytes: row[1] as Data)), of: row[0])
+        }
         return table
     }
 
