@@ -41,7 +41,7 @@ package struct ServiceCore: Sendable {
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
-        let signal = LocalWorkSignal()
+        let board = LaneBoard(signal: LocalWorkSignal())
         // One zone for all that is read and told in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
@@ -58,7 +58,7 @@ package struct ServiceCore: Sendable {
             registry: registry,
             messageIDs: MessageIDSource(store: store),
             clock: clock,
-            signal: signal,
+            board: board,
             apnsIDs: apnsIDs,
             observer: observer,
             files: files,
@@ -75,7 +75,7 @@ package struct ServiceCore: Sendable {
         )
         dispatcher = Dispatcher(
             store: store,
-            signal: signal,
+            board: board,
             clock: clock,
             logger: logger,
             delivery: delivery

@@ -133,7 +133,7 @@ extension SQLiteStore {
                     arguments: [push.id, app, message.number]
                 )
             }
-            for item in pushes { _ = try Self.insert(item, cidsSince: cidsSince, into: database) }
+            _ = try Self.insert(pushes, cidsSince: cidsSince, into: database)
             return nil
         }
     }

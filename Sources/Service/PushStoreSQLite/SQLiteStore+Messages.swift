@@ -60,56 +60,32 @@ extension SQLiteStore {
         }
     }
 
-    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
-        try await writes.write { database in
-            try pushes.map { try Self.insert($0, cidsSince: cidsSince, into: database) }
-        }
+    package func accept(
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
+    ) {
+        writes.write({ try Self.insert(pushes, cidsSince: cidsSince, into: $0) }, reply: reply)
     }
 
-    /// - Returns: the result of an earlier message with the same cid, in which case nothing was kept.
-    static func insert(_ push: PreparedPush, cidsSince: Date, into database: Database) throws -> PushResult? {
-        let message = push.message
-        if let cid = message.cid {
-            // One statement where the cid is new, which is almost always.
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO cid (app, cid, message, sendno, usedAt) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
-                    WHERE usedAt < ?
-                    """
-            ).execute(arguments: [
-                message.app, cid, message.id.number, message.sendno, message.acceptedAt.milliseconds,
-                cidsSince.milliseconds,
-            ])
-            if database.changesCount == 0 {
-                return try result(ofCID: cid, app: message.app, since: cidsSince, in: database)
+    /// - Returns: for each, the result of an earlier message with the same cid, in which case nothing of it was kept.
+    static func insert(
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        into database: Database
+    ) throws -> [PushResult?] {
+        var rows = try PushRows(cidsSince: cidsSince, in: database)
+        var results: [PushResult?] = []
+        results.reserveCapacity(pushes.count)
+        for push in pushes {
+            let message = push.message
+            if let cid = message.cid, try !rows.claim(cid, for: message) {
+                results.append(try result(ofCID: cid, app: message.app, since: cidsSince, in: database))
+            } else {
+                try rows.insert(push)
+                results.append(nil)
             }
         }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            message.id.number, message.app, message.acceptedAt.milliseconds, Data(message.body),
-            message.environment.rawValue, message.timeToLive, message.sendno, message.cid,
-        ])
-        for chunk in push.chunks { try insert(chunk, of: message, isPaced: push.isPaced, into: database) }
-        return nil
-    }
-
-    private static func insert(_ chunk: Chunk, of message: Message, isPaced: Bool, into database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
-                    updatedAt, lane)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            message.id.number, chunk.id.number, message.app, chunk.kind.rawValue, Data(chunk.ordinals.packed),
-            chunk.ordinals.ordinals.first, chunk.ordinals.ordinals.last, isPaced, chunk.dueAt.milliseconds,
-            chunk.isDone,
-            chunk.updatedAt.milliseconds, Lane(app: message.app, environment: message.environment).number,
-        ])
+        return results
     }
 }

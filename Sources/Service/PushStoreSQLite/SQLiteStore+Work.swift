@@ -36,11 +36,15 @@ extension SQLiteStore {
         }
     }
 
-    package func nextDue(besides busy: Set<Lane>) async throws -> Date? {
+    package func waiting(besides busy: Set<Lane>) async throws -> [WaitingLane] {
         try await database.read { database in
-            try Self.lanes(besides: busy, in: database)
-                .map { max($0.oldest.dueAt, $0.pausedUntil ?? 0) }.min()
-                .map { Date(milliseconds: $0) }
+            try Self.lanes(besides: busy, in: database).map { lane, oldest, pausedUntil in
+                WaitingLane(
+                    lane: lane,
+                    dueAt: Date(milliseconds: oldest.dueAt),
+                    pausedUntil: pausedUntil.map { Date(milliseconds: $0) }
+                )
+            }
         }
     }
 
@@ -64,7 +68,7 @@ extension SQLiteStore {
     private static func lanes(
         besides busy: Set<Lane>,
         in database: Database
-    ) throws -> [(oldest: Oldest, pausedUntil: Int64?)] {
+    ) throws -> [(lane: Lane, oldest: Oldest, pausedUntil: Int64?)] {
         let numbers = try database.cachedStatement(
             sql: """
                 WITH RECURSIVE waiting (lane) AS (
@@ -87,7 +91,7 @@ extension SQLiteStore {
             let lane = Lane(number: number)
             guard !busy.contains(lane), let row = try Row.fetchOne(first, arguments: [number]) else { return nil }
             let until = try Int64.fetchOne(pause, arguments: [lane.app, lane.environment.rawValue])
-            return (Oldest(dueAt: row[0], message: row[1], number: row[2]), until)
+            return (lane, Oldest(dueAt: row[0], message: row[1], number: row[2]), until)
         }
     }
 

@@ -1,27 +1,37 @@
 package import PushModel
+import Synchronization
 
 /// Hands out message ids in rising order.
 ///
 /// Ids come from the store in blocks, so that most pushes need no write for theirs and none is given out twice.
-package actor MessageIDSource {
+package final class MessageIDSource: Sendable {
+    private struct Block {
+        var next: Int64 = 0
+        var end: Int64 = 0
+
+        mutating func take(_ count: Int64) -> MessageID? {
+            guard end - next >= count else { return nil }
+            defer { next += count }
+            return MessageID(next)
+        }
+    }
+
     private let store: any PushStore
-    private var next: Int64 = 0
-    private var end: Int64 = 0
-    private static let block: Int64 = 1000
+    private let block = Mutex(Block())
+    private static let size: Int64 = 1000
 
     package init(store: any PushStore) { self.store = store }
 
-    package func take() async throws -> MessageID { try await take(1) }
-
     /// The first of that many ids in a row, at most 1000.
-    package func take(_ count: Int) async throws -> MessageID {
-        while end - next < Int64(count) {
-            let first = try await store.reserveMessageIDs(Self.block)
+    package func take(_ count: Int = 1) async throws -> MessageID {
+        while true {
+            if let id = block.withLock({ $0.take(Int64(count)) }) { return id }
+            let first = try await store.reserveMessageIDs(Self.size)
             // Another call may have fetched a block meanwhile; its rest is given up, which only leaves a gap.
-            next = first.number
-            end = first.number + Self.block
+            block.withLock { $0 = Block(next: first.number, end: first.number + Self.size) }
         }
-        defer { next += Int64(count) }
-        return MessageID(next)
     }
+
+    /// An id, if there is one without asking the store.
+    func takeAtOnce() -> MessageID? { block.withLock { $0.take(1) } }
 }

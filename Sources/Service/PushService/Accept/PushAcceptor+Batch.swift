@@ -31,7 +31,7 @@ extension PushAcceptor {
         }
         if !prepared.isEmpty {
             let firsts = try await store.accept(prepared.map(\.push), cidsSince: cidsSince)
-            signal.raise()
+            for lane in Set(prepared.map(\.push.message.lane)) { board.accepted(in: lane) }
             for (item, first) in zip(prepared, firsts) {
                 results[item.place] = .success(first ?? item.push.result)
                 if first == nil { observe(item.push.message, item.push.chunks) }

@@ -54,8 +54,10 @@ extension PushAcceptor {
         }
         push.answer = .object(answer)
         if let first = try await store.accept(push, prepared, cidsSince: cidsSince) { return first }
-        signal.raise()
-        for item in prepared { observe(item.message, item.chunks) }
+        for item in prepared {
+            board.accepted(in: item.message.lane)
+            observe(item.message, item.chunks)
+        }
         return push
     }
 

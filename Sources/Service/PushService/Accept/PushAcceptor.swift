@@ -8,7 +8,7 @@ package struct PushAcceptor: Sendable {
     let registry: Registry
     let messageIDs: MessageIDSource
     let clock: any CivilClock
-    let signal: any WorkSignal
+    let board: LaneBoard
     let apnsIDs: APNsIDCodec
     let observer: (any JourneySink)?
     let files: FileBook
@@ -43,7 +43,7 @@ package struct PushAcceptor: Sendable {
         let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, of: app, at: now)
         if let first = try await store.accept([push], cidsSince: cidsSince).first ?? nil { return first }
-        signal.raise()
+        board.accepted(in: push.message.lane)
         observe(push.message, push.chunks)
         return push.result
     }

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import PushClock
 import ServiceLifecycle
-import Synchronization
 
 /// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
 ///
@@ -12,7 +11,7 @@ package struct Dispatcher: Service {
     private static let lanes = 16
 
     let store: any PushStore
-    let signal: any WorkSignal
+    let board: LaneBoard
     let clock: any CivilClock
     let logger: Logger
     let delivery: ChunkDelivery
@@ -20,21 +19,18 @@ package struct Dispatcher: Service {
     /// Works until graceful shutdown; steps that have begun are finished.
     package func run() async throws {
         try await store.releaseLeases()
-        let busy = BusyLanes()
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
-                        if let (message, chunk) = try await next(besides: busy.all) {
-                            let lane = Lane(app: message.app, environment: message.environment)
-                            busy.insert(lane)
+                        if let (message, chunk) = try await next(besides: board.busy) {
+                            board.begin(message.lane)
                             group.addTask {
                                 await deliver(chunk, of: message)
-                                busy.remove(lane)
-                                signal.raise()
+                                board.end(message.lane)
                             }
                         } else {
-                            try await waitForWork(besides: busy.all)
+                            try await waitForWork(besides: board.busy)
                         }
                     } catch {
                         await rest(after: error)
@@ -42,7 +38,7 @@ package struct Dispatcher: Service {
                 }
             }
         } onGracefulShutdown: {
-            signal.raise()
+            board.signal.raise()
         }
     }
 
@@ -73,9 +69,11 @@ package struct Dispatcher: Service {
 
     private func waitForWork(besides busy: Set<Lane>) async throws {
         // With all lanes busy only the end of one of them brings work.
-        let due = busy.count < Self.lanes ? try await store.nextDue(besides: busy) : nil
+        let waiting = busy.count < Self.lanes ? try await store.waiting(besides: busy) : []
+        let due = waiting.map(\.startsAt).min()
+        board.paused(in: waiting, at: clock.date)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await signal.wait() }
+            group.addTask { await board.signal.wait() }
             if let due {
                 // Another process may have mended what something waits for: while anything waits, look every second.
                 let wakeUp = min(due, clock.date.addingTimeInterval(1))
@@ -86,13 +84,4 @@ package struct Dispatcher: Service {
             group.cancelAll()
         }
     }
-}
-
-/// The lanes in which a delivery is under way.
-private final class BusyLanes: Sendable {
-    private let lanes = Mutex<Set<Lane>>([])
-
-    var all: Set<Lane> { lanes.withLock { $0 } }
-    func insert(_ lane: Lane) { lanes.withLock { _ = $0.insert(lane) } }
-    func remove(_ lane: Lane) { lanes.withLock { _ = $0.remove(lane) } }
 }

@@ -135,9 +135,13 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
     /// One transaction for all: each message, its chunks and its cid.
     ///
-    /// - Returns: for each, the result of an earlier message with the same cid since `cidsSince`, in which case nothing of it
-    ///   was kept.
-    func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?]
+    /// * `reply`: hears, when they are on disk, for each the result of an earlier message with the same cid since `cidsSince`,
+    ///   in which case nothing of it was kept. It is called by the thread that writes and must not wait.
+    func accept(
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
+    )
 
     // Work
     /// Forgets all leases: whoever held them is gone.
@@ -146,8 +150,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     func lease(at now: Date, besides busy: Set<Lane>) async throws -> (Message, Chunk)?
     /// Gives a lease back.
     func release(_ chunk: Chunk.ID) async throws
-    /// When the next chunk of a lane that is not in `busy` falls due, or its pause ends.
-    func nextDue(besides busy: Set<Lane>) async throws -> Date?
+    /// The lanes in which something waits, without those in `busy`.
+    func waiting(besides busy: Set<Lane>) async throws -> [WaitingLane]
     /// One transaction: the badges of a step and how far they reach.
     ///
     /// - Returns: every device that changed.
@@ -209,7 +213,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
 
 extension PushStore {
     package func lease(at now: Date) async throws -> (Message, Chunk)? { try await lease(at: now, besides: []) }
-    package func nextDue() async throws -> Date? { try await nextDue(besides: []) }
+    /// When something that waits can be taken up; nil if nothing waits.
+    package func nextDue() async throws -> Date? { try await waiting(besides: []).map(\.startsAt).min() }
 
     /// Without counting it among the app's users.
     package func registerDevice(
@@ -311,5 +316,14 @@ package struct JourneyFacts: Sendable {
         self.chunk = chunk
         self.events = events
         self.pause = pause
+    }
+}
+
+extension PushStore {
+    /// The same, for who can wait for the disk.
+    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
+        try await withCheckedThrowingContinuation { continuation in
+            accept(pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+        }
     }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// An app's pushes to one APNs environment: what waits, fails and is paused together.
@@ -9,4 +10,21 @@ package struct Lane: Hashable, Sendable {
         self.app = app
         self.environment = environment
     }
+}
+
+/// A lane in which something waits.
+package struct WaitingLane: Hashable, Sendable {
+    package var lane: Lane
+    /// When its first chunk falls due.
+    package var dueAt: Date
+    package var pausedUntil: Date?
+
+    package init(lane: Lane, dueAt: Date, pausedUntil: Date?) {
+        self.lane = lane
+        self.dueAt = dueAt
+        self.pausedUntil = pausedUntil
+    }
+
+    /// When its first chunk can be taken up.
+    var startsAt: Date { max(dueAt, pausedUntil ?? dueAt) }
 }

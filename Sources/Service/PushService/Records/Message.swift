@@ -33,6 +33,8 @@ package struct Message: Hashable, Sendable, Identifiable {
         self.cid = cid
     }
 
+    package var lane: Lane { Lane(app: app, environment: environment) }
+
     /// From then on it is no longer tried.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
 }

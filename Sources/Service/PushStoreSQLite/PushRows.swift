@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// Writes pushes: a row for each message, for each of its chunks, and for its cid.
+struct PushRows: ~Copyable {
+    private let database: Database
+    private let cidsSince: Int64
+    private var cids: StatementBinding
+    private var messages: StatementBinding
+    private var chunks: StatementBinding
+
+    /// * `cidsSince`: cids that were used before are free again.
+    init(cidsSince: Date, in database: Database) throws {
+        self.database = database
+        self.cidsSince = cidsSince.milliseconds
+        let cids = try StatementBinding(
+            """
+            INSERT INTO cid (app, cid, message, sendno, usedAt) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
+            WHERE usedAt < ?
+            """,
+            in: database
+        )
+        let messages = try StatementBinding(
+            """
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            in: database
+        )
+        let chunks = try StatementBinding(
+            """
+            INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
+                updatedAt, lane)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            in: database
+        )
+        self.cids = cids
+        self.messages = messages
+        self.chunks = chunks
+    }
+
+    /// Takes a cid for a message, in one statement where it is new, which is almost always; false if another has it.
+    mutating func claim(_ cid: String, for message: Message) throws -> Bool {
+        cids.bind(Int64(message.app))
+        cids.bind(cid)
+        cids.bind(message.id.number)
+        cids.bind(Int64(message.sendno))
+        cids.bind(message.acceptedAt.milliseconds)
+        cids.bind(cidsSince)
+        try cids.execute(in: database)
+        return database.changesCount > 0
+    }
+
+    mutating func insert(_ push: PreparedPush) throws {
+        let message = push.message
+        messages.bind(message.id.number)
+        messages.bind(Int64(message.app))
+        messages.bind(message.acceptedAt.milliseconds)
+        messages.bind(message.body.span)
+        messages.bind(message.environment.rawValue)
+        messages.bind(message.timeToLive)
+        messages.bind(Int64(message.sendno))
+        messages.bind(message.cid)
+        try messages.execute(in: database)
+        let lane = message.lane.number
+        for chunk in push.chunks {
+            let ordinals = chunk.ordinals.ordinals
+            chunks.bind(message.id.number)
+            chunks.bind(Int64(chunk.id.number))
+            chunks.bind(Int64(message.app))
+            chunks.bind(chunk.kind.rawValue)
+            chunks.bind(chunk.ordinals.packed.span)
+            chunks.bind(ordinals.first.map { Int64($0) })
+            chunks.bind(ordinals.last.map { Int64($0) })
+            chunks.bind(push.isPaced ? 1 : 0)
+            chunks.bind(chunk.dueAt.milliseconds)
+            chunks.bind(chunk.isDone ? 1 : 0)
+            chunks.bind(chunk.updatedAt.milliseconds)
+            chunks.bind(lane)
+            try chunks.execute(in: database)
+        }
+    }
+}
