@@ -4,10 +4,13 @@ import NIOCore
 import PushModel
 
 extension Response {
-    /// JSON with the content type that client libraries insist on.
+    /// The content type that client libraries insist on.
+    static let jsonType = "application/json; charset=utf-8"
+
+    /// JSON with its content type.
     init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:]) {
         var headers = headers
-        headers[.contentType] = "application/json; charset=utf-8"
+        headers[.contentType] = Self.jsonType
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
     }
 

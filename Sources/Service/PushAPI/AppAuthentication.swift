@@ -10,6 +10,7 @@ struct AppAuthentication: RouterMiddleware {
     let family: APIFamily
     let registry: Registry
     let limiter: RateLimiter
+    let callers: ProvenCallers
 
     func handle(
         _ request: Request,
@@ -24,6 +25,7 @@ struct AppAuthentication: RouterMiddleware {
                 response.tell(limiter.look(for: .app(app.id), family))
                 return response
             }
+            if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app) }
             var context = context
             context.app = app
             return await limiter.answer(request, by: .app(app.id), family, context: context, next)

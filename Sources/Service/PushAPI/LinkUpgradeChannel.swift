@@ -20,11 +20,16 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         let negotiated: EventLoopFuture<Negotiated>
     }
 
+    /// How long a connection may send nothing while it waits for no answer.
+    private static let idle = TimeAmount.seconds(600)
+
     let responder: HTTPChannelHandler.Responder
     let path: String
     let acceptor: any LinkAcceptor
     /// How long a connection may take to its first request.
     let firstRequest: TimeAmount
+    let pushes: DirectPushes
+    let trays: PushTrays
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -53,10 +58,11 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Negotiated>(
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
-                    notUpgradingCompletionHandler: { channel in
+                    notUpgradingCompletionHandler: { [pushes, trays] channel in
                         channel.eventLoop.makeCompletedFuture {
                             endBox.value.servesRequests = true
-                            return .http(try Self.addHTTPHandlers(to: channel, logger: logger))
+                            let direct = DirectPushHandler(pushes, tray: trays.tray(on: channel.eventLoop))
+                            return .http(try Self.addHTTPHandlers(to: channel, direct, logger: logger))
                         }
                     }
                 )
@@ -65,6 +71,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             configuration.enablePipelining = false
             // The handler for malformed requests does it.
             configuration.enableErrorHandling = false
+            // What an answer is made of has been validated.
+            configuration.enableResponseHeaderValidation = false
             let negotiated = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: configuration
             )
@@ -81,12 +89,15 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
 
     private static func addHTTPHandlers(
         to channel: any Channel,
+        _ direct: DirectPushHandler,
         logger: Logger
     ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(IdleStateHandler(readTimeout: idle))
         try pipeline.addHandler(ContinueHandler())
+        try pipeline.addHandler(direct)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .seconds(600), logger: logger))
+        try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
         return try NIOAsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: .init(isOutboundHalfClosureEnabled: true)
@@ -128,7 +139,7 @@ private final class ContinueHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data),
+        if case .head(let head) = unwrapInboundIn(data), head.headers.contains(name: "expect"),
             head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
         {
             let answer = HTTPResponseHead(version: head.version, status: .continue)

@@ -42,33 +42,49 @@ package struct PushAPI: Sendable {
         }
     }
 
+    private static let serverName = "Posthorn"
+
     private let core: ServiceCore
     private let settings: Settings
     private let logger: Logger
+    private let limiter: RateLimiter
+    private let callers: ProvenCallers
 
     package init(core: ServiceCore, settings: Settings, logger: Logger) {
         self.core = core
         self.settings = settings
         self.logger = logger
+        limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
+        callers = ProvenCallers(registry: core.registry)
     }
 
     /// The server, ready to run.
     ///
     /// `onRunning`: is told the port once requests are answered.
     package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
-        Application(
+        let pushes = DirectPushes(
+            acceptor: core.acceptor,
+            limiter: limiter,
+            callers: callers,
+            serverName: Self.serverName,
+            logger: logger
+        )
+        let trays = PushTrays(core.acceptor)
+        return Application(
             responder: PathNormalizer(inner: router().buildResponder()),
             server: HTTPServerBuilder { [core, settings] responder in
                 LinkUpgradeChannel(
                     responder: responder,
                     path: Self.linkPath,
                     acceptor: core.links,
-                    firstRequest: TimeAmount(settings.firstRequest)
+                    firstRequest: TimeAmount(settings.firstRequest),
+                    pushes: pushes,
+                    trays: trays
                 )
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                serverName: "Posthorn"
+                serverName: Self.serverName
             ),
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
             logger: logger
@@ -88,9 +104,13 @@ package struct PushAPI: Sendable {
         router.refuseMethods(besides: [.head], at: "/", code: 1001)
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
         router.refuseMethods(besides: [.get], at: "health", code: 1001)
-        let limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
-            let app = AppAuthentication(family: family, registry: core.registry, limiter: limiter)
+            let app = AppAuthentication(
+                family: family,
+                registry: core.registry,
+                limiter: limiter,
+                callers: callers
+            )
             let group =
                 family == .file
                 ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))

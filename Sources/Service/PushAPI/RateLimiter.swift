@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import PushModel
 import PushService
@@ -29,6 +30,12 @@ final class RateLimiter: Sendable {
     /// Counts a call.
     func take(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
         window(caller, family) { $0.take(at: now()) }
+    }
+
+    /// Counts a call if there is any left; nil otherwise.
+    func takeIfAllowed(for caller: Caller, _ family: APIFamily) -> RateWindow.State? {
+        let state = take(for: caller, family)
+        return state.isAllowed ? state : nil
     }
 
     /// Counts none: who does not prove to be the caller must not use up what it has.
@@ -63,12 +70,18 @@ extension RateLimiter {
     }
 }
 
+extension RateWindow.State {
+    /// What the caller is told of how many calls it has left.
+    var fields: [(HTTPField.Name, String)] {
+        let limit = String(limit)
+        return [
+            (.rateLimit, limit), (.rateQuota, limit), (.rateRemaining, String(remaining)), (.rateReset, String(reset)),
+        ]
+    }
+}
+
 extension Response {
-    /// Tells the caller how many calls it has left.
     mutating func tell(_ rate: RateWindow.State) {
-        headers[.rateLimit] = String(rate.limit)
-        headers[.rateQuota] = String(rate.limit)
-        headers[.rateRemaining] = String(rate.remaining)
-        headers[.rateReset] = String(rate.reset)
+        for (name, value) in rate.fields { headers[name] = value }
     }
 }

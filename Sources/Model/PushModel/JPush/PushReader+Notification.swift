@@ -78,12 +78,14 @@ extension PushReader {
     }
 
     private func badge(_ value: JSONValue) throws(JPushError) -> BadgeChange {
-        let problem = JPushError.badValue(
-            """
-            'notification.ios.badge' is \(value.text.prefix(40)); expected a number from 0 to \(JPushLimits.badge), or \
-            such a number as a string, also with '+' or '-' before it.
-            """
-        )
+        func problem() -> JPushError {
+            .badValue(
+                """
+                'notification.ios.badge' is \(value.text.prefix(40)); expected a number from 0 to \(JPushLimits.badge), or \
+                such a number as a string, also with '+' or '-' before it.
+                """
+            )
+        }
         let change: BadgeChange?
         switch value {
         case .integer(let number): change = Int(exactly: number).map(BadgeChange.set)
@@ -91,14 +93,14 @@ extension PushReader {
         case .string(let text):
             let digits = text.drop { $0 == "+" || $0 == "-" }
             guard text.count - digits.count <= 1, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) })
-            else { throw problem }
+            else { throw problem() }
             change = Int(text).map { digits.count == text.count ? .set($0) : .add($0) }
         default: change = nil
         }
         switch change {
         case .set(let number) where (0...JPushLimits.badge).contains(number): return .set(number)
         case .add(let number) where abs(number) <= JPushLimits.badge: return .add(number)
-        default: throw problem
+        default: throw problem()
         }
     }
 
@@ -131,8 +133,8 @@ extension PushReader {
 
     func checkSize(of notification: IOSNotification) throws(JPushError) {
         let members = object["notification"]?.object
-        let shared = JSONValue.object(JSONObject([("alert", members?["alert"] ?? "")])).bytes.count
-        let bytes = members?["ios"]?.bytes.count ?? shared
+        let shared = #"{"alert":}"#.utf8.count + (members?["alert"] ?? "").byteCount
+        let bytes = members?["ios"]?.byteCount ?? shared
         guard bytes <= JPushLimits.iosBytes else {
             throw .tooLarge("'notification.ios' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
         }

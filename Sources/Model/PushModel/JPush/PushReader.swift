@@ -89,32 +89,29 @@ struct PushReader {
         }
     }
 
+    private static let keys = [
+        "platform", "audience", "notification", "options", "cid", "message", "live_activity", "inapp_message",
+        "notification_3rd", "sms_message", "callback",
+    ]
+    private static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
+    private static let notificationKeys = ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue)
+
     func checkUnknownKeys() throws(JPushError) {
-        try check(
-            object,
-            against: [
-                "platform", "audience", "notification", "message", "live_activity", "inapp_message", "notification_3rd",
-                "sms_message", "options", "callback", "cid",
-            ],
-            at: ""
-        )
+        try check(object, against: Self.keys, at: "")
         if let audience = object["audience"]?.object {
-            try check(audience, against: Self.audienceKeys + ["file", "live_activity_id"], at: "audience.")
+            try check(audience, against: Self.audienceMembers, at: "audience.")
             if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
         }
         guard let notification = object["notification"]?.object else { return }
-        try check(
-            notification,
-            against: ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue),
-            at: "notification."
-        )
+        try check(notification, against: Self.notificationKeys, at: "notification.")
         if let ios = notification["ios"]?.object {
             try check(ios, against: Self.iosKeys, at: "notification.ios.")
         }
     }
 
     private func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
-        for key in object.keys where !known.contains(key) {
+        for member in object.members where !known.contains(member.key) {
+            let key = member.key
             let dashed = key.replacing("_", with: "-")
             let hint = dashed != key && known.contains(dashed) ? " Did you mean '\(dashed)'?" : ""
             throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Own data belongs into 'extras'.")

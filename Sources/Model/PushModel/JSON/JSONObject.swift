@@ -18,14 +18,19 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The members as they were written, repeated keys among them.
     init(written: [Member]) {
-        members = []
-        members.reserveCapacity(written.count)
         guard written.count > Self.small else {
-            for member in written { self[member.key] = member.value }
+            members = []
+            guard Self.repeatsNone(written) else {
+                for member in written { self[member.key] = member.value }
+                return
+            }
+            members = written
             return
         }
         var places: [String: Int] = [:]
         places.reserveCapacity(written.count)
+        members = []
+        members.reserveCapacity(written.count)
         for member in written {
             if let place = places[member.key] {
                 members[place].value = member.value
@@ -36,6 +41,13 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    private static func repeatsNone(_ written: [Member]) -> Bool {
+        for place in written.indices {
+            for other in 0..<place where written[other].key == written[place].key { return false }
+        }
+        return true
+    }
+
     /// Members up to which a linear look-up is the quick one.
     private static let small = 16
 
@@ -43,7 +55,10 @@ public struct JSONObject: Hashable, Sendable {
     public var isEmpty: Bool { members.isEmpty }
 
     public subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get {
+            for place in members.indices where members[place].key == key { return members[place].value }
+            return nil
+        }
         set {
             let place = members.firstIndex { $0.key == key }
             switch (place, newValue) {
@@ -53,6 +68,13 @@ public struct JSONObject: Hashable, Sendable {
             case (nil, nil): break
             }
         }
+    }
+
+    /// The object with another member in the place of one.
+    func replacing(_ key: String, with member: Member) -> JSONObject {
+        var object = self
+        for place in object.members.indices where object.members[place].key == key { object.members[place] = member }
+        return object
     }
 
     /// Equality and hash go by key, not by order, as two JSON objects are compared.

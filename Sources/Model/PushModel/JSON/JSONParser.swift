@@ -57,9 +57,10 @@ private struct JSONParser {
     private mutating func object() throws(JSONSyntaxError) -> JSONObject {
         try enter()
         defer { depth -= 1 }
-        var members: [JSONObject.Member] = []
         skipBlanks()
         if take(UInt8(ascii: "}")) { return JSONObject() }
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(4)
         while true {
             skipBlanks()
             guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
@@ -101,7 +102,28 @@ private struct JSONParser {
 
     private mutating func string() throws(JSONSyntaxError) -> String {
         at += 1
-        var content: [UInt8] = []
+        let start = at
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\""):
+                at += 1
+                return try text(in: start..<at - 1)
+            case UInt8(ascii: "\\"), 0..<0x20: return try string(from: start)
+            default: at += 1
+            }
+        }
+        throw error("the text ends inside a string")
+    }
+
+    private func text(in range: Range<Int>) throws(JSONSyntaxError) -> String {
+        do { return String(copying: try UTF8Span(validating: bytes.span.extracting(range))) } catch {
+            throw self.error("a string that is not UTF-8")
+        }
+    }
+
+    /// The rest of a string that is not all as it is written; it begins at `start`.
+    private mutating func string(from start: Int) throws(JSONSyntaxError) -> String {
+        var content = Array(bytes[start..<at])
         while at < bytes.count {
             let byte = bytes[at]
             switch byte {
@@ -183,10 +205,23 @@ private struct JSONParser {
             _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
             guard digits() > 0 else { throw error("\(here) where a digit was expected") }
         }
+        if isInteger, at - start <= Self.shortNumber { return .integer(integer(in: start..<at)) }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
         guard let double = Double(text), double.isFinite else { throw error("a number out of range") }
         return .double(double)
+    }
+
+    /// Octets of an integer that is in range, whatever its digits are.
+    private static let shortNumber = 18
+
+    private func integer(in range: Range<Int>) -> Int64 {
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        var number: Int64 = 0
+        for place in range.dropFirst(isNegative ? 1 : 0) {
+            number = number * 10 + Int64(bytes[place] &- UInt8(ascii: "0"))
+        }
+        return isNegative ? -number : number
     }
 
     private mutating func digits() -> Int {
@@ -196,9 +231,9 @@ private struct JSONParser {
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
-        let text = "\(word)".utf8
-        guard bytes[at...].starts(with: text) else { throw error("\(here) where a value was expected") }
-        at += text.count
+        let isThere = word.withUTF8Buffer { octets in unsafe bytes[at...].starts(with: octets) }
+        guard isThere else { throw error("\(here) where a value was expected") }
+        at += word.utf8CodeUnitCount
         return value
     }
 
@@ -209,7 +244,12 @@ private struct JSONParser {
     }
 
     private mutating func skipBlanks() {
-        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+        while at < bytes.count {
+            switch bytes[at] {
+            case 0x20, 0x09, 0x0A, 0x0D: at += 1
+            default: return
+            }
+        }
     }
 
     private var here: String { at < bytes.count ? shown(bytes[at]) : "the end of the text" }

@@ -42,9 +42,36 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// How many there are of ``bytes``.
+    var byteCount: Int {
+        switch self {
+        case .null: 4
+        case .bool(let value): value ? 4 : 5
+        case .integer(let value): String(value).utf8.count
+        case .double(let value): String(value).utf8.count
+        case .string(let value): value.byteCountOfJSON
+        case .array(let values): values.reduce(2 + max(values.count - 1, 0)) { $0 + $1.byteCount }
+        case .object(let object):
+            object.members.reduce(2 + max(object.members.count - 1, 0)) {
+                $0 + $1.key.byteCountOfJSON + 1 + $1.value.byteCount
+            }
+        }
+    }
+}
+
 extension String {
     fileprivate func writeJSON(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        if utf8.contains(where: \.isEscapedInJSON) {
+            writeEscaped(to: &output)
+        } else {
+            output.append(contentsOf: utf8)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private func writeEscaped(to output: inout [UInt8]) {
         for byte in utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
@@ -57,6 +84,21 @@ extension String {
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
+    }
+
+    fileprivate var byteCountOfJSON: Int { utf8.reduce(2) { $0 + $1.byteCountInJSON } }
+}
+
+extension UInt8 {
+    fileprivate var isEscapedInJSON: Bool {
+        self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+    }
+
+    fileprivate var byteCountInJSON: Int {
+        switch self {
+        case 0x0A, 0x0D, 0x09, UInt8(ascii: "\""), UInt8(ascii: "\\"): 2
+        case 0..<0x20: 6
+        default: 1
+        }
     }
 }

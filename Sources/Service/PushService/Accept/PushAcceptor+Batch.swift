@@ -71,9 +71,8 @@ extension PushAcceptor {
                 continue
             }
             if isPaced { paced += 1 }
-            let message = Message(request, candidate.push.body, id: id, app: app, at: now)
-            let chunks = Chunking(of: resolution, message: message, pacedMinutes: request.options.pacedMinutes).chunks
-            prepared.append((place, PreparedPush(message: message, chunks: chunks, isPaced: isPaced)))
+            let push = self.prepared(request, candidate.push.body, id: id, for: app, at: now, resolution)
+            prepared.append((place, push))
         }
         return prepared
     }

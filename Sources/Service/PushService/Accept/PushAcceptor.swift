@@ -42,10 +42,9 @@ package struct PushAcceptor: Sendable {
         }
         let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, of: app, at: now)
-        if let first = try await store.accept([push], cidsSince: cidsSince).first ?? nil { return first }
-        board.accepted(in: push.message.lane)
-        observe(push.message, push.chunks)
-        return push.result
+        return try await withCheckedThrowingContinuation { continuation in
+            keep([push]) { results in for result in results { continuation.resume(with: result) } }
+        }
     }
 
     /// The same checks and the same answer, and nothing is kept or sent.
@@ -77,9 +76,21 @@ package struct PushAcceptor: Sendable {
                 }
         }
         guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
+        return prepared(request, body, id: id, for: app, at: now, resolution)
+    }
+
+    func prepared(
+        _ request: PushRequest,
+        _ body: [UInt8],
+        id: MessageID,
+        for app: App,
+        at now: Date,
+        _ resolution: Resolution
+    ) -> PreparedPush {
+        let minutes = request.options.pacedMinutes
         let message = Message(request, body, id: id, app: app, at: now)
-        let chunks = Chunking(of: resolution, message: message, pacedMinutes: options.pacedMinutes).chunks
-        return PreparedPush(message: message, chunks: chunks, isPaced: options.pacedMinutes > 0)
+        let chunks = Chunking(of: resolution, message: message, pacedMinutes: minutes).chunks
+        return PreparedPush(message: message, chunks: chunks, isPaced: minutes > 0)
     }
 
     /// Counts a push to everybody, if there is a limit to them.

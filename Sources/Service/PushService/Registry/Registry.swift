@@ -42,10 +42,13 @@ package final class Registry: Sendable {
 
     /// The app with this key; looks into the store once more if it is not known, as another process may have made it.
     package func app(_ key: AppKey) async throws -> App? {
-        if let app = state.withLock({ $0.apps[key] }) { return app }
+        if let app = knownApp(key) { return app }
         try await loadApps()
-        return state.withLock { $0.apps[key] }
+        return knownApp(key)
     }
+
+    /// The app with this key, if it has been heard of.
+    package func knownApp(_ key: AppKey) -> App? { state.withLock { $0.apps[key] } }
 
     package func app(_ id: App.ID) -> App? {
         state.withLock { $0.apps.values.first { $0.id == id } }

@@ -23,12 +23,8 @@ public struct BatchPush: Sendable {
                 "'\(key)' is not a key of a push in a batch: it has 'target', and a cid for its name."
             )
         }
-        let push = JSONObject(
-            entry.members.map { member -> (String, JSONValue) in
-                guard member.key == "target" else { return (member.key, member.value) }
-                return ("audience", .object(JSONObject([(kind.rawValue, .array([name]))])))
-            }
-        )
+        let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([name]))]))
+        let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
         request = try PushRequest(push)
         request.cid = cid
         body = JSONValue.object(push).bytes

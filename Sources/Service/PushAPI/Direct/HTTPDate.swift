@@ -1,0 +1,28 @@
+import Foundation
+import Synchronization
+
+/// The `Date` of answers, written once a second (RFC 9110, section 5.6.7).
+///
+/// The time of day, whatever clock the service goes by: so does the server that writes the other answers.
+final class HTTPDate: Sendable {
+    private static let style = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
+
+    private let written = Mutex((second: 0, text: ""))
+
+    var now: String {
+        let now = Date()
+        let second = Int(now.timeIntervalSince1970)
+        return written.withLock { written in
+            if written.second != second { written = (second, now.formatted(Self.style)) }
+            return written.text
+        }
+    }
+}
