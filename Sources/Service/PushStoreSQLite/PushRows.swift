@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 import PushService
 
-/// Writes pushes: a row for each message, for each of its chunks, and for its cid.
+/// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is one alone.
 struct PushRows: ~Copyable {
     private let database: Database
     private let cidsSince: Int64
@@ -25,8 +25,8 @@ struct PushRows: ~Copyable {
         )
         let messages = try StatementBinding(
             """
-            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, lane, unstarted)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             in: database
         )
@@ -57,6 +57,7 @@ struct PushRows: ~Copyable {
 
     mutating func insert(_ push: PreparedPush) throws {
         let message = push.message
+        let lane = message.lane.number
         messages.bind(message.id.number)
         messages.bind(Int64(message.app))
         messages.bind(message.acceptedAt.milliseconds)
@@ -65,8 +66,11 @@ struct PushRows: ~Copyable {
         messages.bind(message.timeToLive)
         messages.bind(Int64(message.sendno))
         messages.bind(message.cid)
+        messages.bind(lane)
+        let only = push.onlyChunk
+        if let only { messages.bind(only.ordinals.packed.span) } else { messages.bindNull() }
         try messages.execute(in: database)
-        let lane = message.lane.number
+        guard only == nil else { return }
         for chunk in push.chunks {
             let ordinals = chunk.ordinals.ordinals
             chunks.bind(message.id.number)
@@ -83,5 +87,15 @@ struct PushRows: ~Copyable {
             chunks.bind(lane)
             try chunks.execute(in: database)
         }
+    }
+}
+
+extension PreparedPush {
+    /// The chunk that can lie in the message's row: the only one, to be sent at once.
+    fileprivate var onlyChunk: Chunk? {
+        guard chunks.count == 1, !isPaced, let chunk = chunks.first else { return nil }
+        let (id, now) = (Chunk.ID(message: message.id, number: 0), message.acceptedAt)
+        let plain = Chunk(id: id, kind: .send, ordinals: chunk.ordinals, dueAt: now, updatedAt: now)
+        return chunk == plain ? chunk : nil
     }
 }

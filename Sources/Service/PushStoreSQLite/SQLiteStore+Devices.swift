@@ -155,6 +155,7 @@ extension SQLiteStore {
                 let device = DeviceID(app: app, ordinal: ordinal)
                 if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
             }
+            try Self.unfold(chunk.message.number, in: database)
             try database.execute(
                 sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?",
                 arguments: [prepared, chunk.message.number, chunk.number]

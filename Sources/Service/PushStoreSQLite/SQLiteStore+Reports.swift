@@ -24,7 +24,7 @@ extension SQLiteStore {
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
         let chunks = try Row.fetchCursor(
-            try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM chunk WHERE message = ?"),
+            try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM anyChunk WHERE message = ?"),
             arguments: [message.number]
         )
         while let row = try chunks.next() {
@@ -78,7 +78,7 @@ extension SQLiteStore {
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
-                    SELECT number, ordinals, firstOrdinal, lastOrdinal FROM chunk
+                    SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
                     WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?
                     """
             ),

@@ -13,7 +13,8 @@ extension SQLiteStore {
                 database,
                 sql: """
                     SELECT message.id, message.app, message.acceptedAt, app.deletedAt IS NOT NULL AS isOrphan,
-                        EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND isDone = 0) AS isUnderWay,
+                        unstarted IS NOT NULL
+                            OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND isDone = 0) AS isUnderWay,
                         (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id) AS updatedAt,
                         (SELECT max(at) FROM chunkReport WHERE chunkReport.message = message.id) AS reportedAt
                     FROM message JOIN app ON app.id = message.app WHERE message.id > ? ORDER BY message.id LIMIT ?

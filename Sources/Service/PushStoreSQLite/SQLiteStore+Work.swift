@@ -15,6 +15,7 @@ extension SQLiteStore {
         guard try await database.read({ try Self.oldest(at: now, besides: busy, in: $0) }) != nil else { return nil }
         return try await writes.write { database in
             guard let oldest = try Self.oldest(at: now, besides: busy, in: database) else { return nil }
+            try Self.unfold(oldest.message, in: database)
             let id = [oldest.message, oldest.number]
             let chosen = try Row.fetchOne(
                 database,
@@ -34,6 +35,15 @@ extension SQLiteStore {
             )
             return try message.map { (try Message(row: $0), chunk) }
         }
+    }
+
+    /// Gives the only chunk of a message a row of its own, if it still lies in the message's.
+    static func unfold(_ message: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: "INSERT INTO chunk SELECT * FROM unstartedChunk WHERE message = ?")
+            .execute(arguments: [message])
+        guard database.changesCount > 0 else { return }
+        try database.cachedStatement(sql: "UPDATE message SET unstarted = NULL WHERE id = ?")
+            .execute(arguments: [message])
     }
 
     package func waiting(besides busy: Set<Lane>) async throws -> [WaitingLane] {
@@ -63,7 +73,7 @@ extension SQLiteStore {
             .min { ($0.dueAt, $0.message, $0.number) < ($1.dueAt, $1.message, $1.number) }
     }
 
-    /// The lanes in which something waits, however much it is: each is found by its number in the index, and its first chunk
+    /// The lanes in which something waits, however much it is: each is found by its number in an index, and its first chunk
     /// with it.
     private static func lanes(
         besides busy: Set<Lane>,
@@ -76,13 +86,27 @@ extension SQLiteStore {
                     UNION ALL
                     SELECT (SELECT min(lane) FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane > waiting.lane)
                     FROM waiting WHERE lane IS NOT NULL
+                ),
+                unstarted (lane) AS (
+                    SELECT min(lane) FROM message WHERE unstarted IS NOT NULL
+                    UNION ALL
+                    SELECT (SELECT min(lane) FROM message WHERE unstarted IS NOT NULL AND lane > unstarted.lane)
+                    FROM unstarted WHERE lane IS NOT NULL
                 )
-                SELECT lane FROM waiting WHERE lane IS NOT NULL
+                SELECT lane FROM waiting WHERE lane IS NOT NULL UNION SELECT lane FROM unstarted WHERE lane IS NOT NULL
                 """
         )
         let first = try database.cachedStatement(
             sql: """
-                SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane = ?
+                SELECT dueAt, message, number FROM (
+                    SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane = ?1
+                    ORDER BY dueAt, message, number LIMIT 1
+                )
+                UNION ALL
+                SELECT dueAt, message, number FROM (
+                    SELECT acceptedAt AS dueAt, id AS message, 0 AS number FROM message
+                    WHERE unstarted IS NOT NULL AND lane = ?1 ORDER BY acceptedAt, id LIMIT 1
+                )
                 ORDER BY dueAt, message, number LIMIT 1
                 """
         )
@@ -136,6 +160,7 @@ extension SQLiteStore {
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
         try await writes.write { database in
             guard try Self.knowsMessage(id, app: app, since: date, in: database) else { return nil }
+            try Self.unfold(id.number, in: database)
             let ended = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
@@ -191,7 +216,7 @@ extension SQLiteStore {
             guard try Self.deletion(of: message.id, app: message.app, in: database) == nil else { return nil }
             let chunks = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM chunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
+                sql: "SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
                 arguments: [id, ordinal, ordinal]
             ).map(Chunk.init(row:))
             let events = try String.fetchAll(

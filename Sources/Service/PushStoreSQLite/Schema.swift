@@ -265,6 +265,7 @@ enum Schema {
                     """
             )
         }
+        migrator.registerMigration("10 an only chunk lies with its message", migrate: unstarted)
         return migrator
     }
 }

@@ -1,0 +1,30 @@
+import GRDB
+
+extension Schema {
+    /// Most pushes have one chunk: until somebody takes it up it lies in the message's row, which is the only one that taking
+    /// such a push has to write.
+    static func unstarted(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- The ordinals of the only chunk, as long as nobody has taken it up; null for any other message.
+                ALTER TABLE message ADD COLUMN unstarted BLOB;
+                -- As in chunk.
+                ALTER TABLE message ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX messageUnstarted ON message (lane, acceptedAt) WHERE unstarted IS NOT NULL;
+
+                -- Such chunks, as they would stand in chunk. Which devices they hold is told by the ordinals alone.
+                CREATE VIEW unstartedChunk AS
+                SELECT id AS message, 0 AS number, app, 'send' AS kind, unstarted AS ordinals, 0 AS firstOrdinal,
+                    4294967295 AS lastOrdinal, 0 AS isPaced, acceptedAt AS dueAt, 0 AS isLeased, 0 AS isDone, 0 AS attempt,
+                    0 AS cursor, 0 AS prepared, x'' AS sent, x'' AS settled, NULL AS problem, acceptedAt AS updatedAt, lane
+                FROM message WHERE unstarted IS NOT NULL;
+
+                CREATE VIEW anyChunk AS
+                SELECT message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isLeased, isDone,
+                    attempt, cursor, prepared, sent, settled, problem, updatedAt, lane
+                FROM chunk
+                UNION ALL SELECT * FROM unstartedChunk;
+                """
+        )
+    }
+}
