@@ -27,9 +27,13 @@ struct RawConnection {
         _ body: (inout RawConnection) async throws -> Value
     ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)
+                    )
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
@@ -47,6 +51,12 @@ struct RawConnection {
     }
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Sends the last there is to send.
+    func sendLast(_ text: String) async throws {
+        try await send(text)
+        outbound.finish()
+    }
 
     struct Ended: Error {}
 

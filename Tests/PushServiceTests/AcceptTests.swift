@@ -131,6 +131,62 @@ struct AcceptTests {
         }
     }
 
+    @Test("Pushes that are kept together cost each other nothing: each has the answer it would have had alone")
+    func keptTogether() async throws {
+        try await TestService.run { service in
+            let device = try await service.addDevice()
+            let id = service.core.registry.registrationID(of: device.id)
+            let acceptor = service.core.acceptor
+            // The first ids of a block are fetched from the store.
+            _ = try await service.push(pushBody())
+            func prepared(_ sendno: Int) throws -> PreparedPush {
+                let audience = "{\"registration_id\":[\"\(id)\"]}"
+                let body = pushBody(audience: audience, options: "\"sendno\":\(sendno)")
+                return try #require(acceptor.prepareAtOnce(Array(body.utf8), for: service.app))
+            }
+            var pushes = try (1...5).map(prepared)
+            // Of an app that is not there any more, by the time of the write.
+            pushes[2].message.app = 999
+            let results = await withCheckedContinuation { continuation in
+                acceptor.keep(pushes) { continuation.resume(returning: $0) }
+            }
+            #expect(results.map { try? $0.get().sendno } == [1, 2, nil, 4, 5])
+            for (push, result) in zip(pushes, results) {
+                let isKnown = try await service.store.knowsMessage(
+                    push.message.id,
+                    app: push.message.app,
+                    since: push.message.acceptedAt
+                )
+                #expect(isKnown == ((try? result.get()) != nil))
+            }
+            await service.waitForSent(5)
+        }
+    }
+
+    @Test("What has to be asked of the store, or walks through many devices, is not done at once")
+    func notAtOnce() async throws {
+        try await TestService.run { service in
+            let device = try await service.addDevice()
+            let id = service.core.registry.registrationID(of: device.id)
+            let one = "{\"registration_id\":[\"\(id)\"]}"
+            let acceptor = service.core.acceptor
+            func isTaken(_ body: String) -> Bool {
+                acceptor.prepareAtOnce(Array(body.utf8), for: service.app) != nil
+            }
+            #expect(!isTaken(pushBody(audience: one)), "There are no message ids yet.")
+            let first = try await service.push(pushBody(audience: one)).messageID
+            #expect(isTaken(pushBody(audience: one)))
+            #expect(!isTaken(pushBody()))
+            #expect(!isTaken(pushBody(audience: "{\"tag\":[\"a\"]}")))
+            #expect(!isTaken(pushBody(audience: "{\"registration_id\":[\"0f\"]}")), "Nobody is meant: 1011.")
+            #expect(!isTaken(pushBody(audience: one, options: "\"override_msg_id\":\(first)")))
+            #expect(!isTaken(pushBody(audience: one, options: "\"big_push_duration\":3")))
+            #expect(!isTaken(pushBody(audience: one, cid: "foreign")))
+            #expect(isTaken(pushBody(audience: one, cid: service.app.key.makeCID())))
+            #expect(!isTaken("{"))
+        }
+    }
+
     @Test("override_msg_id must be a push of this app within a day")
     func overridden() async throws {
         try await TestService.run { service in

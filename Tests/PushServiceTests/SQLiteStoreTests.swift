@@ -31,6 +31,37 @@ struct SQLiteStoreTests {
         }
     }
 
+    private struct Refusal: Error {}
+
+    @Test("Work that fails takes nobody with it, though all share a commit")
+    func failsAlone() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+            let (told, telling) = AsyncStream<(Int, Bool)>.makeStream()
+            // The one who writes waits until all have asked, so that they share a transaction.
+            store.database.asyncWriteWithoutTransaction { _ in
+                for number in 0..<40 {
+                    store.writes.write(
+                        { (database) throws -> Int in
+                            let key = "key \(number)"
+                            try database.execute(sql: "INSERT INTO setting VALUES (?, ?)", arguments: [key, number])
+                            if number % 10 == 7 { throw Refusal() }
+                            return number
+                        },
+                        reply: { result in telling.yield((number, (try? result.get()) != nil)) }
+                    )
+                }
+            }
+            var kept: [Int: Bool] = [:]
+            for await (number, isKept) in told.prefix(40) { kept[number] = isKept }
+            for number in 0..<40 {
+                let value = try await store.value("key \(number)")
+                #expect((value != nil) == (number % 10 != 7))
+                #expect(kept[number] == (number % 10 != 7))
+            }
+        }
+    }
+
     @Test("Says which file cannot be opened")
     func refusesWhatIsNoDatabase() async throws {
         try await withTemporaryFolder { folder in

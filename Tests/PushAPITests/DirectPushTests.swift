@@ -1,0 +1,192 @@
+import Foundation
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// Small pushes are answered without a task once their caller is known; nobody may notice.
+@Suite("Pushes that are answered at once", .timeLimit(.minutes(5)))
+struct DirectPushTests {
+    private static func push(to devices: [RegistrationID], sendno: Int, more: String = "") -> String {
+        let ids = devices.map { "\"\($0)\"" }.joined(separator: ",")
+        return """
+            {"platform":["ios"],"audience":{"registration_id":[\(ids)]},"notification":{"alert":"hi"},\
+            "options":{"sendno":\(sendno)}\(more)}
+            """
+    }
+
+    private static func device(of api: TestAPI) async throws -> RegistrationID {
+        api.core.registry.registrationID(of: try await api.addDevice().id)
+    }
+
+    @Test("The first push of a caller and those after it are answered alike")
+    func sameAnswer() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            try await RawConnection.open(api.port) { connection in
+                var answers: [Answer] = []
+                for sendno in 1...3 {
+                    try await connection.send(api.request("POST", "/v3/push", Self.push(to: [device], sendno: sendno)))
+                    answers.append(try await connection.answer())
+                }
+                #expect(answers.map(\.status) == [200, 200, 200])
+                #expect(answers.map { $0.json?["sendno"]?.string } == ["1", "2", "3"])
+                #expect(Set(answers.map { $0.headers.keys.sorted() }).count == 1, "\(answers.map(\.headers))")
+                #expect(Set(answers.map { $0.headers["content-type"] }).count == 1)
+                #expect(Set(answers.map { $0.headers["server"] }).count == 1)
+                let dates = answers.compactMap { $0.headers["date"] }
+                for date in dates { #expect(date.wholeMatch(of: /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/) != nil) }
+                #expect(dates.count == 3)
+                let ids = answers.compactMap { $0.json?["msg_id"]?.string.flatMap { MessageID($0) } }
+                #expect(ids.count == 3 && ids == ids.sorted() && Set(ids).count == 3)
+                for id in ids {
+                    let journey = try await api.call("GET", "/posthorn/v1/journeys/\(id)/\(device)")
+                    #expect(journey.status == 200)
+                }
+            }
+        }
+    }
+
+    @Test("Answers keep the order of requests, of whatever kind they are and however they are cut")
+    func order() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let first = try await api.call("POST", "/v3/push", Self.push(to: [device], sendno: 1))
+            #expect(first.status == 200)
+            let requests = [
+                api.request("POST", "/v3/push", Self.push(to: [device], sendno: 2)),
+                api.request("GET", "/health", authorization: .some(nil)),
+                api.request("POST", "/v3/push", Self.push(to: [device], sendno: 3)),
+                api.request("POST", "/v3/push", "{"),
+                api.request("POST", "/v3/push", Self.push(to: [device], sendno: 4)),
+                api.request("POST", "/v3/push/validate", Self.push(to: [device], sendno: 5)),
+                api.request("POST", "/v3/push", Self.push(to: [device], sendno: 6)),
+            ]
+            let expected = ["2", "ok", "3", "1002", "4", "5", "6"]
+            func said(_ answer: Answer) -> String {
+                answer.json?["sendno"]?.string ?? answer.json?["status"]?.string ?? answer.code.map { "\($0)" } ?? ""
+            }
+            let text = requests.joined()
+            for cut in [text.count, 1000, 97, 13] {
+                try await RawConnection.open(api.port) { connection in
+                    var rest = Substring(text)
+                    while !rest.isEmpty {
+                        try await connection.send(String(rest.prefix(cut)))
+                        rest = rest.dropFirst(cut)
+                    }
+                    var answers: [String] = []
+                    for _ in requests { answers.append(said(try await connection.answer())) }
+                    #expect(answers == expected, "cut into pieces of \(cut)")
+                }
+            }
+        }
+    }
+
+    @Test("What comes in a flood on one connection is answered whole, in its order")
+    func flood() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            try await RawConnection.open(api.port) { connection in
+                let numbers = 1...300
+                for sendno in numbers {
+                    try await connection.send(api.request("POST", "/v3/push", Self.push(to: [device], sendno: sendno)))
+                }
+                for sendno in numbers {
+                    let answer = try await connection.answer()
+                    #expect(answer.json?["sendno"]?.string == "\(sendno)")
+                }
+            }
+        }
+    }
+
+    @Test("Each push counts once as a call, and none is taken beyond the limit")
+    func rateLimit() async throws {
+        try await TestAPI.run(callLimits: .all(4)) { api in
+            let device = try await Self.device(of: api)
+            var answers: [Answer] = []
+            for sendno in 1...6 {
+                answers.append(try await api.call("POST", "/v3/push", Self.push(to: [device], sendno: sendno)))
+            }
+            #expect(answers.map(\.status) == [200, 200, 200, 200, 429, 429])
+            #expect(answers.map { $0.headers["x-rate-limit-remaining"] } == ["3", "2", "1", "0", "0", "0"])
+            #expect(answers.map { $0.headers["x-rate-limit-limit"] } == Array(repeating: "4", count: 6))
+        }
+    }
+
+    @Test("A cid that is repeated has the first answer; a foreign one is refused")
+    func cid() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let cid = api.app.key.makeCID()
+            let body = Self.push(to: [device], sendno: 9, more: ",\"cid\":\"\(cid)\"")
+            var ids: [String?] = []
+            for _ in 0..<3 { ids.append(try await api.call("POST", "/v3/push", body).json?["msg_id"]?.string) }
+            #expect(ids[0] != nil)
+            #expect(Set(ids).count == 1)
+            let foreign = Self.push(to: [device], sendno: 9, more: ",\"cid\":\"x-\(UUID())\"")
+            let answer = try await api.call("POST", "/v3/push", foreign)
+            #expect(answer.code == 1003)
+        }
+    }
+
+    @Test("A caller that was let in before proves itself with each push")
+    func credentials() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let body = Self.push(to: [device], sendno: 1)
+            let right = try await api.call("POST", "/v3/push", body)
+            #expect(right.status == 200)
+            let wrong = TestAPI.basic("\(api.app.key):\(api.masterSecret)x")
+            for authorization in [wrong, nil] {
+                let answer = try await api.call("POST", "/v3/push", body, authorization: .some(authorization))
+                #expect(answer.status == 401)
+                #expect(answer.code == 1004)
+            }
+        }
+    }
+
+    @Test("An encrypted push, and one that asks for the end of the connection, go their usual way")
+    func otherRequests() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let body = Self.push(to: [device], sendno: 1)
+            let known = try await api.call("POST", "/v3/push", body)
+            #expect(known.status == 200)
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("POST", "/v3/push", body, headers: "X-Encrypt-Type: SM2"))
+                let refused = try await connection.answer()
+                #expect(refused.code == 1003)
+                try await connection.send(api.request("POST", "/v3/push", body, headers: "Expect: 100-continue"))
+                let goOn = try await connection.answer()
+                #expect(goOn.status == 100)
+                let taken = try await connection.answer()
+                #expect(taken.status == 200)
+                try await connection.send(api.request("POST", "/v3/push", body, headers: "Connection: close"))
+                let last = try await connection.answer()
+                #expect(last.status == 200)
+                let isEnded = try await connection.isEnded()
+                #expect(isEnded)
+            }
+        }
+    }
+
+    @Test("Who sends a push and no more has the answer to it")
+    func halfClosed() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let body = Self.push(to: [device], sendno: 1)
+            let known = try await api.call("POST", "/v3/push", body)
+            #expect(known.status == 200)
+            for _ in 0..<20 {
+                try await RawConnection.open(api.port) { connection in
+                    try await connection.sendLast(api.request("POST", "/v3/push", body))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                    let isEnded = try await connection.isEnded()
+                    #expect(isEnded)
+                }
+            }
+        }
+    }
+}
