@@ -12,15 +12,16 @@ if batch == 0 then
   wrk.body = '{"platform":["ios"],"audience":{"registration_id":["' .. device .. '"]},"notification":{' .. alert .. '},'
     .. options .. '}'
 else
-  -- A cid counts once, so each request has its own.
+  -- A cid counts once, so each push has its own: also those of another run against the same service.
   local item = '":{"platform":["ios"],"target":"' .. device .. '","notification":{' .. alert .. '},' .. options .. '}'
   local key = os.getenv("PUSH_APP_KEY")
+  local run = os.time() % 2 ^ 32
   local sent = 0
   function request()
     local items = {}
     for number = 1, batch do
       sent = sent + 1
-      items[number] = '"' .. key .. string.format("-00000000-0000-4000-8000-%012x", sent) .. item
+      items[number] = '"' .. key .. string.format("-%08x-0000-4000-8000-%012x", run, sent) .. item
     end
     return wrk.format(nil, nil, nil, '{"pushlist":{' .. table.concat(items, ",") .. '}}')
   end

@@ -24,10 +24,11 @@ struct BatchRoutes: Sendable {
     private static func json(_ answers: [PushAcceptor.BatchAnswer]) -> JSONValue {
         .object(
             JSONObject(
-                answers.map { cid, result in
+                distinct: answers.map { cid, result in
                     switch result {
-                    case .success(let push): (cid, ["msg_id": .string(push.messageID.description)])
-                    case .failure(let error): (cid, error.json)
+                    case .success(let push):
+                        JSONObject.Member(key: cid, value: ["msg_id": .string(push.messageID.description)])
+                    case .failure(let error): JSONObject.Member(key: cid, value: error.json)
                     }
                 }
             )

@@ -93,9 +93,9 @@ struct PushRows: ~Copyable {
 extension PreparedPush {
     /// The chunk that can lie in the message's row: the only one, to be sent at once.
     fileprivate var onlyChunk: Chunk? {
-        guard chunks.count == 1, !isPaced, let chunk = chunks.first else { return nil }
-        let (id, now) = (Chunk.ID(message: message.id, number: 0), message.acceptedAt)
-        let plain = Chunk(id: id, kind: .send, ordinals: chunk.ordinals, dueAt: now, updatedAt: now)
-        return chunk == plain ? chunk : nil
+        guard chunks.count == 1, !isPaced, let chunk = chunks.first, chunk.kind == .send, chunk.id.number == 0 else {
+            return nil
+        }
+        return chunk.dueAt == message.acceptedAt && chunk.updatedAt == message.acceptedAt ? chunk : nil
     }
 }

@@ -8,6 +8,11 @@ public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public var key: String
         public var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     public init() { members = [] }
@@ -15,6 +20,9 @@ public struct JSONObject: Hashable, Sendable {
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init(written: pairs.map { Member(key: $0, value: $1) })
     }
+
+    /// * `members`: no key among them twice.
+    package init(distinct members: [Member]) { self.members = members }
 
     /// The members as they were written, repeated keys among them.
     init(written: [Member]) {

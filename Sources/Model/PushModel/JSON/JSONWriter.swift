@@ -2,6 +2,8 @@ extension JSONValue {
     /// The value as compact JSON in UTF-8.
     public var bytes: [UInt8] {
         var output: [UInt8] = []
+        // Enough for most, which then need no second piece of memory.
+        output.reserveCapacity(256)
         write(to: &output)
         return output
     }

@@ -15,11 +15,12 @@ struct Chunking {
             guard !ordinals.isEmpty else { return }
             for piece in 0..<pieces {
                 let range = ordinals.count * piece / pieces..<ordinals.count * (piece + 1) / pieces
+                let part = pieces == 1 ? ordinals : Array(ordinals[range])
                 chunks.append(
                     Chunk(
                         id: Chunk.ID(message: message.id, number: chunks.count),
                         kind: kind,
-                        ordinals: OrdinalList(Array(ordinals[range])),
+                        ordinals: OrdinalList(part),
                         dueAt: message.acceptedAt.addingTimeInterval(duration * Double(piece) / Double(pieces)),
                         updatedAt: message.acceptedAt
                     )

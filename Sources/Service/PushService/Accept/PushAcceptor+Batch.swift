@@ -12,7 +12,9 @@ extension PushAcceptor {
         let now = clock.date
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
         var results: [Result<PushResult, JPushError>?] = []
+        results.reserveCapacity(batch.entries.count)
         var candidates: [(place: Int, push: BatchPush)] = []
+        candidates.reserveCapacity(batch.entries.count)
         for entry in batch.entries {
             switch entry.push.flatMap({ push in Self.check(cid: entry.cid, of: app).map { push } }) {
             case .success(let push):
@@ -21,7 +23,7 @@ extension PushAcceptor {
             case .failure(let error): results.append(.failure(error))
             }
         }
-        let prepared = try await prepare(candidates, for: app, at: now, &results)
+        let (places, pushes) = try await prepare(candidates, for: app, at: now, &results)
         for (place, push) in candidates {
             // A repeat has the first answer, whatever has become of its target since.
             guard case .failure = results[place], let cid = push.request.cid,
@@ -29,13 +31,14 @@ extension PushAcceptor {
             else { continue }
             results[place] = .success(first)
         }
-        if !prepared.isEmpty {
-            let firsts = try await store.accept(prepared.map(\.push), cidsSince: cidsSince)
-            for lane in Set(prepared.map(\.push.message.lane)) { board.accepted(in: lane) }
-            for (item, first) in zip(prepared, firsts) {
-                results[item.place] = .success(first ?? item.push.result)
-                if first == nil { observe(item.push.message, item.push.chunks) }
+        if !pushes.isEmpty {
+            let firsts = try await store.accept(pushes, cidsSince: cidsSince)
+            for index in pushes.indices {
+                let first = firsts[index]
+                results[places[index]] = .success(first ?? pushes[index].result)
+                if first == nil { observe(pushes[index].message, pushes[index].chunks) }
             }
+            for lane in Set(pushes.lazy.map(\.message.lane)) { board.accepted(in: lane) }
         }
         return zip(batch.entries, results).map { entry, result in
             (entry.cid, result ?? .failure(.internalError()))
@@ -47,17 +50,21 @@ extension PushAcceptor {
     }
 
     /// Finds out what can be done for each; what cannot be taken is told in `results`.
+    ///
+    /// - Returns: what can be taken, and where in the batch it stands.
     private func prepare(
         _ candidates: [(place: Int, push: BatchPush)],
         for app: App,
         at now: Date,
         _ results: inout [Result<PushResult, JPushError>?]
-    ) async throws -> [(place: Int, push: PreparedPush)] {
-        guard !candidates.isEmpty else { return [] }
+    ) async throws -> (places: [Int], pushes: [PreparedPush]) {
+        guard !candidates.isEmpty else { return ([], []) }
         var id = try await messageIDs.take(candidates.count)
         let resolutions = registry.resolve(candidates.map(\.push), of: app.id, at: now)
-        var prepared: [(place: Int, push: PreparedPush)] = []
-        prepared.reserveCapacity(candidates.count)
+        var places: [Int] = []
+        places.reserveCapacity(candidates.count)
+        var pushes: [PreparedPush] = []
+        pushes.reserveCapacity(candidates.count)
         var paced = 0
         for (candidate, resolution) in zip(candidates, resolutions) {
             let (place, request) = (candidate.place, candidate.push.request)
@@ -71,9 +78,9 @@ extension PushAcceptor {
                 continue
             }
             if isPaced { paced += 1 }
-            let push = self.prepared(request, candidate.push.body, id: id, for: app, at: now, resolution)
-            prepared.append((place, push))
+            places.append(place)
+            pushes.append(prepared(request, candidate.push.body, id: id, for: app, at: now, resolution))
         }
-        return prepared
+        return (places, pushes)
     }
 }

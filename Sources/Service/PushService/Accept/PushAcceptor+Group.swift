@@ -64,7 +64,7 @@ extension PushAcceptor {
     /// A group has no call that makes cids: its own key and those of its apps are as good (our choice).
     private static func check(cid: String, of group: AppGroup, _ apps: [App]) throws(JPushError) {
         let keys = [group.key.text] + apps.map(\.key.text)
-        guard keys.contains(where: { AppKey.uuid(inCID: cid, of: $0) != nil }) else {
+        guard keys.contains(where: { AppKey.isCID(cid, of: $0) }) else {
             throw .badValue("'cid' is '\(cid)'; expected the key of the group or of one of its apps, '-' and a UUID.")
         }
     }

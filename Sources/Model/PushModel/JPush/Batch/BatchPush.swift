@@ -1,15 +1,17 @@
 /// One push of a batch: to one device or alias.
-public struct BatchPush: Sendable {
+///
+/// A class, as there are a thousand in a batch and each is handed on more than once.
+public final class BatchPush: Sendable {
     /// To whom it goes.
     public enum Target: Hashable, Sendable {
         case registrationID(RegistrationID)
         case alias(String)
     }
 
-    public var target: Target
-    public var request: PushRequest
+    public let target: Target
+    public let request: PushRequest
     /// The push as `POST /v3/push` would have taken it: an audience in the place of the target.
-    public var body: [UInt8]
+    public let body: [UInt8]
 
     /// - Throws: what is wrong with the entry, in the order of the checks of a push.
     init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
@@ -25,8 +27,9 @@ public struct BatchPush: Sendable {
         }
         let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([name]))]))
         let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
-        request = try PushRequest(push)
+        var request = try PushRequest(push)
         request.cid = cid
+        self.request = request
         body = JSONValue.object(push).bytes
     }
 
