@@ -31,27 +31,30 @@ final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func encoded(_ buffer: ByteBuffer, _ allocator: ByteBufferAllocator) -> ByteBuffer {
+        let (lineEnd, isPlain) = look(at: buffer.readableBytesUInt8Span)
+        guard !isPlain else { return buffer }
         let bytes = buffer.readableBytesView
-        let lineEnd = lineEnd(in: bytes)
-        guard bytes[..<lineEnd].contains(where: { $0 >= 0x80 }) else { return buffer }
         var output = allocator.buffer(capacity: bytes.count + 64)
-        for byte in bytes[..<lineEnd] {
+        for byte in bytes.prefix(lineEnd) {
             if byte < 0x80 { output.writeInteger(byte) } else { output.writeString("%" + String(byte, radix: 16)) }
         }
-        output.writeBytes(bytes[lineEnd...])
+        output.writeBytes(bytes.dropFirst(lineEnd))
         return output
     }
 
-    /// Where the request line ends, or what has come of it.
-    private func lineEnd(in bytes: ByteBufferView) -> ByteBufferView.Index {
+    /// How many octets the request line has, or what has come of it, and whether they are all ASCII.
+    private func look(at bytes: Span<UInt8>) -> (lineEnd: Int, isPlain: Bool) {
+        var isPlain = true
         for index in bytes.indices {
-            let isLineFeed = bytes[index] == UInt8(ascii: "\n")
-            if place == .start, !isLineFeed, bytes[index] != UInt8(ascii: "\r") { place = .line }
+            let byte = bytes[index]
+            let isLineFeed = byte == UInt8(ascii: "\n")
+            if place == .start, !isLineFeed, byte != UInt8(ascii: "\r") { place = .line }
             if place == .line, isLineFeed {
                 place = .rest
-                return index
+                return (index, isPlain)
             }
+            if byte >= 0x80 { isPlain = false }
         }
-        return bytes.endIndex
+        return (bytes.count, isPlain)
     }
 }
