@@ -132,6 +132,42 @@ struct DispatchTests {
         }
     }
 
+    @Test("Pushes to one device each go side by side, those to the same device in their order")
+    func sideBySide() async throws {
+        let sender = ScriptedSender()
+        let gate = Gate()
+        sender.answer { _ in
+            await gate.pass()
+            return SendOutcome(.accepted)
+        }
+        try await TestService.run(sender: sender) { service in
+            var devices: [Device] = []
+            for _ in 0..<40 { devices.append(try await service.addDevice()) }
+            func audience(_ device: Device) -> String {
+                "{\"registration_id\":[\"\(service.core.registry.registrationID(of: device.id))\"]}"
+            }
+            // The first holds the lane until the others are there.
+            _ = try await service.push(pushBody(audience: audience(devices[0])))
+            await service.waitForSent(1)
+            for device in devices {
+                _ = try await service.push(pushBody(ios: "\"alert\":\"first\"", audience: audience(device)))
+            }
+            for device in devices {
+                _ = try await service.push(pushBody(ios: "\"alert\":\"second\"", audience: audience(device)))
+            }
+            gate.open()
+            await service.waitForSent(81)
+            let sent = service.sender.sent.elements.dropFirst()
+            let alerts = try sent.map { sent in
+                try JSONValue(parsing: sent.push.payload).object?["aps"]?.object?["alert"]?.object?["body"]?.string
+                    ?? JSONValue(parsing: sent.push.payload).object?["aps"]?.object?["alert"]?.string
+            }
+            #expect(Set(alerts.prefix(40)) == ["first"], "\(alerts)")
+            #expect(Set(alerts.dropFirst(40)) == ["second"])
+            #expect(Set(sent.prefix(40).map(\.push.token)).count == 40)
+        }
+    }
+
     @Test("One refusal among many takes nobody else with it")
     func mixedOutcomes() async throws {
         try await TestService.run { service in

@@ -478,6 +478,67 @@ enum PushStoreContract {
             #expect(try await store.lease(at: after(30)) == nil)
             #expect(try await store.nextDue() == nil)
         },
+        Clause("Chunks of a lane are leased together, in their order, up to a number of devices") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            // Those that lie with their message, and those that do not.
+            for (id, ordinals, date) in [
+                (1, [1, 2], start), (2, [3], start), (3, [4, 5, 6], after(1)), (4, [7], start), (5, [8], after(90)),
+            ] as [(Int64, [DeviceOrdinal], Date)] {
+                let push = message(id, of: app)
+                _ = try await accept(push, [chunk(push, 0, ordinals, at: date)], in: store)
+            }
+            let foreign = message(6, of: other)
+            _ = try await accept(foreign, [chunk(foreign, 0, [1], at: start)], in: store)
+            func lease(_ devices: Int) async throws -> Lease? {
+                try await store.lease(at: after(10), besides: [], devices: devices)
+            }
+            let first = try #require(try await lease(4))
+            #expect(first.items.map(\.message.id.number) == [1, 2, 4])
+            #expect(first.items.map(\.chunk.ordinals.ordinals) == [[1, 2], [3], [7]])
+            #expect(first.items.allSatisfy { $0.chunk.attempt == 1 && $0.chunk.id.message == $0.message.id })
+            #expect(first.lane == Lane(app: app.id, environment: .production))
+            #expect(!first.isTrial)
+            let second = try #require(try await lease(4))
+            #expect(second.items.map(\.message.id.number) == [6])
+            let third = try #require(try await lease(2))
+            #expect(third.items.map(\.message.id.number) == [3], "The first is taken however large it is.")
+            #expect(try await lease(100) == nil, "The rest is due later.")
+            let next = try open()
+            try await next.releaseLeases()
+            #expect(try await next.lease(at: after(10), besides: [], devices: 100)?.items.count == 4)
+        },
+        Clause("A device that is meant by two chunks has them one after the other") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            for (id, ordinals) in [(1, [1]), (2, [2, 3]), (3, [3]), (4, [4])] as [(Int64, [DeviceOrdinal])] {
+                let push = message(id, of: app)
+                _ = try await accept(push, [chunk(push, 0, ordinals, at: start)], in: store)
+            }
+            var leases: [[Int64]] = []
+            while let lease = try await store.lease(at: start, besides: [], devices: 500) {
+                leases.append(lease.items.map(\.message.id.number))
+            }
+            #expect(leases == [[1, 2], [3, 4]])
+        },
+        Clause("After a pause one chunk goes alone") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            for id: Int64 in 1...3 {
+                let push = message(id, of: app)
+                _ = try await accept(push, [chunk(push, 0, [DeviceOrdinal(id)], at: start)], in: store)
+            }
+            try await store.pause(app.id, .production, Pause(reason: .noCredential, detail: "", until: after(60)))
+            #expect(try await store.lease(at: after(59), besides: [], devices: 500) == nil)
+            let trial = try #require(try await store.lease(at: after(60), besides: [], devices: 500))
+            #expect(trial.isTrial)
+            #expect(trial.items.map(\.message.id.number) == [1])
+            try await store.resume(app.id, .production)
+            let lease = try #require(try await store.lease(at: after(60), besides: [], devices: 500))
+            #expect(!lease.isTrial)
+            #expect(lease.items.map(\.message.id.number) == [2, 3])
+        },
         Clause("What is leased by one that has died can be leased again") { open in
             let store = try open()
             let app = try await store.createApp(draft())

@@ -20,7 +20,7 @@ package struct ChunkDelivery: Sendable {
     let observer: (any JourneySink)?
     let logger: Logger
 
-    func deliver(_ leased: Chunk, of message: Message) async throws {
+    func deliver(_ leased: Chunk, of message: Message, _ progress: LeaseProgress) async throws {
         var chunk = leased
         guard let app = registry.app(message.app) else {
             // The app was made by another process after start, or deleted: its devices cannot be known here.
@@ -45,7 +45,7 @@ package struct ChunkDelivery: Sendable {
         let composer = PushComposer(request, message: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs)
         // After graceful shutdown the lease stays on disk, and is forgotten at the next start.
         while chunk.cursor < chunk.ordinals.ordinals.count, !Task.isShuttingDownGracefully {
-            let step = try await deliverStep(of: &chunk, message, app, composer)
+            let step = try await deliverStep(of: &chunk, message, app, composer, progress)
             guard step == .done else { return }
         }
     }
@@ -56,7 +56,8 @@ package struct ChunkDelivery: Sendable {
         of chunk: inout Chunk,
         _ message: Message,
         _ app: App,
-        _ composer: PushComposer
+        _ composer: PushComposer,
+        _ progress: LeaseProgress
     ) async throws -> StepEnding {
         // After a pause one push finds out whether the credential is believed again.
         let size = if case .paused = chunk.problem { 1 } else { Self.stepSize }
@@ -71,7 +72,7 @@ package struct ChunkDelivery: Sendable {
             report.add(outcomes[index], to: targets[index], at: place, in: &chunk)
         }
         report.finish(&chunk, through: end)
-        warn(of: report, app, message)
+        warn(of: report, app, message, progress)
         if let pause = report.pause { try await store.pause(app.id, message.environment, pause) }
         let checkpoint = try await store.checkpoint(
             chunk,
@@ -81,7 +82,9 @@ package struct ChunkDelivery: Sendable {
         )
         registry.apply(checkpoint.devices)
         observe(report.observations, of: message, at: report.now)
-        if report.pause == nil, report.sentCount > 0 { try await store.resume(app.id, message.environment) }
+        if report.pause == nil, report.sentCount > 0, progress.succeeded() {
+            try await store.resume(app.id, message.environment)
+        }
         guard !checkpoint.isWithdrawn else {
             observe(chunk.rest.map { ($0, .withdrawn) }, of: message, at: report.now)
             return .stopped
@@ -89,14 +92,15 @@ package struct ChunkDelivery: Sendable {
         return report.stops ? .stopped : .done
     }
 
-    private func warn(of report: StepReport, _ app: App, _ message: Message) {
+    private func warn(of report: StepReport, _ app: App, _ message: Message, _ progress: LeaseProgress) {
         let facts: Logger.Metadata = ["app.key": "\(app.key)", "apns.environment": "\(message.environment)"]
         if let pause = report.pause {
+            guard progress.isFirst(.credential) else { return }
             logger.warning(
                 "An app's pushes wait: its APNs credential is missing or refused",
                 metadata: facts.merging(["apns.reason": "\(pause.detail)"]) { $1 }
             )
-        } else if let trouble = report.trouble {
+        } else if let trouble = report.trouble, progress.isFirst(.connection) {
             logger.warning(
                 "APNs cannot be reached; pushes are tried again",
                 metadata: facts.merging(["error": "\(trouble)"]) { $1 }

@@ -5,7 +5,8 @@ import ServiceLifecycle
 
 /// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
 ///
-/// Work goes on in lanes, one for each app and environment: a lane whose APNs is slow or dead holds up nobody else.
+/// Work goes on in lanes, one for each app and environment: a lane whose APNs is slow or dead holds up nobody else. Small chunks
+/// of a lane go together, up to a step's number of devices.
 package struct Dispatcher: Service {
     /// Lanes that work at one time.
     private static let lanes = 16
@@ -23,11 +24,11 @@ package struct Dispatcher: Service {
             await withDiscardingTaskGroup { group in
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
-                        if let (message, chunk) = try await next(besides: board.busy) {
-                            board.begin(message.lane)
+                        if let lease = try await next(besides: board.busy) {
+                            board.begin(lease.lane)
                             group.addTask {
-                                await deliver(chunk, of: message)
-                                board.end(message.lane)
+                                await deliver(lease)
+                                board.end(lease.lane)
                             }
                         } else {
                             try await waitForWork(besides: board.busy)
@@ -42,15 +43,25 @@ package struct Dispatcher: Service {
         }
     }
 
-    private func next(besides busy: Set<Lane>) async throws -> (Message, Chunk)? {
+    private func next(besides busy: Set<Lane>) async throws -> Lease? {
         guard busy.count < Self.lanes else { return nil }
-        return try await store.lease(at: clock.date, besides: busy)
+        return try await store.lease(at: clock.date, besides: busy, devices: ChunkDelivery.stepSize)
+    }
+
+    /// Side by side: their checkpoints share commits.
+    private func deliver(_ lease: Lease) async {
+        let progress = LeaseProgress(lease)
+        await withDiscardingTaskGroup { group in
+            for item in lease.items {
+                group.addTask { await deliver(item.chunk, of: item.message, progress) }
+            }
+        }
     }
 
     /// Delivers a chunk; when that fails, gives its lease back so that it is tried again.
-    private func deliver(_ chunk: Chunk, of message: Message) async {
+    private func deliver(_ chunk: Chunk, of message: Message, _ progress: LeaseProgress) async {
         do {
-            try await delivery.deliver(chunk, of: message)
+            try await delivery.deliver(chunk, of: message, progress)
         } catch {
             await rest(after: error)
             while !Task.isCancelled {

@@ -146,8 +146,10 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     // Work
     /// Forgets all leases: whoever held them is gone.
     func releaseLeases() async throws
-    /// Takes the chunk that has been due for longest, of a lane that is neither paused nor in `busy`.
-    func lease(at now: Date, besides busy: Set<Lane>) async throws -> (Message, Chunk)?
+    /// Takes the chunk that has been due for longest, of a lane that is neither paused nor in `busy`, and those that are due
+    /// next in the lane, as long as they have no more than `devices` devices left together and none has one of another.
+    /// After a pause it takes one alone.
+    func lease(at now: Date, besides busy: Set<Lane>, devices: Int) async throws -> Lease?
     /// Gives a lease back.
     func release(_ chunk: Chunk.ID) async throws
     /// The lanes in which something waits, without those in `busy`.
@@ -212,7 +214,10 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
 }
 
 extension PushStore {
-    package func lease(at now: Date) async throws -> (Message, Chunk)? { try await lease(at: now, besides: []) }
+    /// Takes one chunk.
+    package func lease(at now: Date) async throws -> (Message, Chunk)? {
+        try await lease(at: now, besides: [], devices: 0)?.items.first
+    }
     /// When something that waits can be taken up; nil if nothing waits.
     package func nextDue() async throws -> Date? { try await waiting(besides: []).map(\.startsAt).min() }
 

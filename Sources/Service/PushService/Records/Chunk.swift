@@ -44,7 +44,7 @@ package struct Chunk: Hashable, Sendable {
     package var updatedAt: Date
 
     /// The devices that have had neither a push nor a refusal, in rising order.
-    var rest: [DeviceOrdinal] {
+    package var rest: [DeviceOrdinal] {
         (cursor..<ordinals.ordinals.count).filter { !sent.contains($0) && !settled.contains($0) }
             .map { ordinals.ordinals[$0] }
     }
