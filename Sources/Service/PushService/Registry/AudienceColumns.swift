@@ -5,7 +5,7 @@ import PushModel
 struct AudienceColumns {
     private(set) var count = 0
     /// Tokens of 32 bytes, as words in their order; zero where there is none, or another.
-    private(set) var tokens: ContiguousArray<SIMD4<UInt64>> = []
+    private(set) var tokens = PieceColumn(blank: SIMD4<UInt64>.zero)
     private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
     private(set) var withToken = DeviceColumn()
     private(set) var production = DeviceColumn()
@@ -13,7 +13,7 @@ struct AudienceColumns {
     private(set) var active = DeviceColumn()
     /// In days since 1970.
     private var activeDay: Int64 = 0
-    private(set) var badges: ContiguousArray<Int32> = []
+    private(set) var badges = PieceColumn(blank: Int32(0))
     private var versions: ContiguousArray<UInt32> = []
     /// Seconds since 1970.
     private var lastSeen: ContiguousArray<UInt32> = []
@@ -40,11 +40,14 @@ struct AudienceColumns {
 
     private mutating func grow(to size: Int) {
         let missing = size - count
-        tokens.append(contentsOf: repeatElement(.zero, count: missing))
-        badges.append(contentsOf: repeatElement(0, count: missing))
+        tokens.grow(to: size)
+        badges.grow(to: size)
         versions.append(contentsOf: repeatElement(0, count: missing))
         lastSeen.append(contentsOf: repeatElement(0, count: missing))
         tagCounts.append(contentsOf: repeatElement(0, count: missing))
+        withToken.grow(to: size)
+        production.grow(to: size)
+        active.grow(to: size)
         count = size
     }
 

@@ -1,0 +1,45 @@
+import PushModel
+import Testing
+
+@testable import PushService
+
+@Suite("Columns of the registry")
+struct RegistryColumnTests {
+    @Test("A column in pieces is a list: it grows, changes, and gives out neighbours and others", arguments: 1...4)
+    func pieces(_ seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var (column, list) = (PieceColumn(blank: 7), [Int]())
+        for _ in 0..<40 {
+            let size = list.count + Int.random(in: 0...2000, using: &generator)
+            column.grow(to: size)
+            list += Array(repeating: 7, count: size - list.count)
+            guard !list.isEmpty else { continue }
+            // Some pieces stay as they are.
+            for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+                let place = Int.random(in: 0..<size, using: &generator)
+                column[place] = place
+                list[place] = place
+            }
+            let start = Int.random(in: 0..<size, using: &generator)
+            let end = Int.random(in: start + 1...min(size, start + 9000), using: &generator)
+            let neighbours = column.slice(start..<end)
+            #expect((neighbours == nil) == (start / 8192 != (end - 1) / 8192))
+            if let neighbours { #expect(neighbours.elementsEqual(list[start..<end])) }
+            let ordinals = (start..<end).filter { _ in Bool.random(using: &generator) }
+            #expect(column.values(of: ordinals.map { DeviceOrdinal($0) }[...]) == ordinals.map { list[$0] })
+            #expect(column[start] == list[start])
+        }
+    }
+
+    @Test("Who holds on to neighbours does not see what changes afterwards")
+    func heldNeighbours() {
+        var column = PieceColumn(blank: 0)
+        column.grow(to: 10)
+        column[3] = 1
+        let held = column.slice(2..<5)
+        column[3] = 2
+        column[4] = 3
+        #expect(held.map(Array.init) == [0, 1, 0])
+        #expect(column.slice(2..<5).map(Array.init) == [0, 2, 3])
+    }
+}
