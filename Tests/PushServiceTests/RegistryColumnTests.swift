@@ -42,4 +42,32 @@ struct RegistryColumnTests {
         #expect(held.map(Array.init) == [0, 1, 0])
         #expect(column.slice(2..<5).map(Array.init) == [0, 2, 3])
     }
+
+    @Test("Hashes that come together are found as those that come one by one")
+    func hashes() {
+        var (one, many) = (HashedOrdinals(), HashedOrdinals())
+        // A few places for many: chains are long, and wrap around the end.
+        func hash(_ ordinal: DeviceOrdinal) -> UInt64 { .max - UInt64(ordinal % 10) }
+        for start in stride(from: 0, to: 500, by: 100) as StrideTo<DeviceOrdinal> {
+            let here = (start..<start + 100).filter { $0 % 3 != 0 }
+            for ordinal in here { one.set(hash(ordinal), of: ordinal) }
+            many.add(here.map { ($0, hash($0)) })
+            many.set(0, of: start + 1)
+            one.set(0, of: start + 1)
+            many.set(5, of: start + 2)
+            one.set(5, of: start + 2)
+        }
+        for value in (0..<10).map({ UInt64.max - $0 }) + [5] { #expect(one.devices(value) == many.devices(value)) }
+        #expect(many.devices(5) == [2, 101, 102, 201, 202, 301, 302, 401, 402, 500].filter { $0 % 100 == 2 })
+    }
+
+    @Test("The same octets have the same number, others another")
+    func tagNames() {
+        var names = TagNames()
+        let words = (0..<3000).map { "tag\($0)" } + ["", "中文"]
+        let numbers = words.map { names.number(of: $0.utf8.span) }
+        #expect(Set(numbers).count == words.count)
+        #expect(words.map { names.number(of: $0.utf8.span) } == numbers)
+        #expect(numbers.map { names.all[Int($0)] } == words)
+    }
 }

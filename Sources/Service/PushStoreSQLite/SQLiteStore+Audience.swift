@@ -1,108 +1,66 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import PushModel
 package import PushService
 
-/// The scan of all devices with which a service starts: a million of them are to be there within a second, so rows are read
-/// from SQLite's own interface, without an object for each row and each value.
+/// The scan of all devices with which a service starts: a million of them are to be there within a second.
 extension SQLiteStore {
     /// Rows that are handed over together.
-    private static let batch = 4096
+    private static let batch = 8192
 
-    package func audience(_ each: @escaping @Sendable ([AudienceEntry]) -> Void) async throws {
+    /// Devices of one app that are read in one go.
+    private struct Part {
+        var app: App.ID
+        var ordinals: Range<DeviceOrdinal>
+    }
+
+    package func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+        // Not so many devices that one reader is long alone with the last part.
+        try await audience(partSize: 65_536, each)
+    }
+
+    /// `partSize`: in ordinals.
+    func audience(partSize: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+        var parts = try await database.read { try Self.parts(of: partSize, in: $0) }.makeIterator()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func readNext() {
+                guard let part = parts.next() else { return }
+                group.addTask { [self] in try await read(part, each) }
+            }
+            // Readers do not disturb each other; GRDB has five connections for them.
+            for _ in 0..<min(4, ProcessInfo.processInfo.activeProcessorCount) { readNext() }
+            while try await group.next() != nil { readNext() }
+        }
+    }
+
+    private static func parts(of size: DeviceOrdinal, in database: Database) throws -> [Part] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT id, (SELECT max(ordinal) FROM device WHERE app = app.id) AS last FROM app ORDER BY id"
+        )
+        return rows.flatMap { row -> [Part] in
+            guard let last = row["last"] as DeviceOrdinal? else { return [] }
+            return (0...last / size).map { Part(app: row["id"], ordinals: $0 * size..<($0 + 1) * size) }
+        }
+    }
+
+    private func read(_ part: Part, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         try await database.read { database in
             let statement = try database.makeStatement(
                 sql: """
-                    SELECT app, ordinal, version, token, environment = 'production', alias, tags, badge, lastSeen
-                    FROM device
+                    SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
                     """
             )
-            var entries: [AudienceEntry] = []
-            entries.reserveCapacity(Self.batch)
-            let row = unsafe DeviceRow(statement: statement.sqliteStatement)
+            try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
+            let row = DeviceRow(statement)
+            var rows = AudienceRows(app: part.app)
             while try row.step() {
-                entries.append(try row.entry())
-                guard entries.count == Self.batch else { continue }
-                each(entries)
-                entries.removeAll(keepingCapacity: true)
+                try row.read(into: &rows)
+                guard rows.count == Self.batch else { continue }
+                each(rows)
+                rows.removeAll()
             }
-            each(entries)
+            each(rows)
         }
-    }
-}
-
-/// The row at which a statement stands. Good as long as the statement is.
-@safe
-private struct DeviceRow: ~Copyable {
-    // Used by the thread alone that reads from the database just now, and no longer than the statement lives.
-    private let statement: OpaquePointer
-
-    init(statement: OpaquePointer) { unsafe self.statement = statement }
-
-    func step() throws -> Bool {
-        let code = unsafe sqlite3_step(statement)
-        if code == SQLITE_DONE { return false }
-        guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        return true
-    }
-
-    func entry() throws -> AudienceEntry {
-        AudienceEntry(
-            id: DeviceID(
-                app: App.ID(truncatingIfNeeded: integer(0)),
-                ordinal: DeviceOrdinal(truncatingIfNeeded: integer(1))
-            ),
-            version: UInt32(truncatingIfNeeded: integer(2)),
-            token: isNull(3) ? nil : token(3),
-            environment: integer(4) == 1 ? .production : .development,
-            alias: isNull(5) ? nil : text(5),
-            tags: try tags(6),
-            badge: Int(integer(7)),
-            lastSeen: Date(milliseconds: integer(8))
-        )
-    }
-
-    private func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-
-    private func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
-
-    private func token(_ column: CInt) -> DeviceToken {
-        let bytes = unsafe bytes(column)
-        guard bytes.count == 32 else { return unsafe DeviceToken(bytes: bytes) }
-        func word(_ place: Int) -> UInt64 {
-            unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
-        }
-        return DeviceToken(words: SIMD4(word(0), word(1), word(2), word(3)))
-    }
-
-    private func text(_ column: CInt) -> String { unsafe String(decoding: bytes(column), as: UTF8.self) }
-
-    /// A JSON array of texts, in which nearly never anything is escaped.
-    private func tags(_ column: CInt) throws -> [String] {
-        let json = unsafe bytes(column)
-        guard unsafe !json.contains(UInt8(ascii: "\\")) else {
-            let names = (try? JSONValue(parsing: text(column)))?.array?.compactMap(\.string)
-            guard let names else { throw CorruptRow(table: "device", column: "tags", found: text(column)) }
-            return names
-        }
-        // What stands between two quotation marks is a tag, and the rest are brackets and commas.
-        var tags: [String] = []
-        var start: Int?
-        for index in 0..<json.count where unsafe json[index] == UInt8(ascii: "\"") {
-            if let first = start.take() {
-                unsafe tags.append(String(decoding: json[first..<index], as: UTF8.self))
-            } else {
-                start = index + 1
-            }
-        }
-        return tags
-    }
-
-    /// The octets of a text or a blob, which are SQLite's and good until the next step.
-    private func bytes(_ column: CInt) -> UnsafeRawBufferPointer {
-        // In this order: asking for the octets may change their number.
-        let start = unsafe sqlite3_column_blob(statement, column)
-        return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }

@@ -25,20 +25,42 @@ struct AudienceColumns {
     mutating func apply(_ device: AudienceEntry) {
         let ordinal = device.id.ordinal
         let place = Int(ordinal)
-        let isNew = place >= count
-        if isNew { grow(to: place + 1) }
-        guard isNew || device.version > versions[place] || versions[place] == 0 else { return }
+        if place >= count { grow(to: place + 1) }
+        guard device.version > versions[place] || versions[place] == 0 else { return }
+        let isNew = isBlank(ordinal)
+        set(device)
+        aliases.set(device.alias, of: ordinal)
+        setTags(device.tags, of: ordinal, isNew: isNew)
+    }
+
+    /// Whether nothing is known of the device, for which there is to be room.
+    func isBlank(_ ordinal: DeviceOrdinal) -> Bool { versions[Int(ordinal)] == 0 && tagCounts[Int(ordinal)] == 0 }
+
+    /// Takes over all but alias and tags.
+    mutating func set(_ device: AudienceEntry) {
+        let ordinal = device.id.ordinal
+        let place = Int(ordinal)
         versions[place] = device.version
         badges[place] = Int32(device.badge)
         lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
         set(device.token, of: ordinal)
         production.set(place, device.environment == .production)
         active.set(place, lastSeen[place] >= Self.oldestSign(onDay: activeDay))
-        aliases.set(device.alias, of: ordinal)
-        setTags(device.tags, of: ordinal, isNew: isNew)
     }
 
-    private mutating func grow(to size: Int) {
+    /// Gives aliases to devices that have none.
+    mutating func add(_ aliases: [(ordinal: DeviceOrdinal, alias: String)]) { self.aliases.add(aliases) }
+
+    mutating func setTagCount(_ count: Int, of ordinal: DeviceOrdinal) {
+        tagCounts[Int(ordinal)] = UInt16(clamping: count)
+    }
+
+    /// Gives a tag to devices, whose ordinals rise.
+    mutating func add(_ tag: String, to ordinals: ArraySlice<DeviceOrdinal>) {
+        byTag[tag, default: DeviceSet()].insert(ordinals)
+    }
+
+    mutating func grow(to size: Int) {
         let missing = size - count
         tokens.grow(to: size)
         badges.grow(to: size)
@@ -70,7 +92,7 @@ struct AudienceColumns {
             if Int(tagCounts[place]) == tags.count, tags.allSatisfy({ has(ordinal, tag: $0) }) { return }
             removeTags(besides: tags, of: ordinal)
         }
-        tagCounts[place] = UInt16(clamping: tags.count)
+        setTagCount(tags.count, of: ordinal)
         for tag in tags { byTag[tag, default: DeviceSet()].insert(ordinal) }
     }
 
