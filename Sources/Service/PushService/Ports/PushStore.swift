@@ -107,12 +107,12 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     ///
     /// `rows`: with the ordinal of the device that has an id of the service's own making, if the row's is one.
     /// `environment`: of rows that say none.
-    /// `installations`: one for each row, that nobody can guess.
+    /// `installation`: a text that nobody can guess, from which devices that are made get their installations.
     func importDevices(
         _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
         of app: App.ID,
         environment: APNSEnvironment,
-        installations: [String],
+        installation: String,
         seenAt date: Date
     ) async throws -> ImportResult
     /// All of them, read once at start, some at a time.

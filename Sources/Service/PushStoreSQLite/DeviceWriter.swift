@@ -4,30 +4,40 @@ import GRDBSQLite
 import PushModel
 import PushService
 
-extension Device {
-    /// Writes the row, new or not.
-    ///
-    /// On SQLite's own interface: a file of a million devices is to be taken in within seconds, and values in between would
-    /// cost as much as SQLite does.
-    func save(to database: Database, _ tokens: TokenIndex) throws {
-        tokens.note(self)
-        let statement = try database.cachedStatement(sql: Self.upsert)
+/// Writes rows of devices, new or not, in one transaction.
+///
+/// On SQLite's own interface: a file of a million devices is to be taken in within seconds, and values in between would
+/// cost as much as SQLite does.
+struct DeviceWriter {
+    let database: Database
+    let tokens: TokenIndex
+    private let statement: Statement
+
+    init(database: Database, tokens: TokenIndex) throws {
+        self.database = database
+        self.tokens = tokens
+        // Looked up once: its text is long.
+        statement = try database.cachedStatement(sql: Self.upsert)
+    }
+
+    func write(_ device: Device) throws {
+        tokens.note(device)
         var row = unsafe Binding(statement: statement.sqliteStatement)
-        row.bind(Int64(id.app))
-        row.bind(Int64(id.ordinal))
-        row.bind(installation)
-        row.bind(secretHash.bytes.span)
-        if let token { token.withBytes { row.bind($0) } } else { row.bindNull() }
-        row.bind(environment.rawValue)
-        row.bind(tokenRegisteredAt.milliseconds)
-        row.bind(alias)
-        row.bind(JSONValue.array(tags.map { .string($0) }).text)
-        row.bind(mobile)
-        row.bind(Int64(badge))
-        row.bind(system)
-        row.bind(channel)
-        row.bind(lastSeen.milliseconds)
-        row.bind(Int64(version))
+        row.bind(Int64(device.id.app))
+        row.bind(Int64(device.id.ordinal))
+        row.bind(device.installation)
+        row.bind(device.secretHash.bytes.span)
+        if let token = device.token { token.withBytes { row.bind($0) } } else { row.bindNull() }
+        row.bind(device.environment.rawValue)
+        row.bind(device.tokenRegisteredAt.milliseconds)
+        row.bind(device.alias)
+        row.bind(JSONValue.array(device.tags.map { .string($0) }).text)
+        row.bind(device.mobile)
+        row.bind(Int64(device.badge))
+        row.bind(device.system)
+        row.bind(device.channel)
+        row.bind(device.lastSeen.milliseconds)
+        row.bind(Int64(device.version))
         try row.execute(in: database)
     }
 
@@ -41,6 +51,13 @@ extension Device {
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (app, ordinal) DO UPDATE SET \(columns.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
+}
+
+extension Device {
+    /// Writes the row, new or not.
+    func save(to database: Database, _ tokens: TokenIndex) throws {
+        try DeviceWriter(database: database, tokens: tokens).write(self)
+    }
 }
 
 /// Gives a statement its values, one after the other, and runs it.
