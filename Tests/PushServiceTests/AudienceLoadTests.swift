@@ -180,6 +180,28 @@ struct AudienceLoadTests {
         return true
     }
 
+    @Test("A store finds the holders of each token in the rows that it has, whatever its length")
+    func holders() async throws {
+        try await withStore { store, apps, now in
+            var generator = SplitMix(seed: 3)
+            let devices = apps.flatMap { oddDevices(300, of: $0.id, at: now, using: &generator) }
+            // Without the index: nobody has told it of these.
+            try await store.writes.write { database in
+                for device in devices { try device.save(to: database, TokenIndex()) }
+            }
+            let held = Dictionary(grouping: devices.filter { $0.token != nil }) { [$0.id.app: $0.token] }
+            #expect(held.count < devices.count)
+            let wrong = try await store.writes.write { database in
+                try held.values.filter { holders in
+                    guard let first = holders.first, let token = first.token else { return true }
+                    return try store.tokens.holders(of: token, app: first.id.app, in: database)
+                        != holders.map(\.id.ordinal).sorted()
+                }
+            }
+            #expect(wrong == [])
+        }
+    }
+
     @Test("What is read never takes back what is known already", arguments: 1...3)
     func newerStays(_ seed: UInt64) throws {
         var generator = SplitMix(seed: seed)

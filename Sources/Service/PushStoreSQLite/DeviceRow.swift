@@ -11,6 +11,8 @@ import PushService
 struct DeviceRow: ~Copyable {
     /// The columns that ``read(into:)`` looks for, in their order.
     static let columns = "ordinal, version, badge, lastSeen, environment, token, alias, tags"
+    /// Those of ``ordinal`` and ``token(_:)``.
+    static let tokenColumns = "ordinal, token"
 
     // Used by the thread alone that reads from the database just now; lives as long as its owner, which is kept for that.
     private let statement: OpaquePointer
@@ -30,14 +32,14 @@ struct DeviceRow: ~Copyable {
 
     func read(into rows: inout AudienceRows) throws {
         rows.add(
-            DeviceOrdinal(truncatingIfNeeded: integer(0)),
+            ordinal,
             version: UInt32(truncatingIfNeeded: integer(1)),
             // The table takes no third word.
             environment: unsafe octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
             badge: Int(integer(2)),
             lastSeen: Date(milliseconds: integer(3))
         )
-        if let token = unsafe octets(5) { unsafe rows.setToken(Self.token(token)) }
+        if let token = token(5) { rows.setToken(token) }
         if let alias = unsafe octets(6) { unsafe rows.setAlias(alias.span) }
         try readTags(7, into: &rows)
     }
@@ -59,7 +61,10 @@ struct DeviceRow: ~Copyable {
         )
     }
 
-    private static func token(_ octets: UnsafeBufferPointer<UInt8>) -> DeviceToken {
+    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: integer(0)) }
+
+    func token(_ column: CInt) -> DeviceToken? {
+        guard let octets = unsafe octets(column) else { return nil }
         guard octets.count == 32 else { return unsafe DeviceToken(bytes: octets) }
         let raw = UnsafeRawBufferPointer(octets)
         func word(_ place: Int) -> UInt64 {
