@@ -25,8 +25,9 @@ struct RegistryColumnTests {
             let neighbours = column.slice(start..<end)
             #expect((neighbours == nil) == (start / 8192 != (end - 1) / 8192))
             if let neighbours { #expect(neighbours.elementsEqual(list[start..<end])) }
-            let ordinals = (start..<end).filter { _ in Bool.random(using: &generator) }
-            #expect(column.values(of: ordinals.map { DeviceOrdinal($0) }[...]) == ordinals.map { list[$0] })
+            let ordinals = (start..<end + 3).filter { _ in Bool.random(using: &generator) }
+            let values = ordinals.map { $0 < size ? list[$0] : 7 }
+            #expect(column.values(of: ordinals.map { DeviceOrdinal($0) }[...]) == values)
             #expect(column[start] == list[start])
         }
     }

@@ -50,11 +50,15 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         return pieces[number][places.lowerBound - first..<places.upperBound - first]
     }
 
-    /// The values of some devices, whose ordinals rise.
+    /// The values of some devices, whose ordinals rise; who lies behind the end is blank.
     func values(of ordinals: ArraySlice<DeviceOrdinal>) -> [Value] {
         [Value](capacity: ordinals.count) { values in
             var rest = ordinals
             while let first = rest.first {
+                guard first < count else {
+                    values.append(repeating: blank, count: rest.count)
+                    break
+                }
                 let places = places(ofPiece: Int(first) / Self.size)
                 let lieHere = rest.last.map { places.contains(Int($0)) } == true
                 let asked = lieHere ? rest : rest.prefix { places.contains(Int($0)) }

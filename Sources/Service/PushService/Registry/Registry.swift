@@ -127,7 +127,8 @@ package final class Registry: Sendable {
         of app: App.ID,
         environment: APNSEnvironment
     ) -> Targets {
-        state.withLock { $0.columns[app]?.targets(ordinals, environment) ?? Targets() }
+        // A push may wait for devices that are deleted since: after a restart for an app without any.
+        state.withLock { ($0.columns[app] ?? AudienceColumns()).targets(ordinals, environment) }
     }
 
     package func environment(of device: DeviceID) -> APNSEnvironment? {
