@@ -82,7 +82,7 @@ struct AudienceLoadTests {
             }.map(\.audienceEntry)
             for size in [1000, 65_536, 1_000_000] as [DeviceOrdinal] {
                 let entries = Recorder<AudienceEntry>()
-                try await store.audience(partSize: size) { rows in for entry in rows { entries.add(entry) } }
+                try await store.audience(atOnce: size) { rows in for entry in rows { entries.add(entry) } }
                 #expect(entries.elements.count == expected.count)
                 #expect(Set(entries.elements) == Set(expected), "\(size)")
             }

@@ -8,24 +8,24 @@ extension SQLiteStore {
     /// Rows that are handed over together.
     private static let batch = 8192
 
-    /// Devices of one app that are read in one go.
+    /// Devices of one app with ordinals that follow each other.
     private struct Part {
         var app: App.ID
         var ordinals: Range<DeviceOrdinal>
     }
 
     package func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        // Not so many devices that one reader is long alone with the last part.
-        try await audience(partSize: 65_536, each)
+        // Not so many that one reader is long alone with the last ones.
+        try await audience(atOnce: 65_536, each)
     }
 
-    /// `partSize`: in ordinals.
-    func audience(partSize: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        var parts = try await database.read { try Self.parts(of: partSize, in: $0) }.makeIterator()
+    /// `atOnce`: how many ordinals a reader takes.
+    func audience(atOnce size: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+        var turns = try await database.read { try Self.turns(of: size, in: $0) }.makeIterator()
         try await withThrowingTaskGroup(of: Void.self) { group in
             func readNext() {
-                guard let part = parts.next() else { return }
-                group.addTask { [self] in try await read(part, each) }
+                guard let parts = turns.next() else { return }
+                group.addTask { [self] in try await read(parts, each) }
             }
             // Readers do not disturb each other; GRDB has five connections for them.
             for _ in 0..<min(4, ProcessInfo.processInfo.activeProcessorCount) { readNext() }
@@ -33,34 +33,48 @@ extension SQLiteStore {
         }
     }
 
-    private static func parts(of size: DeviceOrdinal, in database: Database) throws -> [Part] {
-        let rows = try Row.fetchAll(
+    /// What readers take, one turn after the other: a piece of a large app, or several small apps.
+    private static func turns(of size: DeviceOrdinal, in database: Database) throws -> [[Part]] {
+        let rows = try Row.fetchCursor(
             database,
             sql: "SELECT id, (SELECT max(ordinal) FROM device WHERE app = app.id) AS last FROM app ORDER BY id"
         )
-        return rows.flatMap { row -> [Part] in
-            guard let last = row["last"] as DeviceOrdinal? else { return [] }
-            return (0...last / size).map { Part(app: row["id"], ordinals: $0 * size..<($0 + 1) * size) }
+        var turns: [[Part]] = []
+        var room: DeviceOrdinal = 0
+        while let row = try rows.next() {
+            guard let last = row["last"] as DeviceOrdinal? else { continue }
+            for start in stride(from: 0, through: last, by: Int(size)) {
+                let count = min(size, last - start + 1)
+                if room < count {
+                    turns.append([])
+                    room = size
+                }
+                room -= count
+                turns[turns.count - 1].append(Part(app: row["id"], ordinals: start..<start + count))
+            }
         }
+        return turns
     }
 
-    private func read(_ part: Part, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+    private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         try await database.read { database in
             let statement = try database.makeStatement(
                 sql: """
                     SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
                     """
             )
-            try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
             let row = DeviceRow(statement)
-            var rows = AudienceRows(app: part.app)
-            while try row.step() {
-                try row.read(into: &rows)
-                guard rows.count == Self.batch else { continue }
+            for part in parts {
+                try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
+                var rows = AudienceRows(app: part.app)
+                while try row.step() {
+                    try row.read(into: &rows)
+                    guard rows.count == Self.batch else { continue }
+                    each(rows)
+                    rows.removeAll()
+                }
                 each(rows)
-                rows.removeAll()
             }
-            each(rows)
         }
     }
 }
