@@ -52,13 +52,15 @@ struct RegistryColumnTests {
         for start in stride(from: 0, to: 500, by: 100) as StrideTo<DeviceOrdinal> {
             let here = (start..<start + 100).filter { $0 % 3 != 0 }
             for ordinal in here { one.set(hash(ordinal), of: ordinal) }
+            // Some had another before.
+            for ordinal in here where ordinal % 4 == 0 { many.set(6, of: ordinal) }
             many.add(here.map { ($0, hash($0)) })
             many.set(0, of: start + 1)
             one.set(0, of: start + 1)
             many.set(5, of: start + 2)
             one.set(5, of: start + 2)
         }
-        for value in (0..<10).map({ UInt64.max - $0 }) + [5] { #expect(one.devices(value) == many.devices(value)) }
+        for value in (0..<10).map({ UInt64.max - $0 }) + [5, 6] { #expect(one.devices(value) == many.devices(value)) }
         #expect(many.devices(5) == [2, 101, 102, 201, 202, 301, 302, 401, 402, 500].filter { $0 % 100 == 2 })
     }
 

@@ -10,7 +10,7 @@ struct AliasTable {
         table.set(alias.map { HashedOrdinals.hash($0) } ?? 0, of: ordinal)
     }
 
-    /// Gives aliases to devices that have none.
+    /// Gives other aliases to some devices, each named once.
     mutating func add(_ aliases: [(ordinal: DeviceOrdinal, alias: String)]) {
         table.add(aliases.map { ($0.ordinal, HashedOrdinals.hash($0.alias)) })
     }

@@ -9,12 +9,7 @@ extension AudienceColumns {
             for device in rows { apply(device) }
             return
         }
-        for row in rows.indices {
-            set(rows.entry(row))
-            setTagCount(rows.tags(ofRow: row).count, of: rows.ordinal(ofRow: row))
-        }
-        add(rows.aliases)
-        // Tag by tag, as most devices of a tag then go into the same block.
-        rows.forEachTag { add($0, to: $1) }
+        for row in rows.indices { set(rows.entry(row)) }
+        addNames(of: rows)
     }
 }

@@ -40,12 +40,13 @@ package struct HashedOrdinals: Sendable {
         return old
     }
 
-    /// Gives hashes, of which none is 0, to devices that have none.
+    /// Gives other hashes, of which none is 0, to some devices, each named once.
     ///
     /// Many at once: the table is larger than the processor's cache, and only so does it wait for several slots together.
     package mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
         guard let size = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
         if size > hashes.count { hashes.append(contentsOf: repeatElement(0, count: size - hashes.count)) }
+        for entry in entries where hashes[Int(entry.ordinal)] != 0 { set(0, of: entry.ordinal) }
         reserve(used + entries.count)
         for entry in entries { hashes[Int(entry.ordinal)] = entry.hash }
         for entry in entries { insert(entry.ordinal) }
