@@ -43,7 +43,7 @@ extension PushStoreContract {
             rows.map { ($0, own) },
             of: app.id,
             environment: .production,
-            installations: rows.map { _ in UUID().uuidString },
+            installation: UUID().uuidString,
             seenAt: date
         )
     }

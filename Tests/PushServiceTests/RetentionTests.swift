@@ -94,6 +94,35 @@ struct RetentionTests {
         }
     }
 
+    @Test("A push that waits for a deleted device ends without it, also after a restart", arguments: [0, 1])
+    func pushToDeletedDevice(others: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let rules = RetentionRules(devices: 2)
+            let paused = ScriptedSender { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            try await TestService.run(in: folder, clock: clock, sender: paused, retention: rules) { service in
+                let stays = try await service.addDevices(others)
+                let gone = try await service.addDevice()
+                _ = try await service.push(pushBody(options: "\"time_to_live\":864000"))
+                await service.waitFor(1) { $0 == .paused(.noCredential) }
+                try await service.untilAsleep()
+                let later = clock.date.addingTimeInterval(3 * 86_400)
+                for device in stays {
+                    let seen = try await service.store.updateDevice(device.id) { $0.lastSeen = later }
+                    service.core.registry.apply([try #require(seen)])
+                }
+                await service.core.housekeeper.tidy(at: later)
+                #expect(try await service.store.device(gone.id) == nil)
+            }
+            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                await clock.advance(by: .seconds(60))
+                await service.waitFor(1) { $0 == .suppressed(.noToken) }
+                await service.waitForSent(others)
+                #expect(service.sender.sent.elements.count == others)
+            }
+        }
+    }
+
     @Test("An ended schedule goes after its days, and a cid after one")
     func schedulesAndCIDs() async throws {
         try await TestService.run { service in

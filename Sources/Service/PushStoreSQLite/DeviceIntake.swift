@@ -5,27 +5,30 @@ import PushService
 
 /// Takes in rows of a file of devices, within one transaction.
 struct DeviceIntake {
-    let database: Database
-    let tokens: TokenIndex
+    let writer: DeviceWriter
     let app: App.ID
     let environment: APNSEnvironment
+    /// What nobody can guess of the installations of new devices.
+    let installation: String
     let date: Date
     private(set) var result = ImportResult()
     private var next: DeviceOrdinal?
 
-    init(database: Database, tokens: TokenIndex, app: App.ID, environment: APNSEnvironment, date: Date) {
-        self.database = database
-        self.tokens = tokens
+    private var database: Database { writer.database }
+
+    init(writer: DeviceWriter, app: App.ID, environment: APNSEnvironment, installation: String, date: Date) {
+        self.writer = writer
         self.app = app
         self.environment = environment
+        self.installation = installation
         self.date = date
     }
 
-    mutating func take(_ row: DeviceImport, own: DeviceOrdinal?, installation: String) throws {
+    mutating func take(_ row: DeviceImport, own: DeviceOrdinal?) throws {
         let named = try own ?? row.registrationID.flatMap { try ordinal(of: $0) }
         let holder = try holder(of: row.token)
         guard let device = try (named ?? holder).flatMap({ try device($0) }) else {
-            return try create(row, installation)
+            return try create(row)
         }
         guard device.isImported else {
             if named == nil { try lead(row.registrationID, to: device, isName: false) }
@@ -45,7 +48,7 @@ struct DeviceIntake {
         result.outcomes.append(isUpdated || (named == nil && row.registrationID != nil) ? .updated : .unchanged)
     }
 
-    private mutating func create(_ row: DeviceImport, _ installation: String) throws {
+    private mutating func create(_ row: DeviceImport) throws {
         let ordinal = try next ?? SQLiteStore.nextOrdinal(of: app, in: database)
         next = ordinal + 1
         var device = Device(
@@ -90,7 +93,7 @@ struct DeviceIntake {
 
     private mutating func save(_ device: inout Device) throws {
         device.version += 1
-        try device.save(to: database, tokens)
+        try writer.write(device)
         result.devices.append(device)
     }
 
@@ -108,7 +111,7 @@ struct DeviceIntake {
     }
 
     private func holder(of token: DeviceToken) throws -> DeviceOrdinal? {
-        try tokens.holders(of: token, app: app, in: database).first
+        try writer.tokens.holders(of: token, app: app, in: database).first
     }
 
     private func device(_ ordinal: DeviceOrdinal) throws -> Device? {

@@ -1,108 +1,80 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import PushModel
 package import PushService
 
-/// The scan of all devices with which a service starts: a million of them are to be there within a second, so rows are read
-/// from SQLite's own interface, without an object for each row and each value.
+/// The scan of all devices with which a service starts: a million of them are to be there within a second.
 extension SQLiteStore {
     /// Rows that are handed over together.
-    private static let batch = 4096
+    private static let batch = 8192
 
-    package func audience(_ each: @escaping @Sendable ([AudienceEntry]) -> Void) async throws {
+    /// Devices of one app with ordinals that follow each other.
+    private struct Part {
+        var app: App.ID
+        var ordinals: Range<DeviceOrdinal>
+    }
+
+    package func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+        // Not so many that one reader is long alone with the last ones.
+        try await audience(atOnce: 65_536, each)
+    }
+
+    /// `atOnce`: how many ordinals a reader takes.
+    func audience(atOnce size: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
+        var turns = try await database.read { try Self.turns(of: size, in: $0) }.makeIterator()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func readNext() {
+                guard let parts = turns.next() else { return }
+                group.addTask { [self] in try await read(parts, each) }
+            }
+            // Readers do not disturb each other; GRDB has five connections for them.
+            for _ in 0..<min(4, ProcessInfo.processInfo.activeProcessorCount) { readNext() }
+            while try await group.next() != nil { readNext() }
+        }
+    }
+
+    /// What readers take, one turn after the other: a piece of a large app, or several small apps.
+    private static func turns(of size: DeviceOrdinal, in database: Database) throws -> [[Part]] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, (SELECT max(ordinal) FROM device WHERE app = app.id) AS last FROM app ORDER BY id"
+        )
+        var turns: [[Part]] = []
+        var room: DeviceOrdinal = 0
+        while let row = try rows.next() {
+            guard let last = row["last"] as DeviceOrdinal? else { continue }
+            for start in stride(from: 0, through: last, by: Int(size)) {
+                let count = min(size, last - start + 1)
+                if room < count {
+                    turns.append([])
+                    room = size
+                }
+                room -= count
+                turns[turns.count - 1].append(Part(app: row["id"], ordinals: start..<start + count))
+            }
+        }
+        return turns
+    }
+
+    private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         try await database.read { database in
             let statement = try database.makeStatement(
                 sql: """
-                    SELECT app, ordinal, version, token, environment = 'production', alias, tags, badge, lastSeen
-                    FROM device
+                    SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
                     """
             )
-            var entries: [AudienceEntry] = []
-            entries.reserveCapacity(Self.batch)
-            let row = unsafe DeviceRow(statement: statement.sqliteStatement)
-            while try row.step() {
-                entries.append(try row.entry())
-                guard entries.count == Self.batch else { continue }
-                each(entries)
-                entries.removeAll(keepingCapacity: true)
-            }
-            each(entries)
-        }
-    }
-}
-
-/// The row at which a statement stands. Good as long as the statement is.
-@safe
-private struct DeviceRow: ~Copyable {
-    // Used by the thread alone that reads from the database just now, and no longer than the statement lives.
-    private let statement: OpaquePointer
-
-    init(statement: OpaquePointer) { unsafe self.statement = statement }
-
-    func step() throws -> Bool {
-        let code = unsafe sqlite3_step(statement)
-        if code == SQLITE_DONE { return false }
-        guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        return true
-    }
-
-    func entry() throws -> AudienceEntry {
-        AudienceEntry(
-            id: DeviceID(
-                app: App.ID(truncatingIfNeeded: integer(0)),
-                ordinal: DeviceOrdinal(truncatingIfNeeded: integer(1))
-            ),
-            version: UInt32(truncatingIfNeeded: integer(2)),
-            token: isNull(3) ? nil : token(3),
-            environment: integer(4) == 1 ? .production : .development,
-            alias: isNull(5) ? nil : text(5),
-            tags: try tags(6),
-            badge: Int(integer(7)),
-            lastSeen: Date(milliseconds: integer(8))
-        )
-    }
-
-    private func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-
-    private func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
-
-    private func token(_ column: CInt) -> DeviceToken {
-        let bytes = unsafe bytes(column)
-        guard bytes.count == 32 else { return unsafe DeviceToken(bytes: bytes) }
-        func word(_ place: Int) -> UInt64 {
-            unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
-        }
-        return DeviceToken(words: SIMD4(word(0), word(1), word(2), word(3)))
-    }
-
-    private func text(_ column: CInt) -> String { unsafe String(decoding: bytes(column), as: UTF8.self) }
-
-    /// A JSON array of texts, in which nearly never anything is escaped.
-    private func tags(_ column: CInt) throws -> [String] {
-        let json = unsafe bytes(column)
-        guard unsafe !json.contains(UInt8(ascii: "\\")) else {
-            let names = (try? JSONValue(parsing: text(column)))?.array?.compactMap(\.string)
-            guard let names else { throw CorruptRow(table: "device", column: "tags", found: text(column)) }
-            return names
-        }
-        // What stands between two quotation marks is a tag, and the rest are brackets and commas.
-        var tags: [String] = []
-        var start: Int?
-        for index in 0..<json.count where unsafe json[index] == UInt8(ascii: "\"") {
-            if let first = start.take() {
-                unsafe tags.append(String(decoding: json[first..<index], as: UTF8.self))
-            } else {
-                start = index + 1
+            let row = DeviceRow(statement)
+            for part in parts {
+                try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
+                var rows = AudienceRows(app: part.app)
+                while try row.step() {
+                    try row.read(into: &rows)
+                    guard rows.count == Self.batch else { continue }
+                    each(rows)
+                    rows.removeAll()
+                }
+                each(rows)
             }
         }
-        return tags
-    }
-
-    /// The octets of a text or a blob, which are SQLite's and good until the next step.
-    private func bytes(_ column: CInt) -> UnsafeRawBufferPointer {
-        // In this order: asking for the octets may change their number.
-        let start = unsafe sqlite3_column_blob(statement, column)
-        return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }

@@ -8,20 +8,18 @@ extension SQLiteStore {
         _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
         of app: App.ID,
         environment: APNSEnvironment,
-        installations: [String],
+        installation: String,
         seenAt date: Date
     ) async throws -> ImportResult {
         try await writes.write { [tokens] database in
             var work = DeviceIntake(
-                database: database,
-                tokens: tokens,
+                writer: try DeviceWriter(database: database, tokens: tokens),
                 app: app,
                 environment: environment,
+                installation: installation,
                 date: date
             )
-            for ((row, own), installation) in zip(rows, installations) {
-                try work.take(row, own: own, installation: installation)
-            }
+            for (row, own) in rows { try work.take(row, own: own) }
             return work.result
         }
     }

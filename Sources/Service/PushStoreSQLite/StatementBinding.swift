@@ -11,12 +11,13 @@ struct StatementBinding: ~Copyable {
     private var column: CInt = 0
     private var problem = SQLITE_OK
 
-    /// Prepares the statement, once for each connection.
-    init(_ sql: String, in database: Database) throws {
-        let cached = try database.cachedStatement(sql: sql)
-        unsafe statement = cached.sqliteStatement
-        unsafe sqlite3_reset(statement)
+    init(_ statement: Statement) {
+        unsafe self.statement = statement.sqliteStatement
+        unsafe sqlite3_reset(statement.sqliteStatement)
     }
+
+    /// Prepares the statement, once for each connection.
+    init(_ sql: String, in database: Database) throws { self.init(try database.cachedStatement(sql: sql)) }
 
     mutating func bind(_ number: Int64) {
         column += 1

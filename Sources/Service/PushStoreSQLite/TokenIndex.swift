@@ -41,15 +41,20 @@ final class TokenIndex: Sendable {
     }
 
     private static func read(_ app: App.ID, from database: Database) throws -> HashedOrdinals {
-        var table = HashedOrdinals()
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT ordinal, token FROM device WHERE app = ? AND token IS NOT NULL",
-            arguments: [app]
+        let statement = try database.makeStatement(
+            sql: "SELECT \(DeviceRow.tokenColumns) FROM device WHERE app = ? AND token IS NOT NULL"
         )
-        while let row = try rows.next() {
-            table.set(HashedOrdinals.hash(DeviceToken(bytes: row[1] as Data)), of: row[0])
+        try statement.setArguments([app])
+        let row = DeviceRow(statement)
+        var table = HashedOrdinals()
+        var entries: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
+        while try row.step() {
+            if let token = row.token(1) { entries.append((row.ordinal, HashedOrdinals.hash(token))) }
+            guard entries.count == 8192 else { continue }
+            table.add(entries)
+            entries.removeAll(keepingCapacity: true)
         }
+        table.add(entries)
         return table
     }
 

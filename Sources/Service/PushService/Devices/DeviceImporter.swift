@@ -53,7 +53,7 @@ package struct DeviceImporter: Sendable {
             taken,
             of: app,
             environment: environment,
-            installations: taken.map { _ in generator.hexadecimalDigits(16) },
+            installation: generator.hexadecimalDigits(16),
             // Nobody has seen them: they are not online, and not gone either.
             seenAt: now.addingTimeInterval(-TimeInterval(JPushLimits.onlineSeconds + 1))
         )

@@ -49,8 +49,9 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool
 
     // Devices
-    /// What the registry keeps of all devices of all apps, in parts; read once at start.
-    func audience(_ each: @escaping @Sendable ([AudienceEntry]) -> Void) async throws
+    /// What the registry keeps of all devices of all apps, in parts of which several may come at the same time; read once at
+    /// start.
+    func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws
     /// All devices of all apps.
     func devices(_ each: @escaping @Sendable (Device) -> Void) async throws
     /// The device of this installation, made if there is none; `change` says what is new about it.
@@ -106,12 +107,12 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     ///
     /// `rows`: with the ordinal of the device that has an id of the service's own making, if the row's is one.
     /// `environment`: of rows that say none.
-    /// `installations`: one for each row, that nobody can guess.
+    /// `installation`: a text that nobody can guess, from which devices that are made get their installations.
     func importDevices(
         _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
         of app: App.ID,
         environment: APNSEnvironment,
-        installations: [String],
+        installation: String,
         seenAt date: Date
     ) async throws -> ImportResult
     /// All of them, read once at start, some at a time.

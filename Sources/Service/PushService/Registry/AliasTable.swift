@@ -10,6 +10,11 @@ struct AliasTable {
         table.set(alias.map { HashedOrdinals.hash($0) } ?? 0, of: ordinal)
     }
 
+    /// Gives other aliases to some devices, each named once.
+    mutating func add(_ aliases: [(ordinal: DeviceOrdinal, alias: String)]) {
+        table.add(aliases.map { ($0.ordinal, HashedOrdinals.hash($0.alias)) })
+    }
+
     /// In rising order.
     func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(HashedOrdinals.hash(alias)) }
 }

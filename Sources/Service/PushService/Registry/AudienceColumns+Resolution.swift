@@ -33,6 +33,12 @@ private struct TagQuestion {
         return (anyOf.isEmpty || anyOf.contains(where: has)) && allOf.allSatisfy(has) && !noneOf.contains(where: has)
     }
 
+    /// No more than this are meant, of `count` devices.
+    func bound(_ count: Int) -> Int {
+        let some = anyOf.isEmpty ? count : anyOf.reduce(0) { $0 + ($1?.count ?? 0) }
+        return allOf.reduce(min(count, some)) { min($0, $1?.count ?? 0) }
+    }
+
     /// Those who are meant among the devices of one block.
     func answer(block number: Int, into bits: inout DeviceBits) {
         func block(_ set: DeviceSet?) -> DeviceSet.Block? {
@@ -92,34 +98,32 @@ extension AudienceColumns {
 
     private func resolve(_ tags: TagQuestion, _ environment: APNSEnvironment) -> Resolution {
         var resolution = Resolution()
-        let isProduction = environment == .production
+        let flip: UInt64 = environment == .production ? 0 : .max
         let (active, production, withToken) = (active.words.span, production.words.span, withToken.words.span)
-        func word(_ words: Span<UInt64>, _ index: Int) -> UInt64 { index < words.count ? words[index] : 0 }
-        var bits = DeviceBits(all: true)
-        // First who they are, then their numbers in one go.
-        var reachable: [UInt64] = []
-        reachable.reserveCapacity(active.count)
-        var count = 0
-        for block in 0..<active.count / DeviceBits.wordCount {
-            tags.answer(block: block, into: &bits)
-            let asked = bits.words
-            let members = asked.span
-            for place in members.indices {
-                let index = block * DeviceBits.wordCount + place
-                let members = members[place] & active[index]
-                let here = isProduction ? word(production, index) : ~word(production, index)
-                let found = members & here & word(withToken, index)
-                reachable.append(found)
-                count += found.nonzeroBitCount
-                guard found != members else { continue }
-                let first = DeviceOrdinal(truncatingIfNeeded: index << 6)
-                resolution.inOtherEnvironment.append(members: members & ~here, first: first)
-                resolution.withoutToken.append(members: members & here & ~found, first: first)
-            }
-        }
-        resolution.reachable = [DeviceOrdinal](capacity: count) { ordinals in
-            for (index, members) in reachable.enumerated() {
-                ordinals.append(members: members, first: DeviceOrdinal(truncatingIfNeeded: index << 6))
+        var (members, reachable) = (DeviceBits(all: true), DeviceBits(all: false))
+        resolution.reachable = [DeviceOrdinal](capacity: tags.bound(count)) { ordinals in
+            for block in 0..<active.count / DeviceBits.wordCount {
+                tags.answer(block: block, into: &members)
+                let places = block * DeviceBits.wordCount..<(block + 1) * DeviceBits.wordCount
+                members.intersect(active.extracting(places))
+                let isAll = reachable.fill(
+                    members,
+                    production.extracting(places),
+                    flip: flip,
+                    withToken.extracting(places)
+                )
+                let first = DeviceOrdinal(block * DeviceBits.size)
+                let (found, all) = (reachable.words.span, members.words.span)
+                for index in found.indices where found[index] != 0 {
+                    ordinals.append(members: found[index], first: first | DeviceOrdinal(index << 6))
+                }
+                if isAll { continue }
+                for index in found.indices where found[index] != all[index] {
+                    let here = production[places.lowerBound + index] ^ flip
+                    let first = first | DeviceOrdinal(index << 6)
+                    resolution.inOtherEnvironment.append(members: all[index] & ~here, first: first)
+                    resolution.withoutToken.append(members: all[index] & here & ~found[index], first: first)
+                }
             }
         }
         return resolution

@@ -5,7 +5,7 @@ import PushModel
 struct AudienceColumns {
     private(set) var count = 0
     /// Tokens of 32 bytes, as words in their order; zero where there is none, or another.
-    private(set) var tokens: ContiguousArray<SIMD4<UInt64>> = []
+    private(set) var tokens = PieceColumn(blank: SIMD4<UInt64>.zero)
     private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
     private(set) var withToken = DeviceColumn()
     private(set) var production = DeviceColumn()
@@ -13,38 +13,55 @@ struct AudienceColumns {
     private(set) var active = DeviceColumn()
     /// In days since 1970.
     private var activeDay: Int64 = 0
-    private(set) var badges: ContiguousArray<Int32> = []
+    private(set) var badges = PieceColumn(blank: Int32(0))
     private var versions: ContiguousArray<UInt32> = []
     /// Seconds since 1970.
     private var lastSeen: ContiguousArray<UInt32> = []
     private var aliases = AliasTable()
-    private var byTag: [String: DeviceSet] = [:]
-    private var tagCounts: ContiguousArray<UInt16> = []
+    private var tagTable = TagTable()
 
     /// Takes over what the store says of a device, unless something newer is known already.
     mutating func apply(_ device: AudienceEntry) {
         let ordinal = device.id.ordinal
         let place = Int(ordinal)
-        let isNew = place >= count
-        if isNew { grow(to: place + 1) }
-        guard isNew || device.version > versions[place] || versions[place] == 0 else { return }
+        if place >= count { grow(to: place + 1) }
+        guard device.version > versions[place] || versions[place] == 0 else { return }
+        set(device)
+        aliases.set(device.alias, of: ordinal)
+        tagTable.set(device.tags, of: ordinal)
+    }
+
+    /// Whether nothing is known of the device, for which there is to be room.
+    func isBlank(_ ordinal: DeviceOrdinal) -> Bool { versions[Int(ordinal)] == 0 && tagTable.isBare(ordinal) }
+
+    /// Takes over all but alias and tags.
+    mutating func set(_ device: AudienceEntry) {
+        let ordinal = device.id.ordinal
+        let place = Int(ordinal)
         versions[place] = device.version
         badges[place] = Int32(device.badge)
         lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
         set(device.token, of: ordinal)
         production.set(place, device.environment == .production)
         active.set(place, lastSeen[place] >= Self.oldestSign(onDay: activeDay))
-        aliases.set(device.alias, of: ordinal)
-        setTags(device.tags, of: ordinal, isNew: isNew)
     }
 
-    private mutating func grow(to size: Int) {
+    /// Gives aliases and tags to devices that are blank.
+    mutating func addNames(of rows: AudienceRows) {
+        aliases.add(rows.aliases)
+        tagTable.add(rows)
+    }
+
+    mutating func grow(to size: Int) {
         let missing = size - count
-        tokens.append(contentsOf: repeatElement(.zero, count: missing))
-        badges.append(contentsOf: repeatElement(0, count: missing))
+        tokens.grow(to: size)
+        badges.grow(to: size)
         versions.append(contentsOf: repeatElement(0, count: missing))
         lastSeen.append(contentsOf: repeatElement(0, count: missing))
-        tagCounts.append(contentsOf: repeatElement(0, count: missing))
+        tagTable.grow(to: size)
+        withToken.grow(to: size)
+        production.grow(to: size)
+        active.grow(to: size)
         count = size
     }
 
@@ -60,25 +77,6 @@ struct AudienceColumns {
         tokens[place] = words
     }
 
-    private mutating func setTags(_ tags: [String], of ordinal: DeviceOrdinal, isNew: Bool) {
-        let place = Int(ordinal)
-        if !isNew {
-            // Most changes are not about tags: only one that is walks all tags of the app.
-            if Int(tagCounts[place]) == tags.count, tags.allSatisfy({ has(ordinal, tag: $0) }) { return }
-            removeTags(besides: tags, of: ordinal)
-        }
-        tagCounts[place] = UInt16(clamping: tags.count)
-        for tag in tags { byTag[tag, default: DeviceSet()].insert(ordinal) }
-    }
-
-    private mutating func removeTags(besides tags: [String], of ordinal: DeviceOrdinal) {
-        let old = byTag.filter { $0.value.contains(ordinal) && !tags.contains($0.key) }.keys
-        for tag in old {
-            byTag[tag]?.remove(ordinal)
-            if byTag[tag]?.isEmpty == true { byTag[tag] = nil }
-        }
-    }
-
     /// The device is not there any more.
     mutating func forget(_ ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
@@ -87,7 +85,7 @@ struct AudienceColumns {
         production.set(place, false)
         active.set(place, false)
         aliases.set(nil, of: ordinal)
-        setTags([], of: ordinal, isNew: false)
+        tagTable.set([], of: ordinal)
         (versions[place], lastSeen[place], badges[place]) = (0, 0, 0)
     }
 
@@ -127,15 +125,15 @@ struct AudienceColumns {
     func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
 
     /// Tags that at least one device has, in no order.
-    var tags: some Sequence<String> { byTag.keys }
+    var tags: some Sequence<String> { tagTable.names }
 
-    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { byTag[tag]?.contains(ordinal) == true }
+    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { tagTable.has(ordinal, tag: tag) }
 
     /// The devices with this tag, in rising order.
-    func devices(withTag tag: String) -> [DeviceOrdinal] { byTag[tag]?.ordinals ?? [] }
+    func devices(withTag tag: String) -> [DeviceOrdinal] { tagTable[tag]?.ordinals ?? [] }
 
     /// Nil for a tag that nobody has.
-    func set(ofTag tag: String) -> DeviceSet? { byTag[tag] }
+    func set(ofTag tag: String) -> DeviceSet? { tagTable[tag] }
 
     // MARK: - Signs of life
 

@@ -1,6 +1,7 @@
 /// 65,536 places, a bit each.
 struct DeviceBits {
-    static let wordCount = 1024
+    static let size = 65_536
+    static let wordCount = size / 64
 
     private(set) var words: ContiguousArray<UInt64>
 
@@ -51,6 +52,27 @@ struct DeviceBits {
         case .few(let places)?: self = DeviceBits(places.filter { contains(Int($0)) })
         case .many(let bits, _)?: combine(bits) { $0 & $1 }
         }
+    }
+
+    /// `others`: as many words as there are here.
+    mutating func intersect(_ others: Span<UInt64>) {
+        var words = words.mutableSpan
+        for index in 0..<min(words.count, others.count) { words[index] &= others[index] }
+    }
+
+    /// Becomes those members of `bits` that are in both columns, of which the first is flipped where `flip` says so.
+    ///
+    /// - Returns: whether that is all of them.
+    mutating func fill(_ bits: DeviceBits, _ first: Span<UInt64>, flip: UInt64, _ second: Span<UInt64>) -> Bool {
+        var words = words.mutableSpan
+        let bits = bits.words.span
+        var missing: UInt64 = 0
+        for index in 0..<min(words.count, bits.count, first.count, second.count) {
+            let found = bits[index] & (first[index] ^ flip) & second[index]
+            words[index] = found
+            missing |= bits[index] ^ found
+        }
+        return missing == 0
     }
 
     @inline(__always)

@@ -7,15 +7,16 @@ struct DeviceColumn {
         place >> 6 < words.count && words[place >> 6] & 1 << UInt64(place & 63) != 0
     }
 
+    /// Makes room for the devices below `count`.
+    mutating func grow(to count: Int) {
+        let size = (count + DeviceBits.size - 1) / DeviceBits.size * DeviceBits.wordCount
+        if size > words.count { words.append(contentsOf: repeatElement(0, count: size - words.count)) }
+    }
+
+    /// There is to be room for the device.
     mutating func set(_ place: Int, _ isMember: Bool) {
-        let index = place >> 6
-        if index >= words.count {
-            guard isMember else { return }
-            let blocks = index / DeviceBits.wordCount + 1
-            words.append(contentsOf: repeatElement(0, count: blocks * DeviceBits.wordCount - words.count))
-        }
         let bit: UInt64 = 1 << UInt64(place & 63)
-        words[index] = isMember ? words[index] | bit : words[index] & ~bit
+        words[place >> 6] = isMember ? words[place >> 6] | bit : words[place >> 6] & ~bit
     }
 
     /// The 64 devices from `index * 64` on.

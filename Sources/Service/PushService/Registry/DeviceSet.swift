@@ -34,6 +34,18 @@ struct DeviceSet {
         if blocks[number].insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
     }
 
+    /// Their ordinals rise.
+    mutating func insert(_ ordinals: ArraySlice<DeviceOrdinal>) {
+        var rest = ordinals
+        while let first = rest.first {
+            let number = Int(first >> 16)
+            while blocks.count <= number { blocks.append(.few([])) }
+            let here = rest.prefix { Int($0 >> 16) == number }
+            count += blocks[number].insert(here, few: Self.few)
+            rest = rest.dropFirst(here.count)
+        }
+    }
+
     mutating func remove(_ ordinal: DeviceOrdinal) {
         let number = Int(ordinal >> 16)
         guard number < blocks.count else { return }
@@ -82,6 +94,29 @@ extension DeviceSet.Block {
             let isNew = bits.set(Int(place), true)
             self = .many(bits, count: isNew ? count + 1 : count)
             return isNew
+        }
+    }
+
+    /// Adds those with these ordinals, which rise.
+    ///
+    /// - Returns: how many of them were not there.
+    fileprivate mutating func insert(_ ordinals: ArraySlice<DeviceOrdinal>, few: Int) -> Int {
+        if case .few(let places) = self {
+            let isBehind = places.last.map { $0 < UInt16(truncatingIfNeeded: ordinals[ordinals.startIndex]) } ?? true
+            guard isBehind else {
+                return ordinals.reduce(0) { $0 + (insert(UInt16(truncatingIfNeeded: $1), few: few) ? 1 : 0) }
+            }
+        }
+        switch consume self {
+        case .few(var places):
+            places.append(contentsOf: ordinals.lazy.map { UInt16(truncatingIfNeeded: $0) })
+            self = places.count > few ? .many(DeviceBits(places), count: places.count) : .few(places)
+            return ordinals.count
+        case .many(var bits, let count):
+            var added = 0
+            for ordinal in ordinals where bits.set(Int(ordinal & 0xFFFF), true) { added += 1 }
+            self = .many(bits, count: count + added)
+            return added
         }
     }
 

@@ -31,13 +31,26 @@ package struct HashedOrdinals: Sendable {
         let old = hashes[place]
         guard old != hash else { return old }
         if old != 0 { remove(ordinal) }
-        hashes[place] = hash
+        hashes[place] = 0
         guard hash != 0 else { return old }
-        // Half of the slots stay empty, so that searches are short.
-        if (used + 1) * 2 > slots.count { grow() }
+        reserve(used + 1)
+        hashes[place] = hash
         insert(ordinal)
         used += 1
         return old
+    }
+
+    /// Gives other hashes, of which none is 0, to some devices, each named once.
+    ///
+    /// Many at once: the table is larger than the processor's cache, and only so does it wait for several slots together.
+    package mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
+        guard let size = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
+        if size > hashes.count { hashes.append(contentsOf: repeatElement(0, count: size - hashes.count)) }
+        for entry in entries where hashes[Int(entry.ordinal)] != 0 { set(0, of: entry.ordinal) }
+        reserve(used + entries.count)
+        for entry in entries { hashes[Int(entry.ordinal)] = entry.hash }
+        for entry in entries { insert(entry.ordinal) }
+        used += entries.count
     }
 
     /// The devices with this hash, in rising order; it is not 0.
@@ -74,10 +87,13 @@ package struct HashedOrdinals: Sendable {
         slots[hole] = Self.empty
     }
 
-    private mutating func grow() {
-        let ordinals = slots.filter { $0 != Self.empty }
-        slots = ContiguousArray(repeating: Self.empty, count: slots.count * 2)
-        for ordinal in ordinals { insert(ordinal) }
+    /// Half of the slots stay empty, so that searches are short.
+    private mutating func reserve(_ count: Int) {
+        var size = slots.count
+        while count * 2 > size { size *= 2 }
+        guard size > slots.count else { return }
+        slots = ContiguousArray(repeating: Self.empty, count: size)
+        for (place, hash) in hashes.enumerated() where hash != 0 { insert(DeviceOrdinal(place)) }
     }
 
     private func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }

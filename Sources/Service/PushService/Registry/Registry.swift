@@ -29,7 +29,9 @@ package final class Registry: Sendable {
         try await loadApps()
         let kept = try await store.keptTags()
         state.withLock { $0.keptTags = kept }
-        try await store.audience { [self] entries in apply(entries) }
+        try await store.audience { [self] rows in
+            state.withLock { $0.columns[rows.app, default: AudienceColumns()].apply(rows) }
+        }
         try await store.importedIDs { [self] ids in apply(ids) }
     }
 
@@ -54,11 +56,11 @@ package final class Registry: Sendable {
         state.withLock { $0.apps.values.first { $0.id == id } }
     }
 
-    package func apply(_ devices: [Device]) { apply(devices.map(\.audienceEntry)) }
-
-    func apply(_ entries: [AudienceEntry]) {
+    package func apply(_ devices: [Device]) {
         let woken = state.withLock { state in
-            for entry in entries { state.columns[entry.id.app, default: AudienceColumns()].apply(entry) }
+            for device in devices {
+                state.columns[device.id.app, default: AudienceColumns()].apply(device.audienceEntry)
+            }
             guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
             let ready = state.waiting.filter { state.hasToken($0.device) }
             state.waiting.removeAll { waiter in ready.contains { $0.device == waiter.device } }
@@ -128,7 +130,8 @@ package final class Registry: Sendable {
         of app: App.ID,
         environment: APNSEnvironment
     ) -> Targets {
-        state.withLock { $0.columns[app]?.targets(ordinals, environment) ?? Targets() }
+        // A push may wait for devices that are deleted since: after a restart for an app without any.
+        state.withLock { ($0.columns[app] ?? AudienceColumns()).targets(ordinals, environment) }
     }
 
     package func environment(of device: DeviceID) -> APNSEnvironment? {

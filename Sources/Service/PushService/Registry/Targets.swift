@@ -13,18 +13,24 @@ package struct Target: Hashable, Sendable {
     }
 }
 
-/// The devices of a step with all that sending to them takes, side by side, so that many of them cost three allocations.
+/// The devices of a step with all that sending to them takes, side by side, so that many of them cost few allocations; for
+/// neighbours it is the registry's own columns.
 package struct Targets: RandomAccessCollection, Sendable {
     private let ordinals: ArraySlice<DeviceOrdinal>
     /// By place: tokens of 32 bytes; anything where ``others`` speaks of the place.
-    package let tokens: [SIMD4<UInt64>]
-    private let badges: [Int32]
+    package let tokens: ArraySlice<SIMD4<UInt64>>
+    private let badges: ArraySlice<Int32>
     /// Tokens of another length by their places, and nil where there is none, or none of the environment.
     private let others: [Int: DeviceToken?]
 
     init() { (ordinals, tokens, badges, others) = ([], [], [], [:]) }
 
-    init(_ ordinals: ArraySlice<DeviceOrdinal>, tokens: [SIMD4<UInt64>], badges: [Int32], others: [Int: DeviceToken?]) {
+    init(
+        _ ordinals: ArraySlice<DeviceOrdinal>,
+        tokens: ArraySlice<SIMD4<UInt64>>,
+        badges: ArraySlice<Int32>,
+        others: [Int: DeviceToken?]
+    ) {
         self.ordinals = ordinals
         self.tokens = tokens
         self.badges = badges
@@ -35,8 +41,9 @@ package struct Targets: RandomAccessCollection, Sendable {
     package var endIndex: Int { ordinals.count }
 
     package subscript(place: Int) -> Target {
-        let token = others[place] ?? DeviceToken(words: tokens[place])
-        return Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: Int(badges[place]))
+        let token = others[place] ?? DeviceToken(words: tokens[tokens.startIndex + place])
+        let badge = Int(badges[badges.startIndex + place])
+        return Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: badge)
     }
 }
 
@@ -45,19 +52,16 @@ extension AudienceColumns {
     func targets(_ ordinals: ArraySlice<DeviceOrdinal>, _ environment: APNSEnvironment) -> Targets {
         guard let first = ordinals.first, let last = ordinals.last else { return Targets() }
         let places = Int(first)..<Int(last) + 1
-        if places.count == ordinals.count, areUsual(places, environment) {
-            // Neighbours, as most are when many are meant: copied in one piece.
-            return Targets(ordinals, tokens: Array(tokens[places]), badges: Array(badges[places]), others: [:])
+        if places.count == ordinals.count, areUsual(places, environment),
+            let tokens = tokens.slice(places), let badges = badges.slice(places)
+        {
+            // Neighbours, as most are when many are meant.
+            return Targets(ordinals, tokens: tokens, badges: badges, others: [:])
         }
-        let (tokenColumn, badgeColumn) = (tokens.span, badges.span)
         return Targets(
             ordinals,
-            tokens: [SIMD4<UInt64>](capacity: ordinals.count) { tokens in
-                for ordinal in ordinals { tokens.append(tokenColumn[Int(ordinal)]) }
-            },
-            badges: [Int32](capacity: ordinals.count) { badges in
-                for ordinal in ordinals { badges.append(badgeColumn[Int(ordinal)]) }
-            },
+            tokens: tokens.values(of: ordinals)[...],
+            badges: badges.values(of: ordinals)[...],
             others: others(among: ordinals, environment)
         )
     }

@@ -1,0 +1,157 @@
+package import Foundation
+package import PushModel
+
+/// What is kept in memory of many devices of one app, in the order of their ordinals: what a store reads at start.
+///
+/// Side by side and as octets, so that a device costs no allocation; whoever looks at one finds an ``AudienceEntry``.
+package struct AudienceRows: Sendable {
+    struct Row: Sendable {
+        /// Zero where there is none, or one of another length than 32 bytes.
+        var token = DeviceToken.Words.zero
+        var lastSeen: Date
+        var ordinal: DeviceOrdinal
+        var version: UInt32
+        var badge: Int32
+        /// Where its alias and its tags end; they begin where those of the row before it end.
+        var aliasEnd: UInt32
+        var tagsEnd: UInt32
+        var hasToken = false
+        var hasAlias = false
+        var isProduction: Bool
+    }
+
+    package let app: App.ID
+    private var rows: [Row] = []
+    /// By row: tokens of another length than 32 bytes.
+    private var longTokens: [Int: DeviceToken] = [:]
+    private var aliasOctets: [UInt8] = []
+    private var tags: [UInt32] = []
+    private var names = TagNames()
+
+    package init(app: App.ID) { self.app = app }
+
+    // MARK: - Writing
+
+    /// Adds a device behind those before it: without token, alias and tags, which follow.
+    package mutating func add(
+        _ ordinal: DeviceOrdinal,
+        version: UInt32,
+        environment: APNSEnvironment,
+        badge: Int,
+        lastSeen: Date
+    ) {
+        rows.append(
+            Row(
+                lastSeen: lastSeen,
+                ordinal: ordinal,
+                version: version,
+                badge: Int32(badge),
+                aliasEnd: UInt32(aliasOctets.count),
+                tagsEnd: UInt32(tags.count),
+                isProduction: environment == .production
+            )
+        )
+    }
+
+    /// The token of the device added last.
+    package mutating func setToken(_ token: DeviceToken) {
+        let row = rows.count - 1
+        rows[row].hasToken = true
+        if let words = token.words { rows[row].token = words } else { longTokens[row] = token }
+    }
+
+    /// The alias of the device added last, in UTF-8.
+    package mutating func setAlias(_ octets: Span<UInt8>) {
+        let row = rows.count - 1
+        aliasOctets.append(addingCapacity: octets.count) { aliases in
+            for index in octets.indices { aliases.append(octets[index]) }
+        }
+        rows[row].hasAlias = true
+        rows[row].aliasEnd = UInt32(aliasOctets.count)
+    }
+
+    /// A tag more of the device added last, in UTF-8; twice the same is once.
+    package mutating func addTag(_ octets: Span<UInt8>) {
+        let row = rows.count - 1
+        let number = names.number(of: octets)
+        guard !tags(ofRow: row).contains(number) else { return }
+        tags.append(number)
+        rows[row].tagsEnd = UInt32(tags.count)
+    }
+
+    /// Starts anew with room for as many.
+    package mutating func removeAll() {
+        rows.removeAll(keepingCapacity: true)
+        longTokens.removeAll()
+        aliasOctets.removeAll(keepingCapacity: true)
+        tags.removeAll(keepingCapacity: true)
+        // Names are met again, unless each device has its own.
+        if names.all.count > 4096 { names = TagNames() }
+    }
+}
+
+extension AudienceRows: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { rows.count }
+
+    package subscript(row: Int) -> AudienceEntry {
+        var device = entry(row)
+        device.alias = rows[row].hasAlias ? alias(ofRow: row) : nil
+        device.tags = tags(ofRow: row).map { names.all[Int($0)] }
+        return device
+    }
+}
+
+extension AudienceRows {
+    func ordinal(ofRow row: Int) -> DeviceOrdinal { rows[row].ordinal }
+
+    /// The device of a row, without alias and tags.
+    func entry(_ row: Int) -> AudienceEntry {
+        let device = rows[row]
+        return AudienceEntry(
+            id: DeviceID(app: app, ordinal: device.ordinal),
+            version: device.version,
+            token: device.hasToken ? longTokens[row] ?? DeviceToken(words: device.token) : nil,
+            environment: device.isProduction ? .production : .development,
+            alias: nil,
+            tags: [],
+            badge: Int(device.badge),
+            lastSeen: device.lastSeen
+        )
+    }
+
+    var aliases: [(ordinal: DeviceOrdinal, alias: String)] {
+        indices.filter { rows[$0].hasAlias }.map { (rows[$0].ordinal, alias(ofRow: $0)) }
+    }
+
+    private func alias(ofRow row: Int) -> String {
+        let start = row == 0 ? 0 : Int(rows[row - 1].aliasEnd)
+        return String(decoding: aliasOctets[start..<Int(rows[row].aliasEnd)], as: UTF8.self)
+    }
+
+    /// Numbers of ``names``.
+    func tags(ofRow row: Int) -> ArraySlice<UInt32> {
+        tags[(row == 0 ? 0 : Int(rows[row - 1].tagsEnd))..<Int(rows[row].tagsEnd)]
+    }
+
+    /// Names each tag with its devices, in rising order.
+    func forEachTag(_ body: (String, ArraySlice<DeviceOrdinal>) -> Void) {
+        // First how many there are of each, then each in its place.
+        var ends = [Int](repeating: 0, count: names.all.count)
+        for tag in tags { ends[Int(tag)] += 1 }
+        var end = 0
+        for tag in ends.indices { (ends[tag], end) = (end, end + ends[tag]) }
+        var ordinals = [DeviceOrdinal](repeating: 0, count: tags.count)
+        for row in indices {
+            for tag in tags(ofRow: row) {
+                ordinals[ends[Int(tag)]] = rows[row].ordinal
+                ends[Int(tag)] += 1
+            }
+        }
+        var start = 0
+        for (tag, end) in ends.enumerated() where end > start {
+            body(names.all[tag], ordinals[start..<end])
+            start = end
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import PushModel
+
+extension AudienceColumns {
+    /// Takes over what the store says of many devices, unless something newer is known already.
+    mutating func apply(_ rows: AudienceRows) {
+        guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
+        if last >= count { grow(to: Int(last) + 1) }
+        guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else {
+            for device in rows { apply(device) }
+            return
+        }
+        for row in rows.indices { set(rows.entry(row)) }
+        addNames(of: rows)
+    }
+}

@@ -1,0 +1,79 @@
+/// A value for each device of an app, by its ordinal, in pieces of 8,192 devices.
+///
+/// Who sends to neighbours holds on to their piece rather than to a copy of it; what changes meanwhile costs a copy of that
+/// piece alone. Nor does the column move as a whole when it grows.
+struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
+    private static var size: Int { 8192 }
+
+    /// What a device has that was given nothing else.
+    private let blank: Value
+    private var count = 0
+    /// All but the last are full; one that is empty has only what is ``blank``, as badges of an app that uses none.
+    private var pieces: ContiguousArray<ContiguousArray<Value>> = []
+
+    init(blank: Value) { self.blank = blank }
+
+    subscript(place: Int) -> Value {
+        get {
+            let number = place / Self.size
+            return pieces[number].isEmpty ? blank : pieces[number][place % Self.size]
+        }
+        set {
+            let number = place / Self.size
+            if pieces[number].isEmpty {
+                guard newValue != blank else { return }
+                pieces[number].append(contentsOf: repeatElement(blank, count: places(ofPiece: number).count))
+            }
+            pieces[number][place % Self.size] = newValue
+        }
+    }
+
+    mutating func grow(to size: Int) {
+        let last = pieces.count - 1
+        count = size
+        while pieces.count * Self.size < count { pieces.append([]) }
+        guard last >= 0, !pieces[last].isEmpty else { return }
+        let missing = places(ofPiece: last).count - pieces[last].count
+        pieces[last].append(contentsOf: repeatElement(blank, count: missing))
+    }
+
+    private func places(ofPiece number: Int) -> Range<Int> {
+        number * Self.size..<min((number + 1) * Self.size, count)
+    }
+
+    /// The values of neighbours where they lie, if they lie together.
+    func slice(_ places: Range<Int>) -> ArraySlice<Value>? {
+        let number = places.lowerBound / Self.size
+        let first = number * Self.size
+        guard places.upperBound <= first + Self.size else { return nil }
+        if pieces[number].isEmpty { return [Value](repeating: blank, count: places.count)[...] }
+        return pieces[number][places.lowerBound - first..<places.upperBound - first]
+    }
+
+    /// The values of some devices, whose ordinals rise; who lies behind the end is blank.
+    func values(of ordinals: ArraySlice<DeviceOrdinal>) -> [Value] {
+        [Value](capacity: ordinals.count) { values in
+            var rest = ordinals
+            while let first = rest.first {
+                guard first < count else {
+                    values.append(repeating: blank, count: rest.count)
+                    break
+                }
+                let places = places(ofPiece: Int(first) / Self.size)
+                let lieHere = rest.last.map { places.contains(Int($0)) } == true
+                let asked = lieHere ? rest : rest.prefix { places.contains(Int($0)) }
+                let here = asked.span
+                let held = pieces[places.lowerBound / Self.size]
+                let piece = held.span
+                if piece.isEmpty {
+                    values.append(repeating: blank, count: here.count)
+                } else {
+                    for index in here.indices {
+                        values.append(piece[Int(here[index]) &- places.lowerBound])
+                    }
+                }
+                rest = rest.dropFirst(here.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// Writes rows of devices, new or not, in one transaction.
+struct DeviceWriter {
+    let database: Database
+    let tokens: TokenIndex
+    private let statement: Statement
+
+    init(database: Database, tokens: TokenIndex) throws {
+        self.database = database
+        self.tokens = tokens
+        // Looked up once: its text is long.
+        statement = try database.cachedStatement(sql: Self.upsert)
+    }
+
+    func write(_ device: Device) throws {
+        tokens.note(device)
+        var row = StatementBinding(statement)
+        row.bind(Int64(device.id.app))
+        row.bind(Int64(device.id.ordinal))
+        row.bind(device.installation)
+        row.bind(device.secretHash.bytes.span)
+        if let token = device.token { token.withBytes { row.bind($0) } } else { row.bindNull() }
+        row.bind(device.environment.rawValue)
+        row.bind(device.tokenRegisteredAt.milliseconds)
+        row.bind(device.alias)
+        row.bind(JSONValue.array(device.tags.map { .string($0) }).text)
+        row.bind(device.mobile)
+        row.bind(Int64(device.badge))
+        row.bind(device.system)
+        row.bind(device.channel)
+        row.bind(device.lastSeen.milliseconds)
+        row.bind(Int64(device.version))
+        try row.execute(in: database)
+    }
+
+    private static let columns = [
+        "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
+        "mobile", "badge", "system", "channel", "lastSeen", "version",
+    ]
+
+    private static let upsert = """
+        INSERT INTO device (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        ON CONFLICT (app, ordinal) DO UPDATE SET \(columns.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        """
+}
+
+extension Device {
+    /// Writes the row, new or not.
+    func save(to database: Database, _ tokens: TokenIndex) throws {
+        try DeviceWriter(database: database, tokens: tokens).write(self)
+    }
+}
