@@ -78,15 +78,19 @@ struct Judge {
 
     // MARK: - Request line
 
-    private static let prefix = Array("/3/device/".utf8)
+    private static let prefixCount = 10
+
+    /// Whether a path begins with `/3/device/`, of which the first eight octets are read as one number.
+    private func isDevice(_ path: Span<UInt8>) -> Bool {
+        path.count >= Self.prefixCount && path.bigEndian64(at: 0) == 0x2F33_2F64_6576_6963
+            && path[8] == UInt8(ascii: "e") && path[9] == UInt8(ascii: "/")
+    }
 
     /// - Returns: the device token; nil if its digits cannot be those of a token of ours.
     private func token(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> TokenKey? {
         let path = request.range(of: .path) ?? 0..<0
-        let count = Self.prefix.count
-        let isDevice =
-            path.count >= count && bytes.extracting(path.prefix(count)).isEqual(to: Self.prefix.span)
-        let digits = path.dropFirst(count)
+        let isDevice = isDevice(bytes.extracting(path))
+        let digits = path.dropFirst(Self.prefixCount)
         if isDevice, let token = TokenKey(digits: bytes.extracting(digits)) {
             try method(of: request, bytes)
             return token
@@ -107,13 +111,15 @@ struct Judge {
         return false
     }
 
-    private static let post = Array("POST".utf8)
-
     private func method(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
-        guard let method = request.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
-        else {
+        guard let method = request.range(of: .method), isPost(bytes.extracting(method)) else {
             throw Rejection(reason: .methodNotAllowed)
         }
+    }
+
+    private func isPost(_ method: Span<UInt8>) -> Bool {
+        method.count == 4 && method[0] == UInt8(ascii: "P") && method[1] == UInt8(ascii: "O")
+            && method[2] == UInt8(ascii: "S") && method[3] == UInt8(ascii: "T")
     }
 
     // MARK: - Authentication
