@@ -26,7 +26,10 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     ///
     /// - `position`: how far the ``MailLog`` must be on disk before it may be said; left as it is, nil, by what promises
     ///   nothing.
-    typealias Answering = @Sendable (_ request: HTTP2Message, _ position: inout Int64?) -> HTTP2Answer
+    typealias Answering =
+        @Sendable (
+            _ request: HTTP2Message, _ answer: inout HTTP2Answer, _ position: inout Int64?
+        ) -> Void
 
     private let wire: APNSServerConnection
     private let log: MailLog?
@@ -46,18 +49,19 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         self.answer = answer
     }
 
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         var position: Int64?
-        let answer = answer(request, &position)
-        guard let log, let position, !log.isDurable(position) else { return answer }
+        self.answer(request, &answer, &position)
+        guard let log, let position, !log.isDurable(position) else { return true }
+        let kept = answer.detached(from: request)
         let listens = held.withLock { held in
             held.positions.append(position)
-            held.answers.append((stream, answer.detached(from: request)))
+            held.answers.append((stream, kept))
             defer { held.isListening = true }
             return !held.isListening
         }
         if listens { log.listen(self, for: position) }
-        return nil
+        return false
     }
 
     func closed() {

@@ -3,8 +3,9 @@ package protocol APNSExchange: Sendable {
     /// Called in the order in which requests are complete, on the connection's event loop.
     ///
     /// - `stream`: names the request until it is answered.
-    /// - Returns: the answer; nil if it follows through ``APNSServerConnection/answer(_:_:)``.
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer?
+    /// - `answer`: to be made the answer where it stands, as an answer is much to hand about; 200 and nothing else at first.
+    /// - Returns: whether it is the answer; if not, that follows through ``APNSServerConnection/answer(_:_:)``.
+    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool
 
     /// The connection is gone.
     func closed()

@@ -81,17 +81,17 @@ final class ServerHandler: ChannelDuplexHandler {
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
+        let nothing: [UInt8] = []
         var offset = 0
+        var answer = HTTP2Answer(status: 200)
         while let event = try machine.next(in: bytes, at: &offset) {
             guard case .message(let stream) = event, let (_, request) = machine.takeMessage(of: stream) else {
                 continue
             }
-            if request.isTooLarge {
-                // RFC 6585, section 5.
-                let nothing: [UInt8] = []
-                machine.answer(stream, HTTP2Answer(status: 431), request: nothing.span)
-            } else if let answer = exchange.respond(to: request, on: stream) {
-                let octets = request.octets
+            // RFC 6585, section 5.
+            answer.begin(status: request.isTooLarge ? 431 : 200)
+            if request.isTooLarge || exchange.respond(to: request, on: stream, &answer) {
+                let octets = answer.quotesRequest ? request.octets : nothing
                 machine.answer(stream, answer, request: octets.span)
             }
             machine.giveBack(request)

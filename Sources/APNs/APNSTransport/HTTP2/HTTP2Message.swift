@@ -86,10 +86,21 @@ package struct HTTP2Answer: Sendable {
     private(set) var octets: [UInt8] = []
     private(set) var fields = InlineArray<4, Field?>(repeating: nil)
     private(set) var count = 0
+    /// Whether a field has its value from the request.
+    private(set) var quotesRequest = false
 
     package init(status: Int, body: [UInt8] = []) {
         self.status = status
         self.body = body
+    }
+
+    /// Begins another answer in its place.
+    mutating func begin(status: Int) {
+        self.status = status
+        if !body.isEmpty { body = [] }
+        if !octets.isEmpty { octets.removeAll(keepingCapacity: true) }
+        count = 0
+        quotesRequest = false
     }
 
     /// Adds a field; there is room for four.
@@ -97,6 +108,7 @@ package struct HTTP2Answer: Sendable {
         precondition(count < Self.room, "An answer has room for \(Self.room) fields.")
         fields[count] = Field(name: name, value: value, indexing: indexing)
         count += 1
+        if case .ofRequest = value { quotesRequest = true }
     }
 
     /// Adds a field with a value of its own; there is room for four.
@@ -114,6 +126,7 @@ package struct HTTP2Answer: Sendable {
             answer.octets += request.octets[range]
             answer.fields[index]?.value = .own(start..<answer.octets.count)
         }
+        answer.quotesRequest = false
         return answer
     }
 }
