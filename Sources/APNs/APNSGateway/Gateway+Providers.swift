@@ -16,6 +16,9 @@ extension Gateway {
         return answer
     }
 
+    /// These pushes are taken in next.
+    func expect(_ arrivals: [APNSArrival]) { state.withLock { $0.fetch(for: arrivals) } }
+
     /// The same, and when it may be said: at once unless `position` is set, and else when the log is on disk so far.
     ///
     /// - `answer`: 200 and nothing else at first.
@@ -76,14 +79,14 @@ extension Gateway {
     /// - Returns: where it will stand in the log; nil without one.
     /// - Throws: why the token does not take it.
     func take(
-        _ accepted: Judge.Accepted,
+        _ accepted: borrowing Judge.Accepted,
         _ id: PushID,
         isFirst: Bool,
         _ request: HTTP2Message,
         _ environment: APNSEnvironment,
         _ now: Date
     ) throws(Judge.Rejection) -> Int64? {
-        let body = request.body
+        let body = request.keptBody
         let expiration = Self.expiration(accepted, now)
         let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
@@ -189,7 +192,7 @@ extension Gateway {
         }
     }
 
-    static func expiration(_ accepted: Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
+    static func expiration(_ accepted: borrowing Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
         let longest = now.addingTimeInterval(Mailbox.longestStorage)
         switch accepted.expiration {
         case nil: return .at(longest)

@@ -35,7 +35,7 @@ package final class GatewayConnection: Sendable {
             if isFirst { id = record.makeID() }
             accepted = try judge.judge(request, bytes, on: &record)
         }
-        guard let accepted else { preconditionFailure("What is not rejected is accepted.") }
+        guard let accepted = accepted.take() else { preconditionFailure("What is not rejected is accepted.") }
         return accepted
     }
 

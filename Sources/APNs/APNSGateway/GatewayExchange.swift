@@ -31,6 +31,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
             _ request: HTTP2Message, _ answer: inout HTTP2Answer, _ position: inout Int64?
         ) -> Void
 
+    private let gateway: Gateway
     private let wire: APNSServerConnection
     private let log: MailLog?
     private let rules: GatewayRules
@@ -43,11 +44,14 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         of gateway: Gateway,
         answer: @escaping Answering
     ) {
+        self.gateway = gateway
         self.wire = wire
         log = gateway.log
         rules = gateway.book.rules
         self.answer = answer
     }
+
+    func expect(_ arrivals: [APNSArrival]) { gateway.expect(arrivals) }
 
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         var position: Int64?

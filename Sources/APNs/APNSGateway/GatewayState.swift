@@ -44,7 +44,7 @@ enum GatewayEffect {
 /// What a ``Gateway`` knows, and what it still has to do.
 struct GatewayState {
     /// Where a token's record stands in ``records``.
-    private var places = TokenTable()
+    var places = TokenTable()
     var records: [TokenRecord] = []
     var placeOfApp: [CourierServer.App: Int] = [:]
     var removals: [CourierServer.App: Int] = [:]
@@ -66,6 +66,8 @@ struct GatewayState {
     var pace: PushPaceRecord?
     var channels = ChannelBook()
     var tally = GatewayTally()
+    /// See ``fetch(for:)``.
+    var fetched = 0
     /// What has to come to disk; nil for a gateway that keeps its memory to itself.
     var tail: MailLogTail?
 
@@ -81,7 +83,7 @@ struct GatewayState {
         pace = rules.pace.map { PushPaceRecord($0) }
     }
 
-    func place(of token: TokenKey) -> Int? { places.place(of: token) { records[$0].token == token } }
+    func place(of token: TokenKey) -> Int? { places.place(of: token.prefix) { records[$0].token == token } }
 
     /// Adds a token that has no record yet.
     mutating func add(_ record: TokenRecord) -> Int {

@@ -15,8 +15,8 @@ struct Judge {
     /// How far a provider's clock may be ahead. Our choice.
     package static let tokenSkew: TimeInterval = 300
 
-    /// A push that is accepted.
-    struct Accepted: Hashable, Sendable {
+    /// A push that is accepted. Not to be copied, as it is handed on with each push.
+    struct Accepted: ~Copyable, Sendable {
         /// Nil if the digits cannot be those of a token of ours.
         var token: TokenKey?
         var head: PushHead
@@ -78,7 +78,7 @@ struct Judge {
 
     // MARK: - Request line
 
-    private static let prefixCount = 10
+    static let prefixCount = 10
 
     /// Whether a path begins with `/3/device/`, of which the first eight octets are read as one number.
     private func isDevice(_ path: Span<UInt8>) -> Bool {
@@ -252,8 +252,9 @@ struct Judge {
     // MARK: - Size, permission, token
 
     func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
-        guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
-        guard request.bodyBytes <= limit else { throw Rejection(reason: .payloadTooLarge) }
+        let count = request.bodyCount
+        guard count > 0 else { throw Rejection(reason: .payloadEmpty) }
+        guard count <= limit else { throw Rejection(reason: .payloadTooLarge) }
     }
 
     private func permission(

@@ -43,6 +43,8 @@ package final class ProviderSession: APNSExchange {
     /// How many requests have come.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
+    package func expect(_ arrivals: [APNSArrival]) { if !gateway.desk.isBusy { exchange.expect(arrivals) } }
+
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

@@ -9,22 +9,22 @@ struct TokenTable {
 
     private var mask: Int { slots.count - 1 }
 
-    private static func home(_ token: TokenKey, _ mask: Int) -> Int { Int(truncatingIfNeeded: token.prefix) & mask }
+    private static func home(_ prefix: UInt64, _ mask: Int) -> Int { Int(truncatingIfNeeded: prefix) & mask }
 
     private static func entry(_ token: TokenKey, _ place: Int) -> UInt64 {
         token.prefix & ~0xFFFF_FFFF | UInt64(place + 1)
     }
 
-    /// The place of a token; nil if it has none.
+    /// The place of a token, by its prefix; nil if it has none.
     ///
     /// - `isThere`: whether a place is that of the token. Asked of those that nearly always are.
     @inline(__always)
-    func place(of token: TokenKey, isThere: (Int) -> Bool) -> Int? {
+    func place(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
         guard !slots.isEmpty else { return nil }
-        var slot = Self.home(token, mask)
+        var slot = Self.home(prefix, mask)
         while slots[slot] != 0 {
             let entry = slots[slot]
-            if (entry ^ token.prefix) >> 32 == 0 {
+            if (entry ^ prefix) >> 32 == 0 {
                 let place = Int(entry & 0xFFFF_FFFF) - 1
                 if isThere(place) { return place }
             }
@@ -39,7 +39,7 @@ struct TokenTable {
     mutating func add(_ token: TokenKey, at place: Int, tokenAt: (Int) -> TokenKey) {
         if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
         count += 1
-        Self.put(Self.entry(token, place), Self.home(token, mask), &slots)
+        Self.put(Self.entry(token, place), Self.home(token.prefix, mask), &slots)
     }
 
     private static func put(_ entry: UInt64, _ home: Int, _ slots: inout [UInt64]) {
@@ -52,7 +52,7 @@ struct TokenTable {
         var larger = [UInt64](repeating: 0, count: max(16, slots.count * 2))
         for entry in slots where entry != 0 {
             let token = tokenAt(Int(entry & 0xFFFF_FFFF) - 1)
-            Self.put(entry, Self.home(token, larger.count - 1), &larger)
+            Self.put(entry, Self.home(token.prefix, larger.count - 1), &larger)
         }
         slots = larger
     }

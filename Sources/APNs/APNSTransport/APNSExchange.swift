@@ -1,5 +1,15 @@
+/// A request that is complete.
+package struct APNSArrival {
+    /// Names the request until it is answered.
+    package let stream: UInt32
+    package let request: HTTP2Message
+}
+
 /// The side that answers the requests of one connection.
 package protocol APNSExchange: Sendable {
+    /// These requests are answered next, one after the other. Who has to look far away for each may look for all at once.
+    func expect(_ arrivals: [APNSArrival])
+
     /// Called in the order in which requests are complete, on the connection's event loop.
     ///
     /// - `stream`: names the request until it is answered.
@@ -9,4 +19,8 @@ package protocol APNSExchange: Sendable {
 
     /// The connection is gone.
     func closed()
+}
+
+extension APNSExchange {
+    package func expect(_ arrivals: [APNSArrival]) {}
 }

@@ -10,6 +10,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private var machine: HTTP2Machine
+    /// Requests that are complete and not answered; none between two reads.
+    private var arrivals: [APNSArrival] = []
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
     /// Runs while the other side does not read what it is sent.
@@ -65,38 +67,62 @@ final class ServerHandler: ChannelDuplexHandler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            try Self.work(off: input, &machine, exchange) { output in context.write(NIOAny(output), promise: nil) }
+            try Self.work(off: input, &machine, &arrivals, exchange) { output in
+                context.write(NIOAny(output), promise: nil)
+            }
         } catch {
             machine.fail(error)
             close(context, after: .milliseconds(500))
         }
     }
 
+    /// How many requests are answered together.
+    private static let together = 8
+
     /// The state is borrowed once for the whole batch; `exchange` must not come back in, and cannot: all ways lead over the
     /// event loop.
     private static func work(
         off input: ByteBuffer,
         _ machine: inout HTTP2Machine,
+        _ arrivals: inout [APNSArrival],
         _ exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
-        let nothing: [UInt8] = []
         var offset = 0
-        var answer = HTTP2Answer(status: 200)
+        // What was complete before a rule was broken is answered all the same.
+        defer { answer(&arrivals, &machine, exchange, write: write) }
         while let event = try machine.next(in: bytes, at: &offset) {
             guard case .message(let stream) = event, let (_, request) = machine.takeMessage(of: stream) else {
                 continue
             }
+            arrivals.append(APNSArrival(stream: stream, request: request))
+            if arrivals.count == together || machine.openStreams >= machine.limits.acceptedStreams {
+                answer(&arrivals, &machine, exchange, write: write)
+            }
+        }
+    }
+
+    private static func answer(
+        _ arrivals: inout [APNSArrival],
+        _ machine: inout HTTP2Machine,
+        _ exchange: any APNSExchange,
+        write: (ByteBuffer) -> Void
+    ) {
+        if arrivals.count > 1 { exchange.expect(arrivals) }
+        var answer = HTTP2Answer(status: 200)
+        for arrival in arrivals {
+            let request = arrival.request
             // RFC 6585, section 5.
             answer.begin(status: request.isTooLarge ? 431 : 200)
-            if request.isTooLarge || exchange.respond(to: request, on: stream, &answer) {
-                let octets = answer.quotesRequest ? request.octets : nothing
-                machine.answer(stream, answer, request: octets.span)
+            if request.isTooLarge || exchange.respond(to: request, on: arrival.stream, &answer) {
+                let octets = answer.quotesRequest ? request.octets : []
+                machine.answer(arrival.stream, answer, request: octets.span)
             }
             machine.giveBack(request)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
+        arrivals.removeAll(keepingCapacity: true)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
