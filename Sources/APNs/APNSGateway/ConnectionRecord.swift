@@ -1,3 +1,4 @@
+import APNSTransport
 import Foundation
 import PushModel
 
@@ -33,6 +34,11 @@ package struct ConnectionRecord: Sendable {
 
     package init(findCertificate: (@Sendable () -> ProviderCertificate?)? = nil) {
         self.findCertificate = findCertificate
+    }
+
+    /// Whether the request has the common part of the last one that was permitted, which still holds.
+    func permits(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
+        permit?.covers(request, bytes, version: version, at: now) ?? false
     }
 
     /// An apns-id for a push that came without one.

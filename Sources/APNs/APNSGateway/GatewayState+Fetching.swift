@@ -8,17 +8,26 @@ extension GatewayState {
 
     /// Reads what taking in these pushes will touch. Nothing is decided by it.
     mutating func fetch(for arrivals: [APNSArrival]) {
+        var prefixes = InlineArray<8, UInt64?>(repeating: nil)
         var found = InlineArray<8, Int>(repeating: -1)
         let count = min(arrivals.count, Self.width)
-        // Step by step for all of them, as each step says where the next one looks.
+        var sum = 0
+        // Step by step for all of them, as each step says where the next one looks; a step that decided something for one
+        // push would have the next push wait.
         for index in 0..<count {
             guard let digits = arrivals[index].request.sixteenOctets(of: .path, from: Judge.prefixCount),
-                let high = HexDigit.half(digits.0), let low = HexDigit.half(digits.1),
-                let place = places.place(of: high << 32 | low, isThere: { _ in true })
+                let high = HexDigit.half(digits.0), let low = HexDigit.half(digits.1)
             else { continue }
+            let prefix = high << 32 | low
+            prefixes[index] = prefix
+            sum &+= places.glance(prefix)
+        }
+        for index in 0..<count {
+            guard let prefix = prefixes[index], let place = places.place(of: prefix, isThere: { _ in true }) else {
+                continue
+            }
             found[index] = place
         }
-        var sum = 0
         for index in 0..<count where found[index] >= 0 { sum &+= records[found[index]].glance }
         for index in 0..<count where found[index] >= 0 { sum &+= records[found[index]].mailbox.glance }
         // So that it is not left out as of no use.

@@ -41,12 +41,14 @@ struct Judge {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let token = try token(of: request, bytes)
         let version = book.version
-        if let permit = connection.permit, permit.covers(request, bytes, version: version, at: now) {
+        if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
+            let permitted = connection.permit?.head
+        {
             try messageID(request, bytes)
             let expiration = try expiration(request)
             let collapseID = try collapseID(request)
-            try size(of: request, limit: permit.payloadLimit)
-            let head = collapseID == nil ? permit.head : permit.head.with(collapseID: collapseID)
+            try size(of: request, limit: limit)
+            let head = collapseID == nil ? permitted : permitted.with(collapseID: collapseID)
             return Accepted(token: token, head: head, expiration: expiration)
         }
         connection.permit = nil

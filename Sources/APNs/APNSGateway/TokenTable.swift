@@ -33,6 +33,12 @@ struct TokenTable {
         return nil
     }
 
+    /// Reads where a token is looked for first.
+    @inline(__always)
+    func glance(_ prefix: UInt64) -> Int {
+        slots.isEmpty ? 0 : Int(truncatingIfNeeded: slots[Self.home(prefix, mask)])
+    }
+
     /// Adds a token that is not in it. Places are at most 2^32 - 2.
     ///
     /// - `tokenAt`: the token of a place, for when the table has to grow.

@@ -111,18 +111,32 @@ final class ServerHandler: ChannelDuplexHandler {
     ) {
         if arrivals.count > 1 { exchange.expect(arrivals) }
         var answer = HTTP2Answer(status: 200)
-        for arrival in arrivals {
-            let request = arrival.request
-            // RFC 6585, section 5.
-            answer.begin(status: request.isTooLarge ? 431 : 200)
-            if request.isTooLarge || exchange.respond(to: request, on: arrival.stream, &answer) {
-                let octets = answer.quotesRequest ? request.octets : []
-                machine.answer(arrival.stream, answer, request: octets.span)
-            }
-            machine.giveBack(request)
+        for index in arrivals.indices {
+            respond(to: arrivals[index].request, on: arrivals[index].stream, &machine, exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
         arrivals.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private static func respond(
+        to request: HTTP2Message,
+        on stream: UInt32,
+        _ machine: inout HTTP2Machine,
+        _ exchange: any APNSExchange,
+        _ answer: inout HTTP2Answer
+    ) {
+        // RFC 6585, section 5.
+        answer.begin(status: request.isTooLarge ? 431 : 200)
+        if request.isTooLarge || exchange.respond(to: request, on: stream, &answer) {
+            if answer.quotesRequest {
+                let octets = request.octets
+                machine.answer(stream, answer, request: octets.span)
+            } else {
+                machine.answer(stream, answer, request: Span())
+            }
+        }
+        machine.giveBack(request)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
