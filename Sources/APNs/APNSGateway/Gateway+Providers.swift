@@ -12,7 +12,7 @@ extension Gateway {
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         var answer = HTTP2Answer(status: 200)
         var position: Int64?
-        self.answer(request, on: connection, &answer, &position)
+        self.answer(request, on: connection, at: clock.date, &answer, &position)
         return answer
     }
 
@@ -25,10 +25,10 @@ extension Gateway {
     func answer(
         _ request: HTTP2Message,
         on connection: GatewayConnection,
+        at now: Date,
         _ answer: inout HTTP2Answer,
         _ position: inout Int64?
     ) {
-        let now = clock.date
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.

@@ -1,4 +1,6 @@
 import APNSTransport
+import Foundation
+import PushClock
 import PushModel
 import Synchronization
 
@@ -28,7 +30,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     ///   nothing.
     typealias Answering =
         @Sendable (
-            _ request: HTTP2Message, _ answer: inout HTTP2Answer, _ position: inout Int64?
+            _ request: HTTP2Message, _ now: Date, _ answer: inout HTTP2Answer, _ position: inout Int64?
         ) -> Void
 
     private let gateway: Gateway
@@ -37,6 +39,9 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     private let rules: GatewayRules
     private let answer: Answering
     private let held = Mutex(Held())
+    /// When the requests came that are answered now, as the bits of a Date's seconds; 0 between them. Changed and read on the
+    /// connection's event loop alone.
+    private let arrival = Atomic(UInt64(0))
 
     /// - `answer`: called for each request, on the connection's event loop.
     init(
@@ -51,11 +56,22 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         self.answer = answer
     }
 
-    func expect(_ arrivals: [APNSArrival]) { gateway.expect(arrivals) }
+    func expect(_ arrivals: [APNSArrival]) {
+        // One look at the clock for all: they came in one read.
+        arrival.store(gateway.clock.date.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
+        if arrivals.count > 1 { gateway.expect(arrivals) }
+    }
+
+    func relax() { arrival.store(0, ordering: .relaxed) }
+
+    private var now: Date {
+        let bits = arrival.load(ordering: .relaxed)
+        return bits == 0 ? gateway.clock.date : Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
+    }
 
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         var position: Int64?
-        self.answer(request, &answer, &position)
+        self.answer(request, now, &answer, &position)
         guard let log, let position, !log.isDurable(position) else { return true }
         let kept = answer.detached(from: request)
         let listens = held.withLock { held in

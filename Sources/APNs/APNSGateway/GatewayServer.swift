@@ -115,7 +115,8 @@ package final class GatewayServer: Service {
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
-            answering: @escaping @Sendable (HTTP2Message, GatewayConnection, inout HTTP2Answer, inout Int64?) -> Void
+            answering:
+                @escaping @Sendable (HTTP2Message, GatewayConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
         ) async throws -> APNSServer {
             try await APNSServer.start(
                 host: configuration.host,
@@ -129,7 +130,7 @@ package final class GatewayServer: Service {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
                 var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) {
-                    answering($0, core, &$1, &$2)
+                    answering($0, core, $1, &$2, &$3)
                 }
                 if let streamLimit {
                     exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
@@ -147,11 +148,11 @@ package final class GatewayServer: Service {
             ]
             for case (let environment, let port?) in ports {
                 providers[environment] = try await listen(environment, port) {
-                    gateway.answer($0, on: $1, &$2, &$3)
+                    gateway.answer($0, on: $1, at: $2, &$3, &$4)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await listen(environment, port) { request, core, answer, position in
+                managers[environment] = try await listen(environment, port) { request, core, _, answer, position in
                     answer = gateway.manage(request, on: core)
                     position = gateway.position
                 }
@@ -254,6 +255,8 @@ private final class StrictExchange: APNSExchange {
     }
 
     func expect(_ arrivals: [APNSArrival]) { exchange.expect(arrivals) }
+
+    func relax() { exchange.relax() }
 
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         let isAnswer = exchange.respond(to: request, on: stream, &answer)

@@ -45,6 +45,8 @@ package final class ProviderSession: APNSExchange {
 
     package func expect(_ arrivals: [APNSArrival]) { if !gateway.desk.isBusy { exchange.expect(arrivals) } }
 
+    package func relax() { exchange.relax() }
+
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

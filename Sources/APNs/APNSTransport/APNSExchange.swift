@@ -3,12 +3,20 @@ package struct APNSArrival {
     /// Names the request until it is answered.
     package let stream: UInt32
     package let request: HTTP2Message
+
+    package init(stream: UInt32, request: HTTP2Message) {
+        self.stream = stream
+        self.request = request
+    }
 }
 
 /// The side that answers the requests of one connection.
 package protocol APNSExchange: Sendable {
     /// These requests are answered next, one after the other. Who has to look far away for each may look for all at once.
     func expect(_ arrivals: [APNSArrival])
+
+    /// What was expected is behind.
+    func relax()
 
     /// Called in the order in which requests are complete, on the connection's event loop.
     ///
@@ -23,4 +31,5 @@ package protocol APNSExchange: Sendable {
 
 extension APNSExchange {
     package func expect(_ arrivals: [APNSArrival]) {}
+    package func relax() {}
 }

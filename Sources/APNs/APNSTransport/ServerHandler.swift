@@ -92,14 +92,16 @@ final class ServerHandler: ChannelDuplexHandler {
         var offset = 0
         // What was complete before a rule was broken is answered all the same.
         defer { answer(&arrivals, &machine, exchange, write: write) }
-        while let event = try machine.next(in: bytes, at: &offset) {
-            guard case .message(let stream) = event, let (_, request) = machine.takeMessage(of: stream) else {
+        while true {
+            machine.answersWait = !arrivals.isEmpty
+            guard let event = try machine.next(in: bytes, at: &offset) else {
+                if arrivals.isEmpty { return }
+                answer(&arrivals, &machine, exchange, write: write)
                 continue
             }
-            arrivals.append(APNSArrival(stream: stream, request: request))
-            if arrivals.count == together || machine.openStreams >= machine.limits.acceptedStreams {
-                answer(&arrivals, &machine, exchange, write: write)
-            }
+            guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
+            arrivals.append(APNSArrival(stream: stream, request: taken.message))
+            if arrivals.count == together { answer(&arrivals, &machine, exchange, write: write) }
         }
     }
 
@@ -109,12 +111,14 @@ final class ServerHandler: ChannelDuplexHandler {
         _ exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) {
-        if arrivals.count > 1 { exchange.expect(arrivals) }
+        guard !arrivals.isEmpty else { return }
+        exchange.expect(arrivals)
         var answer = HTTP2Answer(status: 200)
         for index in arrivals.indices {
             respond(to: arrivals[index].request, on: arrivals[index].stream, &machine, exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
+        exchange.relax()
         arrivals.removeAll(keepingCapacity: true)
     }
 
