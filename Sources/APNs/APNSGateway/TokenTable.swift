@@ -3,7 +3,7 @@
 /// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it, and nobody can ask for some that
 /// meet in one place: those that were not issued are not in it.
 struct TokenTable {
-    /// The place and 1 below, the token's upper half prefix above; 0 is free. A power of two of them.
+    /// In the lower half the place and 1, in the upper half that of the token's prefix; 0 is free. A power of two of them.
     private var slots: [UInt64] = []
     private(set) var count = 0
 
