@@ -34,7 +34,7 @@ final class TestServer: Sendable {
         let requests: Requests
         let script: Script
 
-        func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
             let request = APNSRequest(request)
             let received = Received(
                 method: request.method,
@@ -45,7 +45,9 @@ final class TestServer: Sendable {
                 connection: number
             )
             requests.all.withLock { $0.append(received) }
-            return script(received).map { HTTP2Answer($0) }
+            guard let scripted = script(received) else { return false }
+            answer = HTTP2Answer(scripted)
+            return true
         }
 
         func closed() {}

@@ -47,7 +47,7 @@ struct TroubleServer {
         let script: Script
         let counter = Counter()
 
-        func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
             var request = APNSRequest(request)
             request.streamID = Int(stream)
             let connection = connection
@@ -56,7 +56,7 @@ struct TroubleServer {
                     connection.answer(stream, HTTP2Answer($0))
                 }
             )
-            return nil
+            return false
         }
 
         func closed() {}

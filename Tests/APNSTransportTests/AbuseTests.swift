@@ -234,9 +234,10 @@ struct AbuseTests {
 
         init(close: @escaping @Sendable () -> Void) { self.close = close }
 
-        func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+        func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
             count.wrappingAdd(1, ordering: .relaxed)
-            return HTTP2Answer(status: 400, body: Array(repeating: 0x61, count: 1000))
+            answer = HTTP2Answer(status: 400, body: Array(repeating: 0x61, count: 1000))
+            return true
         }
 
         func closed() { close() }

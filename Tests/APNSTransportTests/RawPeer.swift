@@ -197,14 +197,15 @@ private final class Collector: ChannelInboundHandler {
 /// Answers by path: `/later` never, `/body` with 400 and ten octets, `/large` with 100 000, `/echo` with the request's own
 /// body, anything else with 200.
 struct EchoExchange: APNSExchange {
-    func respond(to request: borrowing HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         switch request.text(of: .path) {
-        case "/later": return nil
-        case "/body": return HTTP2Answer(status: 400, body: Array("0123456789".utf8))
-        case "/large": return HTTP2Answer(status: 400, body: Array(repeating: 0x61, count: 100_000))
-        case "/echo": return HTTP2Answer(status: 400, body: request.body)
-        default: return HTTP2Answer(status: 200)
+        case "/later": return false
+        case "/body": answer = HTTP2Answer(status: 400, body: Array("0123456789".utf8))
+        case "/large": answer = HTTP2Answer(status: 400, body: Array(repeating: 0x61, count: 100_000))
+        case "/echo": answer = HTTP2Answer(status: 400, body: request.body)
+        default: break
         }
+        return true
     }
 
     func closed() {}

@@ -24,6 +24,8 @@ private struct Server: ~Copyable {
     private var seen: Set<UInt32> = []
     /// Requests whose answers are late.
     private var waiting: [UInt32] = []
+    /// Requests that are answered together.
+    private var pack: [(id: UInt32, message: HTTP2Message)] = []
     private(set) var run = MachineRun()
 
     init(_ manner: Manner, _ grants: Grants) {
@@ -37,12 +39,18 @@ private struct Server: ~Copyable {
         let bytes = chunk.span
         while true {
             let allowed = machine.peer.maxFrameSize
+            machine.answersWait = !pack.isEmpty
             do {
-                guard let event = try machine.next(in: bytes, at: &offset) else { break }
+                guard let event = try machine.next(in: bytes, at: &offset) else {
+                    if pack.isEmpty { break }
+                    answerPack()
+                    continue
+                }
                 checker.take(&machine, maxFrameSize: max(allowed, machine.peer.maxFrameSize))
                 happened(event)
             } catch {
                 run.error = error
+                answerPack()
                 machine.fail(error)
                 checker.take(&machine, maxFrameSize: max(allowed, machine.peer.maxFrameSize))
                 return
@@ -59,7 +67,8 @@ private struct Server: ~Copyable {
     mutating func finish() {
         for id in waiting { answer(id, nil) }
         checker.take(&machine, maxFrameSize: 1 << 24)
-        run.output = checker.all
+        // What is sent between two answers depends on how many of them are given together.
+        run.output = manner.contains(.isTogether) ? [] : checker.all
         if run.error == nil { checkState(machine) }
         machine.shrink()
     }
@@ -90,10 +99,22 @@ private struct Server: ~Copyable {
             machine.reset(id, .refusedStream)
         } else if manner.contains(.isLate) {
             waiting.append(id)
+        } else if manner.contains(.isTogether) {
+            pack.append((id, message))
+            if pack.count == 8 { answerPack() }
+            return
         } else {
             answer(id, message)
         }
         machine.giveBack(message)
+    }
+
+    private mutating func answerPack() {
+        for (id, message) in pack {
+            answer(id, message)
+            machine.giveBack(message)
+        }
+        pack = []
     }
 
     private mutating func answer(_ id: UInt32, _ request: HTTP2Message?) {

@@ -1,4 +1,6 @@
+import APNSTransport
 import Foundation
+import PushModel
 
 /// What the gateway remembers of one provider connection: the first good token binds it to a team and a kind of key.
 package struct ConnectionRecord: Sendable {
@@ -27,10 +29,20 @@ package struct ConnectionRecord: Sendable {
     /// The common part of the last request that was permitted.
     var permit: Permit?
     private var seen: [SeenToken] = []
+    /// For ids, which have to differ, not to be secret.
+    private var random = SplitMix(seed: .random(in: .min ... .max))
 
     package init(findCertificate: (@Sendable () -> ProviderCertificate?)? = nil) {
         self.findCertificate = findCertificate
     }
+
+    /// Whether the request has the common part of the last one that was permitted, which still holds.
+    func permits(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
+        permit?.covers(request, bytes, version: version, at: now) ?? false
+    }
+
+    /// An apns-id for a push that came without one.
+    mutating func makeID() -> PushID { PushID(high: random.next(), low: random.next()).version4 }
 
     /// What the other side has shown in the handshake.
     mutating func certificate() -> ProviderCertificate? {

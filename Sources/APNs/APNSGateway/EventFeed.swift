@@ -66,6 +66,8 @@ package struct EventFeed: Sendable {
         let entry = Entry(event, id)
         if entry.told == .other { others[last] = event }
         if entries.count < capacity {
+            // All of it at once: memory that is not written costs nothing, and to copy what has grown would.
+            if entries.isEmpty { entries.reserveCapacity(capacity) }
             entries.append(entry)
         } else {
             if entries[oldest].told == .other { others[last - Int64(capacity)] = nil }

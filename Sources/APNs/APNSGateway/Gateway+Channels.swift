@@ -106,7 +106,7 @@ extension Gateway {
             let asked = try connection.judge { record throws(Judge.Rejection) in
                 try judge.broadcast(request, on: &record)
             }
-            try publish(asked, id, request.body, connection.environment, now)
+            try publish(asked, id, request.keptBody, connection.environment, now)
             answer = self.answer(to: request, id, connection.environment, status: 200)
         } catch {
             answer = self.answer(

@@ -10,51 +10,58 @@ extension Gateway {
     ///
     /// A 200 means that the push is in its mailbox; when it is on disk, ``settle()`` tells.
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+        var answer = HTTP2Answer(status: 200)
         var position: Int64?
-        return answer(request, on: connection, &position)
+        self.answer(request, on: connection, at: clock.date, &answer, &position)
+        return answer
     }
 
+    /// These pushes are taken in next.
+    func expect(_ arrivals: [APNSArrival]) { state.withLock { $0.fetch(for: arrivals) } }
+
     /// The same, and when it may be said: at once unless `position` is set, and else when the log is on disk so far.
+    ///
+    /// - `answer`: 200 and nothing else at first.
     func answer(
         _ request: HTTP2Message,
         on connection: GatewayConnection,
+        at now: Date,
+        _ answer: inout HTTP2Answer,
         _ position: inout Int64?
-    ) -> HTTP2Answer {
-        let now = clock.date
+    ) {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, book: book)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
         let range = request.range(of: APNSField.id)
         let bytes = request.octets
         let given = range.flatMap { PushID(bytes.span.extracting($0)) }
-        let id = given ?? makeID()
+        let isFirst = given == nil
+        var id = given ?? PushID(high: 0, low: 0)
         var rejection: Judge.Rejection?
         do throws(Judge.Rejection) {
-            let accepted = try connection.judge(judge, request, bytes)
-            position = try take(accepted, id, isFirst: given == nil, request, environment, now)
+            let accepted = try connection.judge(judge, request, bytes.span, isFirst: isFirst, &id)
+            position = try take(accepted, id, isFirst: isFirst, request, environment, now)
+            metrics.accepted(environment)
         } catch {
             // Messages to channels come in by the same door, but so rarely that they are looked for last.
             if error.reason == .badPath, Self.isBroadcast(request) {
-                defer { position = self.position }
-                return broadcast(request, on: connection)
+                answer = broadcast(request, on: connection)
+                position = self.position
+                return
             }
             rejection = error
         }
         if let rejection {
             counts.answered(id, environment, status: rejection.reason.status, rejection.reason, at: now)
-        } else {
-            metrics.accepted(environment)
+            answer.status = rejection.reason.status
+            answer.body = rejection.body(book.rules)
         }
-        var answer =
-            rejection.map { HTTP2Answer(status: $0.reason.status, body: $0.body(book.rules)) }
-            ?? HTTP2Answer(status: 200)
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
         if rejection != nil { answer.add(APNSField.contentType, Self.json, .whole) }
-        return answer
     }
 
     static func isBroadcast(_ request: HTTP2Message) -> Bool {
@@ -72,14 +79,14 @@ extension Gateway {
     /// - Returns: where it will stand in the log; nil without one.
     /// - Throws: why the token does not take it.
     func take(
-        _ accepted: Judge.Accepted,
+        _ accepted: borrowing Judge.Accepted,
         _ id: PushID,
         isFirst: Bool,
         _ request: HTTP2Message,
         _ environment: APNSEnvironment,
         _ now: Date
     ) throws(Judge.Rejection) -> Int64? {
-        let body = request.body
+        let body = request.keptBody
         let expiration = Self.expiration(accepted, now)
         let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
@@ -96,12 +103,14 @@ extension Gateway {
                 guard let place, state.records[place].environment == environment else {
                     throw Judge.Rejection(reason: .badDeviceToken)
                 }
-                try Judge.deliverable(
-                    accepted.head,
-                    to: state.records[place].topic,
-                    deadSince: state.records[place].unregistered,
-                    hasExpired: state.records[place].hasExpired
-                )
+                if !state.records[place].takes(accepted.head) {
+                    try Judge.deliverable(
+                        accepted.head,
+                        to: state.records[place].topic,
+                        deadSince: state.records[place].unregistered,
+                        hasExpired: state.records[place].hasExpired
+                    )
+                }
                 if state.pace != nil, state.pace?.admit(place, at: now) == false {
                     throw Judge.Rejection(reason: .tooManyRequests)
                 }
@@ -118,7 +127,7 @@ extension Gateway {
                     keep(id, accepted.head, body.span, expiration, of: place, isRemembered: false, &state)
                     end(older, .coalesced, of: place, now, &state)
                     record(.stored, id, now, &state)
-                    watchExpiration(of: place, &state)
+                    if !state.records[place].isWatched(before: expiration) { watchExpiration(of: place, &state) }
                     writes = mustWrite(&state)
                     hasEffects = !state.effects.isEmpty
                     return state.tail?.position
@@ -183,7 +192,7 @@ extension Gateway {
         }
     }
 
-    static func expiration(_ accepted: Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
+    static func expiration(_ accepted: borrowing Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
         let longest = now.addingTimeInterval(Mailbox.longestStorage)
         switch accepted.expiration {
         case nil: return .at(longest)

@@ -155,7 +155,7 @@ package final class Gateway: Sendable {
         guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
         if let place = state.place(of: key) { return place }
         let mailbox = Mailbox(policy: policy, rules: restraint)
-        let record = TokenRecord(token: key, topic: topic, environment: environment, mailbox: mailbox, app: app)
+        let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
         let place = state.add(record)
         state.tail?.append(.token(place: place, record.asMade))
         return place

@@ -19,8 +19,24 @@ package final class GatewayConnection: Sendable {
     /// Whether a credential has been good on it.
     var isAuthenticated: Bool { record.withLock(\.isAuthenticated) }
 
-    func judge(_ judge: Judge, _ request: HTTP2Message, _ bytes: [UInt8]) throws(Judge.Rejection) -> Judge.Accepted {
-        try record.withLock { (record) throws(Judge.Rejection) in try judge.judge(request, bytes.span, on: &record) }
+    /// Judges a request for a device.
+    ///
+    /// - `isFirst`: the provider has not said what the push is called, so `id` is made here.
+    func judge(
+        _ judge: Judge,
+        _ request: HTTP2Message,
+        _ bytes: Span<UInt8>,
+        isFirst: Bool,
+        _ id: inout PushID
+    ) throws(Judge.Rejection) -> Judge.Accepted {
+        // Handed out in its own place, and not through the lock, which would copy it.
+        var accepted: Judge.Accepted?
+        try record.withLock { (record) throws(Judge.Rejection) in
+            if isFirst { id = record.makeID() }
+            accepted = try judge.judge(request, bytes, on: &record)
+        }
+        guard let accepted = accepted.take() else { preconditionFailure("What is not rejected is accepted.") }
+        return accepted
     }
 
     func judge<Result>(

@@ -1,4 +1,6 @@
 import APNSTransport
+import Foundation
+import PushClock
 import PushModel
 import Synchronization
 
@@ -26,13 +28,20 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     ///
     /// - `position`: how far the ``MailLog`` must be on disk before it may be said; left as it is, nil, by what promises
     ///   nothing.
-    typealias Answering = @Sendable (_ request: HTTP2Message, _ position: inout Int64?) -> HTTP2Answer
+    typealias Answering =
+        @Sendable (
+            _ request: HTTP2Message, _ now: Date, _ answer: inout HTTP2Answer, _ position: inout Int64?
+        ) -> Void
 
+    private let gateway: Gateway
     private let wire: APNSServerConnection
     private let log: MailLog?
     private let rules: GatewayRules
     private let answer: Answering
     private let held = Mutex(Held())
+    /// When the requests came that are answered now, as the bits of a Date's seconds; 0 between them. Changed and read on the
+    /// connection's event loop alone.
+    private let arrival = Atomic(UInt64(0))
 
     /// - `answer`: called for each request, on the connection's event loop.
     init(
@@ -40,24 +49,39 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         of gateway: Gateway,
         answer: @escaping Answering
     ) {
+        self.gateway = gateway
         self.wire = wire
         log = gateway.log
         rules = gateway.book.rules
         self.answer = answer
     }
 
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+    func expect(_ arrivals: [APNSArrival]) {
+        // One look at the clock for all: they came in one read.
+        arrival.store(gateway.clock.date.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
+        if arrivals.count > 1 { gateway.expect(arrivals) }
+    }
+
+    func relax() { arrival.store(0, ordering: .relaxed) }
+
+    private var now: Date {
+        let bits = arrival.load(ordering: .relaxed)
+        return bits == 0 ? gateway.clock.date : Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
+    }
+
+    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         var position: Int64?
-        let answer = answer(request, &position)
-        guard let log, let position, !log.isDurable(position) else { return answer }
+        self.answer(request, now, &answer, &position)
+        guard let log, let position, !log.isDurable(position) else { return true }
+        let kept = answer.detached(from: request)
         let listens = held.withLock { held in
             held.positions.append(position)
-            held.answers.append((stream, answer.detached(from: request)))
+            held.answers.append((stream, kept))
             defer { held.isListening = true }
             return !held.isListening
         }
         if listens { log.listen(self, for: position) }
-        return nil
+        return false
     }
 
     func closed() {

@@ -115,7 +115,8 @@ package final class GatewayServer: Service {
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
-            answering: @escaping @Sendable (HTTP2Message, GatewayConnection, inout Int64?) -> HTTP2Answer
+            answering:
+                @escaping @Sendable (HTTP2Message, GatewayConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
         ) async throws -> APNSServer {
             try await APNSServer.start(
                 host: configuration.host,
@@ -128,7 +129,9 @@ package final class GatewayServer: Service {
                 let core = GatewayConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) { answering($0, core, &$1) }
+                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) {
+                    answering($0, core, $1, &$2, &$3)
+                }
                 if let streamLimit {
                     exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
                 }
@@ -145,14 +148,13 @@ package final class GatewayServer: Service {
             ]
             for case (let environment, let port?) in ports {
                 providers[environment] = try await listen(environment, port) {
-                    gateway.answer($0, on: $1, &$2)
+                    gateway.answer($0, on: $1, at: $2, &$3, &$4)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await listen(environment, port) { request, core, position in
-                    let answer = gateway.manage(request, on: core)
+                managers[environment] = try await listen(environment, port) { request, core, _, answer, position in
+                    answer = gateway.manage(request, on: core)
                     position = gateway.position
-                    return answer
                 }
             }
             let listener = try await WebSocketListener.start(
@@ -252,13 +254,17 @@ private final class StrictExchange: APNSExchange {
         self.raise = raise
     }
 
-    func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
-        let answer = exchange.respond(to: request, on: stream)
+    func expect(_ arrivals: [APNSArrival]) { exchange.expect(arrivals) }
+
+    func relax() { exchange.relax() }
+
+    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+        let isAnswer = exchange.respond(to: request, on: stream, &answer)
         if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {
             isRaised.store(true, ordering: .relaxed)
             raise()
         }
-        return answer
+        return isAnswer
     }
 
     func closed() {}

@@ -3,22 +3,35 @@ import Foundation
 import HeapModule
 import PushModel
 
-/// One device token, and what waits for it.
+/// One device token, and what waits for it. What each push looks at stands together: there are many records, and most are
+/// far away in memory when their push comes.
 struct TokenRecord {
     let token: TokenKey
-    var topic: String
-    var environment: APNSEnvironment
-    /// Since when the token is dead.
-    var unregistered: Date?
-    /// It has died of old age, and not with its app.
-    var hasExpired = false
     /// When its mailbox is looked at for what is over; nil if it need not be.
     var watchedAt: Date?
+    var environment: APNSEnvironment
+    /// It has died of old age, and not with its app.
+    var hasExpired = false
+    /// Since when the token is dead.
+    var unregistered: Date?
+    var mailbox: Mailbox
     /// How many pushes of its mailbox are counted as waiting.
     var waiting: Int32 = 0
-    var mailbox: Mailbox
+    var topic: String
     /// Nil for a token that belongs to no device.
     var app: CourierServer.App?
+
+    /// Whether it is known at a glance that a push with this head may be taken in: one waits that has the very same.
+    ///
+    /// False says nothing.
+    @inline(__always)
+    func takes(_ head: PushHead) -> Bool { unregistered == nil && mailbox.first?.push.head === head }
+
+    /// Whether its mailbox is looked at by then, at the latest.
+    @inline(__always)
+    func isWatched(before expiration: Mailbox.Expiration) -> Bool {
+        if case .at(let end) = expiration, let watchedAt { watchedAt <= end } else { false }
+    }
 }
 
 /// What is to be done outside the lock.
@@ -30,11 +43,8 @@ enum GatewayEffect {
 
 /// What a ``Gateway`` knows, and what it still has to do.
 struct GatewayState {
-    /// Where a token's record stands in ``records``, by the token's prefix: this table is searched for each push, and
-    /// is better small.
-    var places: [UInt64: Int32] = [:]
-    /// The same for tokens whose prefix another one has.
-    var otherPlaces: [TokenKey: Int32] = [:]
+    /// Where a token's record stands in ``records``.
+    var places = TokenTable()
     var records: [TokenRecord] = []
     var placeOfApp: [CourierServer.App: Int] = [:]
     var removals: [CourierServer.App: Int] = [:]
@@ -56,6 +66,8 @@ struct GatewayState {
     var pace: PushPaceRecord?
     var channels = ChannelBook()
     var tally = GatewayTally()
+    /// See ``fetch(for:)``.
+    var fetched = 0
     /// What has to come to disk; nil for a gateway that keeps its memory to itself.
     var tail: MailLogTail?
 
@@ -71,22 +83,14 @@ struct GatewayState {
         pace = rules.pace.map { PushPaceRecord($0) }
     }
 
-    func place(of token: TokenKey) -> Int? {
-        guard let place = places[token.prefix] else { return nil }
-        if records[Int(place)].token == token { return Int(place) }
-        return otherPlaces[token].map(Int.init)
-    }
+    func place(of token: TokenKey) -> Int? { places.place(of: token.prefix) { records[$0].token == token } }
 
     /// Adds a token that has no record yet.
     mutating func add(_ record: TokenRecord) -> Int {
-        let place = Int32(records.count)
-        if places[record.token.prefix] == nil {
-            places[record.token.prefix] = place
-        } else {
-            otherPlaces[record.token] = place
-        }
+        let place = records.count
         records.append(record)
-        return Int(place)
+        places.add(record.token, at: place) { records[$0].token }
+        return place
     }
 
     /// Has the mailbox at `place` looked at then, or before.

@@ -45,7 +45,7 @@ extension Judge {
     /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`
     private func storage(_ request: HTTP2Message) throws(Rejection) -> ChannelStorage {
         try size(of: request, limit: Self.broadcastLimit)
-        guard let object = (try? JSONValue(parsing: request.body))?.object else {
+        guard let object = (try? JSONValue(parsing: request.keptBody))?.object else {
             throw Rejection(reason: .badRequestPayload)
         }
         guard let type = object["push-type"]?.string else { throw Rejection(reason: .missingPushType) }

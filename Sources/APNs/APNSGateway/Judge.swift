@@ -15,8 +15,8 @@ struct Judge {
     /// How far a provider's clock may be ahead. Our choice.
     package static let tokenSkew: TimeInterval = 300
 
-    /// A push that is accepted.
-    struct Accepted: Hashable, Sendable {
+    /// A push that is accepted. Not to be copied, as it is handed on with each push.
+    struct Accepted: ~Copyable, Sendable {
         /// Nil if the digits cannot be those of a token of ours.
         var token: TokenKey?
         var head: PushHead
@@ -41,12 +41,14 @@ struct Judge {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let token = try token(of: request, bytes)
         let version = book.version
-        if let permit = connection.permit, permit.covers(request, bytes, version: version, at: now) {
+        if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
+            let permitted = connection.permit?.head
+        {
             try messageID(request, bytes)
             let expiration = try expiration(request)
             let collapseID = try collapseID(request)
-            try size(of: request, limit: permit.payloadLimit)
-            let head = collapseID == nil ? permit.head : permit.head.with(collapseID: collapseID)
+            try size(of: request, limit: limit)
+            let head = collapseID == nil ? permitted : permitted.with(collapseID: collapseID)
             return Accepted(token: token, head: head, expiration: expiration)
         }
         connection.permit = nil
@@ -78,15 +80,19 @@ struct Judge {
 
     // MARK: - Request line
 
-    private static let prefix = Array("/3/device/".utf8)
+    static let prefixCount = 10
+
+    /// Whether a path begins with `/3/device/`, of which the first eight octets are read as one number.
+    private func isDevice(_ path: Span<UInt8>) -> Bool {
+        path.count >= Self.prefixCount && path.bigEndian64(at: 0) == 0x2F33_2F64_6576_6963
+            && path[8] == UInt8(ascii: "e") && path[9] == UInt8(ascii: "/")
+    }
 
     /// - Returns: the device token; nil if its digits cannot be those of a token of ours.
     private func token(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> TokenKey? {
         let path = request.range(of: .path) ?? 0..<0
-        let count = Self.prefix.count
-        let isDevice =
-            path.count >= count && bytes.extracting(path.prefix(count)).isEqual(to: Self.prefix.span)
-        let digits = path.dropFirst(count)
+        let isDevice = isDevice(bytes.extracting(path))
+        let digits = path.dropFirst(Self.prefixCount)
         if isDevice, let token = TokenKey(digits: bytes.extracting(digits)) {
             try method(of: request, bytes)
             return token
@@ -107,13 +113,15 @@ struct Judge {
         return false
     }
 
-    private static let post = Array("POST".utf8)
-
     private func method(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
-        guard let method = request.range(of: .method), bytes.extracting(method).isEqual(to: Self.post.span)
-        else {
+        guard let method = request.range(of: .method), isPost(bytes.extracting(method)) else {
             throw Rejection(reason: .methodNotAllowed)
         }
+    }
+
+    private func isPost(_ method: Span<UInt8>) -> Bool {
+        method.count == 4 && method[0] == UInt8(ascii: "P") && method[1] == UInt8(ascii: "O")
+            && method[2] == UInt8(ascii: "S") && method[3] == UInt8(ascii: "T")
     }
 
     // MARK: - Authentication
@@ -246,8 +254,9 @@ struct Judge {
     // MARK: - Size, permission, token
 
     func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
-        guard request.bodyBytes > 0 else { throw Rejection(reason: .payloadEmpty) }
-        guard request.bodyBytes <= limit else { throw Rejection(reason: .payloadTooLarge) }
+        let count = request.bodyCount
+        guard count > 0 else { throw Rejection(reason: .payloadEmpty) }
+        guard count <= limit else { throw Rejection(reason: .payloadTooLarge) }
     }
 
     private func permission(

@@ -71,16 +71,16 @@ package struct Mailbox: Sendable {
     }
 
     private let policy: Policy
-    let rules: Restraint.Rules
-    private var restrained = Restrained.never
+    package private(set) var isConnected = false
     /// What waits, oldest first: the first stands here, since most often it is the only one.
     private(set) var first: Item?
     private var others: [Item] = []
+    let rules: Restraint.Rules
+    private var restrained = Restrained.never
     var onTheWay: [Item] = []
     private var recent: [PushID] = []
     /// Where the oldest of ``recent`` stands, once it is full.
     private var oldest = 0
-    package private(set) var isConnected = false
 
     package init(policy: Policy = .placePerCollapseID) { self.init(policy: policy, rules: .usual) }
 
@@ -116,6 +116,14 @@ package struct Mailbox: Sendable {
         others.reduce(.distantFuture) { next, item in
             if case .at(let date) = item.expiration { min(next, date) } else { next }
         }
+    }
+
+    /// Reads a bit of all that a push writes over which takes the place of the only one.
+    var glance: Int {
+        guard let count = first?.push.payload.count else { return 0 }
+        var sum = 0
+        for index in stride(from: 0, to: count, by: 64) { sum &+= Int(first?.push.payload[index] ?? 0) }
+        return sum
     }
 
     /// How many pushes wait.
@@ -276,11 +284,17 @@ package struct Mailbox: Sendable {
         _ expiration: Expiration,
         at now: Date
     ) -> PushID? {
-        guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id,
-            isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: head.collapseID)
+        guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id else {
+            return nil
+        }
+        // Of two with one head the newer takes the place under either policy, unless the older may keep it.
+        let isAlike = first?.push.head === head
+        guard
+            isAlike && first?.keepsPlace == false
+                || isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: head.collapseID)
         else { return nil }
         first?.push.id = id
-        if first?.push.head !== head { first?.push.head = head }
+        if !isAlike { first?.push.head = head }
         first?.push.payload.replaceAll(with: payload)
         first?.expiration = expiration
         first?.isReturned = false

@@ -9,7 +9,7 @@ import PushModel
 ///
 /// An object, so that looking at it copies nothing.
 final class Permit: Sendable {
-    private static let names: InlineArray<4, FieldName> = [
+    private let names: InlineArray<4, FieldName> = [
         APNSField.authorization, APNSField.topic, APNSField.pushType, APNSField.priority,
     ]
 
@@ -35,8 +35,9 @@ final class Permit: Sendable {
         payloadLimit: Int
     ) {
         var values: [UInt8] = []
+        let names = names
         places = InlineArray { index in
-            request.range(of: Self.names[index]).map { range in
+            request.range(of: names[index]).map { range in
                 values += request.octets[range]
                 return values.count - range.count..<values.count
             }
@@ -53,7 +54,7 @@ final class Permit: Sendable {
         let known = values
         let values = known.span
         for index in 0..<4 {
-            switch (request.range(of: Self.names[index]), places[index]) {
+            switch (request.range(of: names[index]), places[index]) {
             case (nil, nil): continue
             case (let range?, let place?):
                 guard bytes.extracting(range).isEqual(to: values.extracting(place)) else { return false }

@@ -43,11 +43,15 @@ package final class ProviderSession: APNSExchange {
     /// How many requests have come.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
-    package func respond(to request: HTTP2Message, on stream: UInt32) -> HTTP2Answer? {
+    package func expect(_ arrivals: [APNSArrival]) { if !gateway.desk.isBusy { exchange.expect(arrivals) } }
+
+    package func relax() { exchange.relax() }
+
+    package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        guard gateway.desk.isBusy else { return exchange.respond(to: request, on: stream) }
-        return misbehave(request, stream)
+        guard gateway.desk.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
+        return misbehave(request, stream, &answer)
     }
 
     package func closed() {
@@ -79,40 +83,44 @@ package final class ProviderSession: APNSExchange {
 
     // MARK: - Faults
 
-    private func misbehave(_ request: HTTP2Message, _ stream: UInt32) -> HTTP2Answer? {
-        guard stream <= last.load(ordering: .relaxed) else { return nil }
+    private func misbehave(_ request: HTTP2Message, _ stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+        guard stream <= last.load(ordering: .relaxed) else { return false }
         let decision = gateway.desk.decide(FaultRequest(request, environment, connection: number))
         for goAway in decision.goAways { send(goAway, stream) }
-        guard stream <= last.load(ordering: .relaxed) else { return nil }
-        guard decision.isLater else { return end(decision.ending, request, stream) }
+        guard stream <= last.load(ordering: .relaxed) else { return false }
+        guard decision.isLater else { return end(decision.ending, request, stream, &answer) }
         // A copy: the request's memory is given to the next one when this call returns.
         let kept = APNSRequest(request)
         gateway.desk.hold(decision, connection: number) { [connection] in
             connection.perform {
                 let request = HTTP2Message(kept)
-                guard let answer = self.end(decision.ending, request, stream) else { return }
+                var answer = HTTP2Answer(status: 200)
+                guard self.end(decision.ending, request, stream, &answer) else { return }
                 connection.answer(stream, answer.detached(from: request))
             }
         }
-        return nil
+        return false
     }
 
     private func end(
         _ ending: FaultDecision.Ending,
         _ request: HTTP2Message,
-        _ stream: UInt32
-    ) -> HTTP2Answer? {
+        _ stream: UInt32,
+        _ answer: inout HTTP2Answer
+    ) -> Bool {
         switch ending {
-        case .judged: return exchange.respond(to: request, on: stream)
-        case .answered(let answer): return gateway.answer(answer, to: request, environment)
+        case .judged: return exchange.respond(to: request, on: stream, &answer)
+        case .answered(let wanted):
+            answer = gateway.answer(wanted, to: request, environment)
+            return true
         case .reset(let code, let isTaken):
-            if isTaken { _ = exchange.respond(to: request, on: stream) }
+            if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
             connection.reset(streamID: Int(stream), errorCode: code)
         case .closed(let isTaken):
-            if isTaken { _ = exchange.respond(to: request, on: stream) }
+            if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
             connection.close()
         }
-        return nil
+        return false
     }
 
     /// On the connection's event loop. What is above the last stream is not taken in from here on.

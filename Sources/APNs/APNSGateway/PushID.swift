@@ -56,14 +56,15 @@ enum HexDigit {
     /// The number that 16 digits spell; nil if one of them is none.
     @inline(__always)
     static func word(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
-        guard let high = half(digits, start), let low = half(digits, start + 8) else { return nil }
+        guard let high = half(digits.bigEndian64(at: start)), let low = half(digits.bigEndian64(at: start + 8)) else {
+            return nil
+        }
         return high << 32 | low
     }
 
-    /// The number that 8 digits spell, all at once in the bytes of one word.
+    /// The number that 8 digits spell, the first one on top, all at once in the bytes of one word.
     @inline(__always)
-    private static func half(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
-        let text = digits.bigEndian64(at: start)
+    static func half(_ text: UInt64) -> UInt64? {
         // In each byte, bit 7 says whether the lower-case letter or digit is at least, or above, a bound.
         let lower = text | 0x2020_2020_2020_2020
         let top: UInt64 = 0x8080_8080_8080_8080

@@ -21,12 +21,12 @@ package final class APNSServerConnection: Sendable {
     /// The certificate that the other side has shown, checked against the server's client authorities unless it takes
     /// any; nil if it has none.
     ///
-    /// To be called on the channel's event loop, as ``APNSExchange/respond(to:on:)`` is.
+    /// To be called on the channel's event loop, as ``APNSExchange/respond(to:on:_:)`` is.
     package var clientCertificate: NIOSSLCertificate? {
         try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
     }
 
-    /// Answers a request for which ``APNSExchange/respond(to:on:)`` returned nil; to be called once. An answer to a stream
+    /// Answers a request for which ``APNSExchange/respond(to:on:_:)`` returned nil; to be called once. An answer to a stream
     /// that is gone is dropped.
     package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { self.answer([(stream, answer)]) }
 

@@ -10,6 +10,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private var machine: HTTP2Machine
+    /// Requests that are complete and not answered; none between two reads.
+    private var arrivals: [APNSArrival] = []
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
     /// Runs while the other side does not read what it is sent.
@@ -65,38 +67,80 @@ final class ServerHandler: ChannelDuplexHandler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            try Self.work(off: input, &machine, exchange) { output in context.write(NIOAny(output), promise: nil) }
+            try Self.work(off: input, &machine, &arrivals, exchange) { output in
+                context.write(NIOAny(output), promise: nil)
+            }
         } catch {
             machine.fail(error)
             close(context, after: .milliseconds(500))
         }
     }
 
+    /// How many requests are answered together.
+    private static let together = 8
+
     /// The state is borrowed once for the whole batch; `exchange` must not come back in, and cannot: all ways lead over the
     /// event loop.
     private static func work(
         off input: ByteBuffer,
         _ machine: inout HTTP2Machine,
+        _ arrivals: inout [APNSArrival],
         _ exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
-        while let event = try machine.next(in: bytes, at: &offset) {
-            guard case .message(let stream) = event, let (_, request) = machine.takeMessage(of: stream) else {
+        // What was complete before a rule was broken is answered all the same.
+        defer { answer(&arrivals, &machine, exchange, write: write) }
+        while true {
+            machine.answersWait = !arrivals.isEmpty
+            guard let event = try machine.next(in: bytes, at: &offset) else {
+                if arrivals.isEmpty { return }
+                answer(&arrivals, &machine, exchange, write: write)
                 continue
             }
-            if request.isTooLarge {
-                // RFC 6585, section 5.
-                let nothing: [UInt8] = []
-                machine.answer(stream, HTTP2Answer(status: 431), request: nothing.span)
-            } else if let answer = exchange.respond(to: request, on: stream) {
-                let octets = request.octets
-                machine.answer(stream, answer, request: octets.span)
-            }
-            machine.giveBack(request)
+            guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
+            arrivals.append(APNSArrival(stream: stream, request: taken.message))
+            if arrivals.count == together { answer(&arrivals, &machine, exchange, write: write) }
+        }
+    }
+
+    private static func answer(
+        _ arrivals: inout [APNSArrival],
+        _ machine: inout HTTP2Machine,
+        _ exchange: any APNSExchange,
+        write: (ByteBuffer) -> Void
+    ) {
+        guard !arrivals.isEmpty else { return }
+        exchange.expect(arrivals)
+        var answer = HTTP2Answer(status: 200)
+        for index in arrivals.indices {
+            respond(to: arrivals[index].request, on: arrivals[index].stream, &machine, exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
+        exchange.relax()
+        arrivals.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private static func respond(
+        to request: HTTP2Message,
+        on stream: UInt32,
+        _ machine: inout HTTP2Machine,
+        _ exchange: any APNSExchange,
+        _ answer: inout HTTP2Answer
+    ) {
+        // RFC 6585, section 5.
+        answer.begin(status: request.isTooLarge ? 431 : 200)
+        if request.isTooLarge || exchange.respond(to: request, on: stream, &answer) {
+            if answer.quotesRequest {
+                let octets = request.octets
+                machine.answer(stream, answer, request: octets.span)
+            } else {
+                machine.answer(stream, answer, request: Span())
+            }
+        }
+        machine.giveBack(request)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

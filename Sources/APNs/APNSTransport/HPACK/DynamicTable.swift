@@ -95,8 +95,18 @@ extension [UInt8] {
 
     /// Takes other content, in the same memory if it is enough.
     package mutating func replaceAll(with bytes: Span<UInt8>) {
-        removeAll(keepingCapacity: true)
-        append(bytes)
+        if count == bytes.count {
+            // As it often is: one message to many. Both have so many octets.
+            unsafe bytes.withUnsafeBufferPointer { source in
+                unsafe withUnsafeMutableBufferPointer { target in
+                    guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                    unsafe to.update(from: from, count: source.count)
+                }
+            }
+        } else {
+            removeAll(keepingCapacity: true)
+            append(bytes)
+        }
     }
 
     mutating func append(_ bytes: Span<UInt8>) {

@@ -105,6 +105,10 @@ package struct HTTP2Machine: ~Copyable {
     var heads: [ObjectIdentifier: EncodedHead] = [:]
     var lastHead: EncodedHead?
 
+    /// Servers: there are answers to come to requests that were taken. ``next(in:at:)`` then also returns nil before a frame to
+    /// which they make a difference; it goes on there when it is called again after they were given.
+    package var answersWait = false
+
     // Abuse.
     /// Milliseconds on a clock that does not go back; to be set before each batch.
     package var now: UInt64 = 0
@@ -144,6 +148,7 @@ package struct HTTP2Machine: ~Copyable {
     }
 
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    private static let prefaceSize = 24
     /// SETTINGS_MAX_FRAME_SIZE: we announce none, so that it is the default.
     static let maxFrameSize = 16_384
 
@@ -209,7 +214,7 @@ package struct HTTP2Machine: ~Copyable {
         in input: Span<UInt8>,
         at offset: inout Int
     ) throws(HTTP2ConnectionError) -> Event? {
-        if role == .server, prefaceSeen < Self.preface.count { try readPreface(input, &offset) }
+        if role == .server, prefaceSeen < Self.prefaceSize { try readPreface(input, &offset) }
         while true {
             if !partial.isEmpty {
                 guard fillPartial(input, &offset, to: FrameHeader.size) else { return nil }
@@ -229,6 +234,7 @@ package struct HTTP2Machine: ~Copyable {
                 return nil
             }
             let header = FrameHeader(input, at: offset)
+            if answersWait, mindsAnswers(header) { return nil }
             try check(header)
             guard available >= FrameHeader.size + header.length else {
                 keep(input, &offset)
@@ -241,8 +247,19 @@ package struct HTTP2Machine: ~Copyable {
         }
     }
 
+    /// Whether it makes a difference that the requests which are complete are answered before this frame is read.
+    @inline(__always)
+    private func mindsAnswers(_ header: FrameHeader) -> Bool {
+        switch header.type {
+        case .headers: header.streamID <= lastPeerStream || streams.count >= limits.acceptedStreams
+        case .data: streams.place(of: header.streamID).map { streams[$0].isRemoteDone } ?? true
+        case .continuation: false
+        default: true
+        }
+    }
+
     private mutating func readPreface(_ input: Span<UInt8>, _ offset: inout Int) throws(HTTP2ConnectionError) {
-        while prefaceSeen < Self.preface.count, offset < input.count {
+        while prefaceSeen < Self.prefaceSize, offset < input.count {
             guard input[offset] == Self.preface[prefaceSeen] else {
                 throw HTTP2ConnectionError(.protocolError, "This is not HTTP/2: the preface differs (RFC 9113, 3.4)")
             }

@@ -10,9 +10,9 @@ package final class HTTP2Message {
     /// Of an answer; 0 in a request.
     @safe @exclusivity(unchecked) package internal(set) var status = 0
     /// At most ``HTTP2Limits/bodyBytes`` of it.
-    @safe @exclusivity(unchecked) package internal(set) var body: [UInt8] = []
+    @safe @exclusivity(unchecked) var body: [UInt8] = []
     /// How long the body was, also when it was too long to keep.
-    @safe @exclusivity(unchecked) package internal(set) var bodyBytes = 0
+    @safe @exclusivity(unchecked) var bodyBytes = 0
     /// The header list was larger than ``HTTP2Limits/headerListBytes``; its fields are not kept.
     @safe @exclusivity(unchecked) package internal(set) var isTooLarge = false
 
@@ -27,11 +27,27 @@ package final class HTTP2Message {
     /// The octets that ranges speak of: names and values one after another.
     package var octets: [UInt8] { fields.bytes }
 
+    // Other modules ask by calls, which stay calls: what they read of a property themselves would be guarded.
+
+    /// The body; at most ``HTTP2Limits/bodyBytes`` of it.
+    @inline(never)
+    package var keptBody: [UInt8] { body }
+
+    /// How long the body was, also when it was too long to keep.
+    @inline(never)
+    package var bodyCount: Int { bodyBytes }
+
     // The block is large for a value, so it is asked where it lies and not handed out.
 
     /// Where the first value of that name stands in ``octets``.
     @inline(never)
     package func range(of name: FieldName) -> Range<Int>? { fields.range(of: name) }
+
+    /// Sixteen octets of the first value of that name, from the one numbered `start` on, as two numbers; nil if it has fewer.
+    @inline(never)
+    package func sixteenOctets(of name: FieldName, from start: Int) -> (UInt64, UInt64)? {
+        fields.sixteenOctets(of: name, from: start)
+    }
 
     /// Whether one of the names occurs more than once.
     @inline(never)
@@ -86,10 +102,21 @@ package struct HTTP2Answer: Sendable {
     private(set) var octets: [UInt8] = []
     private(set) var fields = InlineArray<4, Field?>(repeating: nil)
     private(set) var count = 0
+    /// Whether a field has its value from the request.
+    private(set) var quotesRequest = false
 
     package init(status: Int, body: [UInt8] = []) {
         self.status = status
         self.body = body
+    }
+
+    /// Begins another answer in its place.
+    mutating func begin(status: Int) {
+        self.status = status
+        if !body.isEmpty { body = [] }
+        if !octets.isEmpty { octets.removeAll(keepingCapacity: true) }
+        count = 0
+        quotesRequest = false
     }
 
     /// Adds a field; there is room for four.
@@ -97,6 +124,7 @@ package struct HTTP2Answer: Sendable {
         precondition(count < Self.room, "An answer has room for \(Self.room) fields.")
         fields[count] = Field(name: name, value: value, indexing: indexing)
         count += 1
+        if case .ofRequest = value { quotesRequest = true }
     }
 
     /// Adds a field with a value of its own; there is room for four.
@@ -114,6 +142,7 @@ package struct HTTP2Answer: Sendable {
             answer.octets += request.octets[range]
             answer.fields[index]?.value = .own(start..<answer.octets.count)
         }
+        answer.quotesRequest = false
         return answer
     }
 }

@@ -22,7 +22,8 @@ struct MessagePool {
     /// Takes a message back that ``take()`` gave, and empties it.
     mutating func giveBack(_ message: HTTP2Message) {
         // Not one that was made elsewhere, or given before ``shrink()``.
-        guard let mine = self[message.slot], mine === message else { return }
+        let slot = Int(message.slot)
+        guard messages.indices.contains(slot), messages[slot] === message else { return }
         message.clear()
         spares.append(message.slot)
     }

@@ -1,0 +1,65 @@
+/// Where each token's record stands, by the token: open addressing over plain numbers, one look into memory for most tokens.
+///
+/// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it, and nobody can ask for some that
+/// meet in one place: those that were not issued are not in it.
+struct TokenTable {
+    /// In the lower half the place and 1, in the upper half that of the token's prefix; 0 is free. A power of two of them.
+    private var slots: [UInt64] = []
+    private(set) var count = 0
+
+    private var mask: Int { slots.count - 1 }
+
+    private static func home(_ prefix: UInt64, _ mask: Int) -> Int { Int(truncatingIfNeeded: prefix) & mask }
+
+    private static func entry(_ token: TokenKey, _ place: Int) -> UInt64 {
+        token.prefix & ~0xFFFF_FFFF | UInt64(place + 1)
+    }
+
+    /// The place of a token, by its prefix; nil if it has none.
+    ///
+    /// - `isThere`: whether a place is that of the token. Asked of those that nearly always are.
+    @inline(__always)
+    func place(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        var slot = Self.home(prefix, mask)
+        while slots[slot] != 0 {
+            let entry = slots[slot]
+            if (entry ^ prefix) >> 32 == 0 {
+                let place = Int(entry & 0xFFFF_FFFF) - 1
+                if isThere(place) { return place }
+            }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    /// Reads where a token is looked for first.
+    @inline(__always)
+    func glance(_ prefix: UInt64) -> Int {
+        slots.isEmpty ? 0 : Int(truncatingIfNeeded: slots[Self.home(prefix, mask)])
+    }
+
+    /// Adds a token that is not in it. Places are at most 2^32 - 2.
+    ///
+    /// - `tokenAt`: the token of a place, for when the table has to grow.
+    mutating func add(_ token: TokenKey, at place: Int, tokenAt: (Int) -> TokenKey) {
+        if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
+        count += 1
+        Self.put(Self.entry(token, place), Self.home(token.prefix, mask), &slots)
+    }
+
+    private static func put(_ entry: UInt64, _ home: Int, _ slots: inout [UInt64]) {
+        var slot = home
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = entry
+    }
+
+    private mutating func grow(_ tokenAt: (Int) -> TokenKey) {
+        var larger = [UInt64](repeating: 0, count: max(16, slots.count * 2))
+        for entry in slots where entry != 0 {
+            let token = tokenAt(Int(entry & 0xFFFF_FFFF) - 1)
+            Self.put(entry, Self.home(token.prefix, larger.count - 1), &larger)
+        }
+        slots = larger
+    }
+}
