@@ -148,7 +148,7 @@ struct DispatchTests {
             }
             // The first holds the lane until the others are there.
             _ = try await service.push(pushBody(audience: audience(devices[0])))
-            await service.waitForSent(1)
+            await service.sender.sent.wait(for: 1)
             for device in devices {
                 _ = try await service.push(pushBody(ios: "\"alert\":\"first\"", audience: audience(device)))
             }
