@@ -189,4 +189,40 @@ struct DirectPushTests {
             }
         }
     }
+
+    @Test("When the service ends, each push that it has kept has its answer, and the connection ends")
+    func shutdown() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let first = try await api.call("POST", "/v3/push", Self.push(to: [device], sendno: 1))
+            #expect(first.status == 200)
+            try await RawConnection.open(api.port) { connection in
+                for sendno in 1...200 {
+                    try await connection.send(api.request("POST", "/v3/push", Self.push(to: [device], sendno: sendno)))
+                }
+                var answers = [try await connection.answer().status]
+                await api.shutDown()
+                while let answer = try? await connection.answer() { answers.append(answer.status) }
+                #expect(Set(answers) == [200])
+                let kept = try await api.core.store.agingMessages(after: MessageID(0), limit: 1000).count
+                #expect(answers.count + 1 == kept)
+            }
+        }
+    }
+
+    @Test("A push with two sets of credentials is refused, as any request is")
+    func twoCredentials() async throws {
+        try await TestAPI.run { api in
+            let device = try await Self.device(of: api)
+            let body = Self.push(to: [device], sendno: 1)
+            let known = try await api.call("POST", "/v3/push", body)
+            #expect(known.status == 200)
+            try await RawConnection.open(api.port) { connection in
+                let more = "Authorization: \(TestAPI.basic("x:y"))"
+                try await connection.send(api.request("POST", "/v3/push", body, headers: more))
+                let answer = try await connection.answer()
+                #expect(answer.status == 401)
+            }
+        }
+    }
 }

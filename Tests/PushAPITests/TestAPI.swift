@@ -33,6 +33,8 @@ struct TestAPI: Sendable {
     let app: App
     let masterSecret: String
     let face: PushAPI
+    /// Ends the service as a signal would, while `body` still runs.
+    let shutDown: @Sendable () async -> Void
 
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
@@ -81,7 +83,8 @@ struct TestAPI: Sendable {
                     core: core,
                     app: created.app,
                     masterSecret: created.masterSecret,
-                    face: api
+                    face: api,
+                    shutDown: { await services.triggerGracefulShutdown() }
                 )
                 do { try await body(test) } catch { Issue.record(error) }
             }

@@ -20,9 +20,6 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         let negotiated: EventLoopFuture<Negotiated>
     }
 
-    /// How long a connection may send nothing while it waits for no answer.
-    private static let idle = TimeAmount.seconds(600)
-
     let responder: HTTPChannelHandler.Responder
     let path: String
     let acceptor: any LinkAcceptor
@@ -93,7 +90,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         logger: Logger
     ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(IdleStateHandler(readTimeout: idle))
+        try pipeline.addHandler(IdleStateHandler(readTimeout: DirectPushHandler.idle))
         try pipeline.addHandler(ContinueHandler())
         try pipeline.addHandler(direct)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))

@@ -13,6 +13,9 @@ final class DirectPushHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// How long a connection may send nothing after its last answer, or in the middle of a request.
+    static let idle = TimeAmount.seconds(600)
+
     private static let path = "/v3/push"
     /// Bytes of a body that is read here. A push is at most a few thousand.
     private static let bodyLimit = 64 * 1024
@@ -32,7 +35,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private enum Held {
         case part(HTTPServerRequestPart)
         /// Told earlier, it would end the connection before the answer.
-        case event(any Sendable)
+        case inputClosed
     }
 
     private let pushes: DirectPushes
@@ -46,6 +49,10 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Whether something was handed on since the end of the last read.
     private var hasFired = false
     private var held: [Held] = []
+    /// The server is to end, and those behind have not been told: they would end the connection before its pushes are answered.
+    private var quiesces = false
+    /// When the last answer ended.
+    private var lastAnswer = NIODeadline.now()
     private var wantsRead = false
 
     /// * `tray`: that of the event loop.
@@ -68,11 +75,16 @@ final class DirectPushHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if held.count > Self.heldParts { wantsRead = true } else { context.read() }
+        // Before the end only what has come is answered, or what comes might have no end.
+        let isEnding = if case .reading = state { false } else { quiesces }
+        if isEnding || held.count > Self.heldParts { wantsRead = true } else { context.read() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { passed -= 1 }
+        if case .end = unwrapOutboundIn(data) {
+            passed -= 1
+            lastAnswer = .now()
+        }
         context.write(data, promise: promise)
     }
 
@@ -81,8 +93,14 @@ final class DirectPushHandler: ChannelDuplexHandler {
         case ChannelEvent.inputClosed:
             // What is being read will not become whole.
             if case .reading(let head, _, let body) = state { handOn(head, body, hasEnded: false, context) }
-            tell(ChannelEvent.inputClosed, context)
-        case let event as ChannelShouldQuiesceEvent: tell(event, context)
+            if case .passing = state {
+                context.fireUserInboundEventTriggered(event)
+            } else {
+                held.append(.inputClosed)
+            }
+        case is ChannelShouldQuiesceEvent:
+            quiesces = true
+            tellOfEnd(context)
         case is IdleStateHandler.IdleStateEvent: if isIdle { context.close(promise: nil) }
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -91,12 +109,14 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Whether nothing is under way but, at most, a request whose rest does not come.
     private var isIdle: Bool {
         if case .waiting = state { return false }
-        return isReading || passed == 0
+        return isReading || (passed == 0 && .now() - lastAnswer >= Self.idle)
     }
 
-    /// Tells of an event that may end the connection, as soon as no push of ours is under way.
-    private func tell(_ event: any Sendable, _ context: ChannelHandlerContext) {
-        if case .passing = state { context.fireUserInboundEventTriggered(event) } else { held.append(.event(event)) }
+    /// Those behind know of the requests that were handed on, and end the connection when those have their answers.
+    private func tellOfEnd(_ context: ChannelHandlerContext) {
+        guard quiesces, held.isEmpty, case .passing = state else { return }
+        quiesces = false
+        context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 
     private func read(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
@@ -170,6 +190,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        lastAnswer = .now()
         goOn(context)
     }
 
@@ -185,12 +206,13 @@ final class DirectPushHandler: ChannelDuplexHandler {
                 }
                 switch item {
                 case .part(let part): read(part, context)
-                case .event(let event): userInboundEventTriggered(context: context, event: event)
+                case .inputClosed: userInboundEventTriggered(context: context, event: ChannelEvent.inputClosed)
                 }
             }
             if case .waiting = state { return }
             channelReadComplete(context: context)
         }
+        tellOfEnd(context)
         if wantsRead {
             wantsRead = false
             context.read()

@@ -40,9 +40,9 @@ struct DirectPushes: Sendable {
     /// Who sends a request; nil for who is not known yet, and for a body that is not to be read as it is.
     func caller(of headers: HTTPHeaders) -> Caller? {
         guard !headers.contains(name: HTTPField.Name.encryptType.rawName),
-            let proof = headers.first(name: "authorization")
+            case let proofs = headers["authorization"], proofs.count == 1
         else { return nil }
-        return callers.app(of: proof).map(Caller.init)
+        return callers.app(of: proofs[0]).map(Caller.init)
     }
 
     /// Takes a push; nil, and nothing done, for one that has to go the long way.

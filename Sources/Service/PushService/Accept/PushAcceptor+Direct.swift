@@ -17,7 +17,7 @@ extension PushAcceptor {
         return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
-    /// Writes pushes together; `reply` hears of each when they are on disk, from the thread that writes: it must not wait.
+    /// Writes pushes to a few devices each together; `reply` hears of each when they are on disk, from the thread that writes: it must not wait.
     package func keep(
         _ pushes: [PreparedPush],
         reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
@@ -45,7 +45,7 @@ extension PushAcceptor {
     }
 
     /// What is to be done when a push is on disk.
-    private func accepted(_ push: PreparedPush) -> PushResult {
+    func accepted(_ push: PreparedPush) -> PushResult {
         board.accepted(in: push.message.lane)
         observe(push.message, push.chunks)
         return push.result

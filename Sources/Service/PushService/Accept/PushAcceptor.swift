@@ -42,9 +42,7 @@ package struct PushAcceptor: Sendable {
         }
         let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, of: app, at: now)
-        return try await withCheckedThrowingContinuation { continuation in
-            keep([push]) { results in for result in results { continuation.resume(with: result) } }
-        }
+        return try await store.accept([push], cidsSince: cidsSince).first.flatMap(\.self) ?? accepted(push)
     }
 
     /// The same checks and the same answer, and nothing is kept or sent.

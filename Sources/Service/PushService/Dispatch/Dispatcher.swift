@@ -79,6 +79,8 @@ package struct Dispatcher: Service {
     }
 
     private func waitForWork(besides busy: Set<Lane>) async throws {
+        // What is accepted from now on is not in what is read next: it has to wake up.
+        board.paused(in: [], at: clock.date)
         // With all lanes busy only the end of one of them brings work.
         let waiting = busy.count < Self.lanes ? try await store.waiting(besides: busy) : []
         let due = waiting.map(\.startsAt).min()
