@@ -20,6 +20,14 @@ struct DirectPushTests {
         api.core.registry.registrationID(of: try await api.addDevice().id)
     }
 
+    /// A push that the caller has sent before: it is known from now on.
+    private static func introduced(to api: TestAPI) async throws -> String {
+        let body = push(to: [try await device(of: api)], sendno: 1)
+        let answer = try await api.call("POST", "/v3/push", body)
+        try #require(answer.status == 200)
+        return body
+    }
+
     @Test("The first push of a caller and those after it are answered alike")
     func sameAnswer() async throws {
         try await TestAPI.run { api in
@@ -149,10 +157,7 @@ struct DirectPushTests {
     @Test("An encrypted push, and one that asks for the end of the connection, go their usual way")
     func otherRequests() async throws {
         try await TestAPI.run { api in
-            let device = try await Self.device(of: api)
-            let body = Self.push(to: [device], sendno: 1)
-            let known = try await api.call("POST", "/v3/push", body)
-            #expect(known.status == 200)
+            let body = try await Self.introduced(to: api)
             try await RawConnection.open(api.port) { connection in
                 try await connection.send(api.request("POST", "/v3/push", body, headers: "X-Encrypt-Type: SM2"))
                 let refused = try await connection.answer()
@@ -174,10 +179,7 @@ struct DirectPushTests {
     @Test("Who sends a push and no more has the answer to it")
     func halfClosed() async throws {
         try await TestAPI.run { api in
-            let device = try await Self.device(of: api)
-            let body = Self.push(to: [device], sendno: 1)
-            let known = try await api.call("POST", "/v3/push", body)
-            #expect(known.status == 200)
+            let body = try await Self.introduced(to: api)
             for _ in 0..<20 {
                 try await RawConnection.open(api.port) { connection in
                     try await connection.sendLast(api.request("POST", "/v3/push", body))
@@ -213,10 +215,7 @@ struct DirectPushTests {
     @Test("A push with two sets of credentials is refused, as any request is")
     func twoCredentials() async throws {
         try await TestAPI.run { api in
-            let device = try await Self.device(of: api)
-            let body = Self.push(to: [device], sendno: 1)
-            let known = try await api.call("POST", "/v3/push", body)
-            #expect(known.status == 200)
+            let body = try await Self.introduced(to: api)
             try await RawConnection.open(api.port) { connection in
                 let more = "Authorization: \(TestAPI.basic("x:y"))"
                 try await connection.send(api.request("POST", "/v3/push", body, headers: more))

@@ -1,5 +1,6 @@
-import PushModel
 import Testing
+
+@testable import PushModel
 
 @Suite("JSON parsing")
 struct JSONParsingTests {
@@ -58,6 +59,9 @@ struct JSONParsingTests {
         "Keeps integers exact to the ends of 64 bits",
         arguments: [
             ("9007199254740993", JSONValue.integer(9_007_199_254_740_993)),
+            ("0", .integer(0)), ("-0", .integer(0)), ("-12345678901234567", .integer(-12_345_678_901_234_567)),
+            ("123456789012345678", .integer(123_456_789_012_345_678)),
+            ("1234567890123456789", .integer(1_234_567_890_123_456_789)),
             ("38280619866253999", .integer(38_280_619_866_253_999)),
             ("9223372036854775807", .integer(.max)),
             ("-9223372036854775808", .integer(.min)),
@@ -70,6 +74,19 @@ struct JSONParsingTests {
     )
     func keepsIntegersExact(_ text: String, _ value: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == value)
+    }
+
+    @Test(
+        "Counts the octets of a value as it would write them",
+        arguments: [
+            "null", "[true,false]", "[]", "{}", "[1,-20,3.5,1e300]", #"{"a":{"b":[1,2,3]},"é":"中"}"#,
+            #"["\"\\/\b\f\n\r\t\u0001\u001f\u007f \ud83d\ude00"]"#, #"{"a\nb":"","":[[],{}]}"#,
+        ]
+    )
+    func byteCount(_ text: String) throws {
+        let value = try JSONValue(parsing: text)
+        #expect(value.byteCount == value.bytes.count)
+        #expect(try JSONValue(parsing: value.bytes) == value)
     }
 
     @Test("Keeps 1, 1.0, \"1\" and true apart")

@@ -71,7 +71,10 @@ struct AcceptTests {
             let key = service.app.key.text
             let uuid = UUID().uuidString
             let foreign = String(key.reversed())
-            for cid in ["\(foreign)-\(uuid)", "\(key)", "\(key)-", "\(key)-x", "\(key)\(uuid)", uuid] {
+            for cid in [
+                "\(foreign)-\(uuid)", "\(key)", "\(key)-", "\(key)-x", "\(key)\(uuid)", uuid, "\(key)-\(uuid)0",
+                "\(key)-\(uuid.dropLast())g", "\(key)-\(uuid.replacing("-", with: "0"))",
+            ] {
                 #expect(try await service.refusal(pushBody(cid: cid)).code == 1003, "\(cid)")
             }
             #expect(service.sender.sent.elements.isEmpty)

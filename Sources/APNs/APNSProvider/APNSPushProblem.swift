@@ -32,18 +32,7 @@ extension APNSPush {
     /// 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
     static func isUUID(_ text: String) -> Bool {
         // On the bytes themselves, because it runs for each push; only strings of other systems have none.
-        unsafe text.utf8.withContiguousStorageIfAvailable { unsafe isUUID($0) } ?? isUUID(Array(text.utf8))
-    }
-
-    private static func isUUID(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
-        guard bytes.count == 36 else { return false }
-        var place = 0
-        for byte in bytes {
-            let isDash = place == 8 || place == 13 || place == 18 || place == 23
-            guard isDash ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit else { return false }
-            place += 1
-        }
-        return true
+        unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.isUUID } ?? text.utf8.isUUID
     }
 }
 
@@ -131,11 +120,6 @@ extension APNSPushProblem {
 }
 
 extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        let letter = self | 0x20
-        return self &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6
-    }
-
     /// Letters, digits and what else a bundle id may have.
     fileprivate var isOfTopic: Bool {
         switch self {

@@ -20,31 +20,3 @@ extension AppKey {
         return rest.first == UInt8(ascii: "-") && rest.dropFirst().isUUID
     }
 }
-
-extension Substring.UTF8View {
-    /// 32 hexadecimal digits with `-` behind the 8th, 12th, 16th and 20th.
-    fileprivate var isUUID: Bool {
-        var place = 0
-        for octet in self {
-            let isRight =
-                switch place {
-                case 8, 13, 18, 23: octet == UInt8(ascii: "-")
-                default: octet.isHexDigit
-                }
-            guard isRight else { return false }
-            place += 1
-        }
-        return place == 36
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
-}

@@ -17,7 +17,8 @@ extension PushAcceptor {
         return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
-    /// Writes pushes to a few devices each together; `reply` hears of each when they are on disk, from the thread that writes: it must not wait.
+    /// Writes pushes to a few devices each together; `reply` hears of each when they are on disk, from the thread that writes:
+    /// it must not wait.
     package func keep(
         _ pushes: [PreparedPush],
         reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
