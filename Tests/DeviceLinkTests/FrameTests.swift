@@ -115,7 +115,8 @@ struct FrameSDKTests {
         "Read back as they were written",
         arguments: [
             .register(registration(channel: nil)), .register(registration(channel: "store")),
-            .login(appKey: "k", registrationID: "r", secret: "s"),
+            .login(appKey: "k", registrationID: "r", secret: "s", position: nil),
+            .login(appKey: "k", registrationID: "r", secret: "s", position: 7),
             .registered(registrationID: "r", secret: "s", userID: 9_007_199_254_740_993), .loggedIn,
             .refused(code: 1005, message: "m"), .request(number: 0, .token(token, .production)),
             .request(number: 1, .addTags(["a", "中"])), .request(number: 2, .setTags([])),
@@ -124,6 +125,31 @@ struct FrameSDKTests {
             .request(number: .max, .badge(99_999)), .reply(number: 1, SDKReply(code: 0)),
             .reply(number: 2, SDKReply(code: 6027, message: "full")),
             .reply(number: 3, SDKReply(code: 0, tags: [], alias: "a")),
+            .reply(number: 4, SDKReply(code: 0, isBound: true)), .reply(number: 5, SDKReply(code: 0, isOn: false)),
+            .request(number: 9, .checkTag("a")), .request(number: 10, .mobile("+86-1")),
+            .request(number: 11, .mobile(nil)), .request(number: 12, .pushSwitch(false)),
+            .request(number: 13, .pushStatus), .request(number: 14, .receipts([])),
+            .request(
+                number: 15,
+                .receipts([
+                    SDKReceipt(messageID: .max, event: .received, time: 0),
+                    SDKReceipt(messageID: 1, event: .opened, time: 1_767_254_400),
+                ])
+            ), .request(number: 16, .voipToken(token, .development)),
+            .request(number: 17, .activityToken(id: "order", token)),
+            .request(number: 18, .activityToken(id: "order", nil)),
+            .request(number: 19, .activityStartToken(type: "Order", token)), .acknowledge(position: .max),
+            .message(SDKMessage(position: 1, messageID: .max, content: "")),
+            .message(
+                SDKMessage(
+                    position: 2,
+                    messageID: 3,
+                    content: "grüße \"😀\"",
+                    title: "t",
+                    contentType: "text",
+                    extras: ["a": .array([.integer(1), .null])]
+                )
+            ),
         ] as [SDKFrame]
     )
     func roundTrip(_ frame: SDKFrame) throws {
@@ -135,6 +161,11 @@ struct FrameSDKTests {
         arguments: [
             ("{\"type\":\"fly\",\"number\":1}", "'fly' are not known"),
             ("{\"type\":\"tags-get\"}", "'tags-get' frame needs 'number'"),
+            ("{\"type\":\"mobile\",\"number\":1,\"mobile\":1}", "needs 'mobile', a string"),
+            ("{\"type\":\"push-switch\",\"number\":1}", "needs 'on', true or false"),
+            ("{\"type\":\"receipts\",\"number\":1,\"receipts\":[{\"id\":1}]}", "an array of receipts"),
+            ("{\"type\":\"ack\"}", "needs 'position', an integer"),
+            ("{\"type\":\"message\",\"position\":1,\"id\":1}", "needs 'content', a string"),
             ("{\"type\":\"tags-add\",\"number\":1}", "needs 'tags', an array of strings"),
             ("{\"type\":\"tags-add\",\"number\":1,\"tags\":[\"a\",1]}", "an array of strings"),
             ("{\"type\":\"token\",\"number\":1,\"token\":\"\",\"environment\":\"production\"}", "hexadecimal digits"),

@@ -37,6 +37,18 @@ struct FrameReader {
         try read(key, "a known word") { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
+    /// Nil if the member is missing or null.
+    func optional<Value>(
+        _ key: String,
+        _ expected: String,
+        _ convert: (JSONValue) -> Value?
+    ) throws(LinkFrameError) -> Value? {
+        switch object[key] {
+        case nil, .null: return nil
+        default: return try read(key, expected, convert)
+        }
+    }
+
     func read<Value>(
         _ key: String,
         _ expected: String,

@@ -7,9 +7,10 @@ extension SDKFrame {
         switch self {
         case .register(let registration):
             object = registration.members
-        case .login(let appKey, let registrationID, let secret):
+        case .login(let appKey, let registrationID, let secret, let position):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
+            object["position"] = position.map { .integer($0) }
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
@@ -25,6 +26,12 @@ extension SDKFrame {
             object["message"] = reply.message.map { .string($0) }
             object["tags"] = reply.tags.map { .array($0.map { .string($0) }) }
             object["alias"] = reply.alias.map { .string($0) }
+            object["bound"] = reply.isBound.map { .bool($0) }
+            object["on"] = reply.isOn.map { .bool($0) }
+        case .message(let message):
+            object = message.members
+        case .acknowledge(let position):
+            object = ["type": "ack", "position": .integer(position)]
         }
         return JSONValue.object(object).text
     }
@@ -38,7 +45,8 @@ extension SDKFrame {
             self = .login(
                 appKey: try frame.string("app-key"),
                 registrationID: try frame.string("registration-id"),
-                secret: try frame.string("secret")
+                secret: try frame.string("secret"),
+                position: try frame.optional("position", "an integer") { $0.integer }
             )
         case "registered":
             self = .registered(
@@ -55,9 +63,15 @@ extension SDKFrame {
                 code: Int(try frame.integer("code")),
                 message: frame.object["message"]?.string,
                 tags: frame.object["tags"]?.array?.compactMap(\.string),
-                alias: frame.object["alias"]?.string
+                alias: frame.object["alias"]?.string,
+                isBound: frame.object["bound"]?.bool,
+                isOn: frame.object["on"]?.bool
             )
             self = .reply(number: try frame.integer("number"), reply)
+        case "message":
+            self = .message(try SDKMessage(frame))
+        case "ack":
+            self = .acknowledge(position: try frame.integer("position"))
         default:
             guard let request = try SDKRequest(frame) else { throw frame.unknownType }
             self = .request(number: try frame.integer("number"), request)
@@ -87,6 +101,28 @@ extension SDKRegistration {
     }
 }
 
+extension SDKMessage {
+    fileprivate var members: JSONObject {
+        var object: JSONObject = ["type": "message", "position": .integer(position), "id": .integer(messageID)]
+        object["content"] = .string(content)
+        object["title"] = title.map { .string($0) }
+        object["content-type"] = contentType.map { .string($0) }
+        object["extras"] = extras.map { .object($0) }
+        return object
+    }
+
+    fileprivate init(_ frame: FrameReader) throws(LinkFrameError) {
+        self.init(
+            position: try frame.integer("position"),
+            messageID: try frame.integer("id"),
+            content: try frame.string("content"),
+            title: frame.object["title"]?.string,
+            contentType: frame.object["content-type"]?.string,
+            extras: frame.object["extras"]?.object
+        )
+    }
+}
+
 extension SDKRequest {
     fileprivate var name: String {
         switch self {
@@ -100,27 +136,44 @@ extension SDKRequest {
         case .deleteAlias: "alias-delete"
         case .getAlias: "alias-get"
         case .badge: "badge"
+        case .checkTag: "tag-check"
+        case .mobile: "mobile"
+        case .pushSwitch: "push-switch"
+        case .pushStatus: "push-status"
+        case .receipts: "receipts"
+        case .voipToken: "voip-token"
+        case .activityToken: "activity-token"
+        case .activityStartToken: "activity-start-token"
         }
     }
 
     fileprivate var details: [(String, JSONValue)] {
         switch self {
-        case .token(let token, let environment):
+        case .token(let token, let environment), .voipToken(let token, let environment):
             [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
         case .addTags(let tags), .setTags(let tags), .deleteTags(let tags):
             [("tags", .array(tags.map { .string($0) }))]
         case .setAlias(let alias): [("alias", .string(alias))]
         case .badge(let badge): [("badge", .integer(Int64(badge)))]
-        case .cleanTags, .getAllTags, .deleteAlias, .getAlias: []
+        case .checkTag(let tag): [("tag", .string(tag))]
+        case .mobile(let mobile): mobile.map { [("mobile", .string($0))] } ?? []
+        case .pushSwitch(let isOn): [("on", .bool(isOn))]
+        case .receipts(let receipts): [("receipts", .array(receipts.map(\.value)))]
+        case .activityToken(let id, let token): [("activity", .string(id))] + Self.detail(token)
+        case .activityStartToken(let type, let token): [("attributes-type", .string(type))] + Self.detail(token)
+        case .cleanTags, .getAllTags, .deleteAlias, .getAlias, .pushStatus: []
         }
+    }
+
+    private static func detail(_ token: DeviceToken?) -> [(String, JSONValue)] {
+        token.map { [("token", .string($0.hexadecimal))] } ?? []
     }
 
     /// Nil if the frame is of another kind.
     fileprivate init?(_ frame: FrameReader) throws(LinkFrameError) {
         switch frame.type {
         case "token":
-            let token = try frame.read("token", "hexadecimal digits") { $0.string.flatMap { DeviceToken($0) } }
-            self = .token(token, try frame.word("environment"))
+            self = .token(try frame.token(), try frame.word("environment"))
         case "tags-add": self = .addTags(try frame.strings("tags"))
         case "tags-set": self = .setTags(try frame.strings("tags"))
         case "tags-delete": self = .deleteTags(try frame.strings("tags"))
@@ -130,7 +183,50 @@ extension SDKRequest {
         case "alias-delete": self = .deleteAlias
         case "alias-get": self = .getAlias
         case "badge": self = .badge(Int(try frame.integer("badge")))
+        case "tag-check": self = .checkTag(try frame.string("tag"))
+        case "mobile": self = .mobile(try frame.optional("mobile", "a string") { $0.string })
+        case "push-switch": self = .pushSwitch(try frame.read("on", "true or false") { $0.bool })
+        case "push-status": self = .pushStatus
+        case "receipts": self = .receipts(try frame.receipts())
+        case "voip-token": self = .voipToken(try frame.token(), try frame.word("environment"))
+        case "activity-token":
+            self = .activityToken(id: try frame.string("activity"), try frame.optionalToken())
+        case "activity-start-token":
+            self = .activityStartToken(type: try frame.string("attributes-type"), try frame.optionalToken())
         default: return nil
         }
     }
+}
+
+extension SDKReceipt {
+    fileprivate var value: JSONValue {
+        .object(["id": .integer(messageID), "event": .string(event.rawValue), "time": .integer(time)])
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let object = value.object, let messageID = object["id"]?.integer, let time = object["time"]?.integer,
+            let event = object["event"]?.string.flatMap(Event.init(rawValue:))
+        else { return nil }
+        self.init(messageID: messageID, event: event, time: time)
+    }
+}
+
+extension FrameReader {
+    fileprivate func token() throws(LinkFrameError) -> DeviceToken {
+        try read("token", Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
+    }
+
+    fileprivate func optionalToken() throws(LinkFrameError) -> DeviceToken? {
+        try optional("token", Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
+    }
+
+    fileprivate func receipts() throws(LinkFrameError) -> [SDKReceipt] {
+        try read("receipts", "an array of receipts") { value in
+            guard let array = value.array else { return nil }
+            let receipts = array.compactMap(SDKReceipt.init)
+            return receipts.count == array.count ? receipts : nil
+        }
+    }
+
+    private static var aToken: String { "hexadecimal digits" }
 }

@@ -8,8 +8,9 @@ public import PushModel
 public enum SDKFrame: Hashable, Sendable {
     /// App: a device that has no registration id yet.
     case register(SDKRegistration)
-    /// App: a device that has one, and proves it.
-    case login(appKey: String, registrationID: String, secret: String)
+    /// App: a device that has one, and proves it. `position` is that of the last custom message that it keeps: what the
+    /// service does not know to be acknowledged and lies up to there is not sent again. Nil before the first message.
+    case login(appKey: String, registrationID: String, secret: String, position: Int64? = nil)
     /// Service: the answer to ``register``; keep all three.
     case registered(registrationID: String, secret: String, userID: Int64)
     /// Service: requests are welcome.
@@ -23,6 +24,10 @@ public enum SDKFrame: Hashable, Sendable {
     case request(number: Int64, SDKRequest)
     /// Service: how that went; code 0 is success.
     case reply(number: Int64, SDKReply)
+    /// Service: a custom message. It comes again after the next login unless the app acknowledges it.
+    case message(SDKMessage)
+    /// App: all custom messages up to this position are kept.
+    case acknowledge(position: Int64)
 }
 
 /// What a device tells about itself when it registers.
@@ -68,6 +73,76 @@ public enum SDKRequest: Hashable, Sendable {
     case getAlias
     /// 0 to 99999: what `"+1"` in a push adds to.
     case badge(Int)
+    /// Whether the device has this tag; ``SDKReply/isBound`` says it.
+    case checkTag(String)
+    /// The number for text messages; nil for none.
+    case mobile(String?)
+    /// Whether the device takes notifications and custom messages at all.
+    case pushSwitch(Bool)
+    /// ``SDKReply/isOn`` says what the switch is.
+    case pushStatus
+    /// What became of pushes. Telling the same twice counts once.
+    case receipts([SDKReceipt])
+    /// The PushKit token.
+    case voipToken(DeviceToken, APNSEnvironment)
+    /// The token of a Live Activity that the app calls by this id; nil when the activity has ended.
+    case activityToken(id: String, DeviceToken?)
+    /// The token with which a push starts a Live Activity of this attributes type.
+    case activityStartToken(type: String, DeviceToken?)
+}
+
+/// A custom message (`message` of a push).
+public struct SDKMessage: Hashable, Sendable {
+    /// Its place among all custom messages of the app: later ones have greater numbers.
+    public var position: Int64
+    public var messageID: Int64
+    /// `msg_content`.
+    public var content: String
+    public var title: String?
+    public var contentType: String?
+    public var extras: JSONObject?
+
+    public init(
+        position: Int64,
+        messageID: Int64,
+        content: String,
+        title: String? = nil,
+        contentType: String? = nil,
+        extras: JSONObject? = nil
+    ) {
+        self.position = position
+        self.messageID = messageID
+        self.content = content
+        self.title = title
+        self.contentType = contentType
+        self.extras = extras
+    }
+}
+
+/// What an app reports of a push.
+public struct SDKReceipt: Hashable, Sendable {
+    public enum Event: String, Hashable, Sendable {
+        /// The app, or its service extension, has it.
+        case received
+        /// The person acted on its notification.
+        case opened
+        /// An in-app message was shown.
+        case displayed
+        /// An in-app message was tapped.
+        case clicked
+    }
+
+    /// `_j_msgid` of the payload.
+    public var messageID: Int64
+    public var event: Event
+    /// Unix time, in seconds.
+    public var time: Int64
+
+    public init(messageID: Int64, event: Event, time: Int64) {
+        self.messageID = messageID
+        self.event = event
+        self.time = time
+    }
 }
 
 public struct SDKReply: Hashable, Sendable {
@@ -77,11 +152,24 @@ public struct SDKReply: Hashable, Sendable {
     public var message: String?
     public var tags: [String]?
     public var alias: String?
+    /// The answer to ``SDKRequest/checkTag(_:)``.
+    public var isBound: Bool?
+    /// The answer to ``SDKRequest/pushStatus``.
+    public var isOn: Bool?
 
-    public init(code: Int, message: String? = nil, tags: [String]? = nil, alias: String? = nil) {
+    public init(
+        code: Int,
+        message: String? = nil,
+        tags: [String]? = nil,
+        alias: String? = nil,
+        isBound: Bool? = nil,
+        isOn: Bool? = nil
+    ) {
         self.code = code
         self.message = message
         self.tags = tags
         self.alias = alias
+        self.isBound = isBound
+        self.isOn = isOn
     }
 }

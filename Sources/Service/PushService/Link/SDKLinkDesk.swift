@@ -22,14 +22,15 @@ struct SDKLinkDesk: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let appKey, let registrationID, let secret):
+            case .login(let appKey, let registrationID, let secret, _):
                 try await logIn(appKey, registrationID, secret, on: session)
             case .request(let number, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
                 }
                 session.send(.reply(number: number, try await carryOut(request, for: device)))
-            case .registered, .loggedIn, .refused, .reply:
+            case .acknowledge: break
+            case .registered, .loggedIn, .refused, .reply, .message:
                 refuse(session, 6017, "That frame is the service's to send.")
             }
         } catch let error as LinkFrameError {
@@ -136,6 +137,7 @@ struct SDKLinkDesk: Sendable {
                 return SDKReply(code: 6017, message: "The badge \(badge) is not within 0 to \(JPushLimits.badge).")
             }
             return try await change(device, SDKReply(code: 0)) { $0.badge = badge }
+        default: return SDKReply(code: 6017, message: "This service does not know that request.")
         }
     }
 
