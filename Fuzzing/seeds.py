@@ -156,6 +156,9 @@ def texts():
     ]
     for number, payload in enumerate(payloads):
         yield f"payload{number}", json.dumps(payload).encode()
+    push = b'{"platform":"all","target":"ab","notification":{"alert":"hi"}}'
+    yield "batch", b'{"pushlist":{"a":' + push + b',"b": ' + push + b' }}'
+    yield "batch-twice", b'{"pushlist":{"c":1},"pushlist":{"a":' + push + b',"a":' + push + b'},"x":{"y":{}}}'
     yield "spaces", b'\xef\xbb\xbf \t\r\n{ "a" : [ ] , "a" : "\\ud83d\\ude00\\u0041" } '
     yield "claims", b'{"alg":"ES256","kid":"ABCDE12345"}\n{"iss":"TEAM123456","iat":1700000000}'
     yield "kalyke", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":"1700000000"}'

@@ -1,4 +1,5 @@
--- For wrk: one push a request, or as many in a batch as BATCH says, each to the device REGISTRATION_ID.
+-- For wrk: one push a request, to the device REGISTRATION_ID, or as many in a batch as BATCH says, each to a device of its own:
+-- those whose ids end in another number.
 local device = os.getenv("REGISTRATION_ID")
 local batch = tonumber(os.getenv("BATCH") or "0")
 local alert = '"ios":{"alert":"hello","badge":1,"sound":"default","extras":{"orderId":"1234"}}'
@@ -13,7 +14,8 @@ if batch == 0 then
     .. options .. '}'
 else
   -- A cid counts once, so each push has its own: also those of another run against the same service.
-  local item = '":{"platform":["ios"],"target":"' .. device .. '","notification":{' .. alert .. '},' .. options .. '}'
+  local before = '":{"platform":["ios"],"target":"' .. device:sub(1, -5)
+  local after = '","notification":{' .. alert .. '},' .. options .. '}'
   local key = os.getenv("PUSH_APP_KEY")
   local run = os.time() % 2 ^ 32
   local sent = 0
@@ -21,7 +23,8 @@ else
     local items = {}
     for number = 1, batch do
       sent = sent + 1
-      items[number] = '"' .. key .. string.format("-%08x-0000-4000-8000-%012x", run, sent) .. item
+      items[number] = '"' .. key .. string.format("-%08x-0000-4000-8000-%012x", run, sent)
+        .. before .. string.format("%04x", number) .. after
     end
     return wrk.format(nil, nil, nil, '{"pushlist":{' .. table.concat(items, ",") .. '}}')
   end

@@ -41,6 +41,28 @@ struct PushBatchTests {
     }
 
     @Test(
+        "Each entry knows where it is written; where keys are written twice, what counts is written anew",
+        arguments: [
+            #"{"pushlist":{"a": \#(entry("\"x\"")) ,"b":\#(entry("\"y\""))}}"#,
+            #"{"pushlist":{"c":{"d":{}}},"other":{"e":{"f":1}},"pushlist":{"a":\#(entry("\"x\"")),"b":\#(entry("\"y\""))}}"#,
+            #"{"pushlist":{"a":\#(entry("\"z\"")),"b":\#(entry("\"y\"")),"a":\#(entry("\"x\""))},"last":{"g":{}}}"#,
+            #"{"pushlist":{"a":{},"b":\#(entry("\"y\"")),"\u0061":\#(entry("\"x\""))}}"#,
+        ]
+    )
+    func places(_ body: String) throws {
+        let batch = try PushBatch(parsing: Array(body.utf8), to: .alias)
+        #expect(batch.entries.map(\.cid) == ["a", "b"])
+        for (entry, alias) in zip(batch.entries, ["x", "y"]) {
+            let push = try entry.push.get()
+            #expect(push.target == .alias(alias))
+            let again = try BatchPush(parsing: batch.text[entry.place], cid: entry.cid, to: .alias)
+            #expect(again.target == push.target)
+            #expect(again.request == push.request)
+            #expect(again.body == push.body)
+        }
+    }
+
+    @Test(
         "What is no batch is refused whole",
         arguments: [
             ("", 1002), ("{", 1002), ("[]", 1002), ("{}", 1002), ("{\"pushlist\":{}}", 1003),

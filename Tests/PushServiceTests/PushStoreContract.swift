@@ -19,7 +19,8 @@ enum PushStoreContract {
     }
 
     static let clauses =
-        apps + groups + files + devices + manyDevices + messages + work + schedules + journeys + imports + reports
+        apps + groups + files + devices + manyDevices + messages + batches + work + schedules + journeys + imports
+        + reports
         + retention + developers + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)

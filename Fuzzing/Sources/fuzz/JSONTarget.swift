@@ -16,12 +16,26 @@ func fuzzJSON(_ input: [UInt8]) {
         }
     }
     _ = try? PushRequest(parsing: input)
+    checkBatch(input)
     checkToken(of: input)
     let text = String(decoding: input, as: UTF8.self)
     if let token = DeviceToken(text) {
         check(DeviceToken(token.hexadecimal) == token, "a device token is another one when it is read again")
     }
     _ = ProviderTokenClaims(text)
+}
+
+/// A batch is kept as it was written: each of its pushes reads the same from its place in the text.
+private func checkBatch(_ input: [UInt8]) {
+    for kind in [TargetKind.alias, .registrationID] {
+        guard let batch = try? PushBatch(parsing: input, to: kind) else { continue }
+        for entry in batch.entries {
+            guard case .success(let push) = entry.push else { continue }
+            let again = try? BatchPush(parsing: batch.text[entry.place], cid: entry.cid, to: kind)
+            check(again?.request == push.request, "a push reads otherwise from where it is written: \(entry.place)")
+            check(again?.body == push.body, "a push has another body from where it is written: \(entry.place)")
+        }
+    }
 }
 
 /// A provider token whose header and claims are the two lines of the input, so that no fuzzer has to learn Base64.

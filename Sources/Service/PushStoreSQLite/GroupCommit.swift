@@ -28,11 +28,13 @@ final class GroupCommit: Sendable {
 
     private let database: DatabasePool
     private let tokens: TokenIndex
+    private let cids: CIDIndex
     private let state = Mutex(State())
 
-    init(_ database: DatabasePool, tokens: TokenIndex) {
+    init(_ database: DatabasePool, tokens: TokenIndex, cids: CIDIndex) {
         self.database = database
         self.tokens = tokens
+        self.cids = cids
     }
 
     /// Returns after the commit.
@@ -78,13 +80,18 @@ final class GroupCommit: Sendable {
         }
     }
 
+    private func begin(in database: Database) throws {
+        try tokens.begin(in: database)
+        try cids.begin(in: database)
+    }
+
     /// All of them, without a savepoint: unless some work fails, which is rare, nothing else is needed.
     private func commit(_ jobs: [Job], into database: Database) -> Ending {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         replies.reserveCapacity(jobs.count)
         do {
             try database.inTransaction(.immediate) {
-                try tokens.begin(in: database)
+                try begin(in: database)
                 for job in jobs { replies.append(try job.run(database)) }
                 return .commit
             }
@@ -102,7 +109,7 @@ final class GroupCommit: Sendable {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         do {
             try database.inTransaction(.immediate) {
-                try tokens.begin(in: database)
+                try begin(in: database)
                 for job in jobs {
                     // SQLite ends a transaction by itself when the disk is full; a savepoint would then begin one of its
                     // own, and commit what its caller is told has failed.

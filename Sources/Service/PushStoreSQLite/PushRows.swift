@@ -6,20 +6,16 @@ import PushService
 /// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is one alone.
 struct PushRows: ~Copyable {
     private let database: Database
-    private let cidsSince: Int64
     private var cids: StatementBinding
     private var messages: StatementBinding
     private var chunks: StatementBinding
 
-    /// * `cidsSince`: cids that were used before are free again.
-    init(cidsSince: Date, in database: Database) throws {
+    init(in database: Database) throws {
         self.database = database
-        self.cidsSince = cidsSince.milliseconds
         let cids = try StatementBinding(
             """
             INSERT INTO cid (app, cid, message, sendno, usedAt) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
-            WHERE usedAt < ?
             """,
             in: database
         )
@@ -43,16 +39,14 @@ struct PushRows: ~Copyable {
         self.chunks = chunks
     }
 
-    /// Takes a cid for a message, in one statement where it is new, which is almost always; false if another has it.
-    mutating func claim(_ cid: String, for message: Message) throws -> Bool {
+    /// Takes a cid for a message, whether it is new or was used long ago.
+    mutating func claim(_ cid: String, for message: Message) throws {
         cids.bind(Int64(message.app))
         cids.bind(cid)
         cids.bind(message.id.number)
         cids.bind(Int64(message.sendno))
         cids.bind(message.acceptedAt.milliseconds)
-        cids.bind(cidsSince)
         try cids.execute(in: database)
-        return database.changesCount > 0
     }
 
     mutating func insert(_ push: PreparedPush) throws {

@@ -117,7 +117,7 @@ extension SQLiteStore {
         _ pushes: [PreparedPush],
         cidsSince: Date
     ) async throws -> GroupPush? {
-        try await writes.write { database in
+        try await writes.write { [self] database in
             if let cid = push.cid,
                 let first = try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: database)
             {
@@ -133,7 +133,7 @@ extension SQLiteStore {
                     arguments: [push.id, app, message.number]
                 )
             }
-            _ = try Self.insert(pushes, cidsSince: cidsSince, into: database)
+            _ = try insert(pushes, cidsSince: cidsSince, into: database)
             return nil
         }
     }

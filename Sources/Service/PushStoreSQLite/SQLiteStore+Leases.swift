@@ -72,7 +72,7 @@ extension SQLiteStore {
         guard let row = try Row.fetchOne(statement, arguments: [chunk.id.message.number]) else {
             throw CorruptRow(table: "chunk", column: "message", found: chunk.id.message.description)
         }
-        return try Message(row: row)
+        return try Message.read(row, in: database)
     }
 
     /// Gives the only chunk of a message a row of its own, if it still lies in the message's.

@@ -21,19 +21,23 @@ extension SQLiteStore {
     }
 
     package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
-        try await database.read { try Self.result(ofCID: cid, app: app, since: date, in: $0) }
+        // The index is the writer's; a transaction that changes nothing costs no sync.
+        try await writes.write { [self] in try result(ofCID: cid, app: app, since: date, in: $0) }
     }
 
-    private static func result(
-        ofCID cid: String,
-        app: App.ID,
-        since date: Date,
-        in database: Database
-    ) throws -> PushResult? {
+    func result(ofCID cid: String, app: App.ID, since date: Date, in database: Database) throws -> PushResult? {
+        let since = date.milliseconds
+        let candidates = try cids.candidates(cid, app: app, since: since, in: database)
+        guard !candidates.isEmpty else { return nil }
+        for message in candidates {
+            if let first = try MessageRow.result(of: message, withCID: cid, since: since, in: database) {
+                return first
+            }
+        }
         let statement = try database.cachedStatement(
             sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?"
         )
-        return try Row.fetchOne(statement, arguments: [app, cid, date.milliseconds]).map {
+        return try Row.fetchOne(statement, arguments: [app, cid, since]).map {
             PushResult(messageID: MessageID($0["message"]), sendno: $0["sendno"])
         }
     }
@@ -43,11 +47,8 @@ extension SQLiteStore {
     }
 
     static func knowsMessage(_ id: MessageID, app: App.ID, since date: Date, in database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT 1 FROM message WHERE id = ? AND app = ? AND acceptedAt >= ?",
-            arguments: [id.number, app, date.milliseconds]
-        ) != nil
+        guard let row = try MessageRow.find(id, in: database) else { return false }
+        return row.app == app && row.acceptedAt >= date.milliseconds
     }
 
     package func pacedMessages(of app: App.ID) async throws -> Int {
@@ -65,26 +66,32 @@ extension SQLiteStore {
         cidsSince: Date,
         reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
     ) {
-        writes.write({ try Self.insert(pushes, cidsSince: cidsSince, into: $0) }, reply: reply)
+        writes.write({ [self] in try insert(pushes, cidsSince: cidsSince, into: $0) }, reply: reply)
     }
 
     /// - Returns: for each, the result of an earlier message with the same cid, in which case nothing of it was kept.
-    static func insert(
+    func insert(
         _ pushes: [PreparedPush],
         cidsSince: Date,
         into database: Database
     ) throws -> [PushResult?] {
-        var rows = try PushRows(cidsSince: cidsSince, in: database)
+        guard !pushes.isEmpty else { return [] }
+        var rows = try PushRows(in: database)
         var results: [PushResult?] = []
         results.reserveCapacity(pushes.count)
         for push in pushes {
             let message = push.message
-            if let cid = message.cid, try !rows.claim(cid, for: message) {
-                results.append(try result(ofCID: cid, app: message.app, since: cidsSince, in: database))
-            } else {
-                try rows.insert(push)
-                results.append(nil)
+            if let cid = message.cid {
+                if let first = try result(ofCID: cid, app: message.app, since: cidsSince, in: database) {
+                    results.append(first)
+                    continue
+                }
+                try rows.claim(cid, for: message)
+                let date = message.acceptedAt.milliseconds
+                cids.add(cid, of: message.id.number, app: message.app, at: date, since: cidsSince.milliseconds)
             }
+            try rows.insert(push)
+            results.append(nil)
         }
         return results
     }

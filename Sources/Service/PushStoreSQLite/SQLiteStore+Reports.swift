@@ -16,21 +16,26 @@ extension SQLiteStore {
 
     /// A message that is being deleted is gone as a whole, whatever is left of it.
     private static func has(_ message: MessageID, _ app: App.ID, in database: Database) throws -> Bool {
-        let statement = try database.cachedStatement(sql: "SELECT 1 FROM message WHERE id = ? AND app = ?")
-        guard try Row.fetchOne(statement, arguments: [message.number, app]) != nil else { return false }
+        guard let row = try MessageRow.find(message, in: database), row.app == app else { return false }
         return try deletion(of: message, app: app, in: database) == nil
     }
 
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
+        let host = try MessageRow.find(message, in: database)
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM anyChunk WHERE message = ?"),
-            arguments: [message.number]
+            arguments: [host?.id ?? message.number]
         )
         while let row = try chunks.next() {
             guard row["kind"] as String == Chunk.Kind.send.rawValue else { continue }
-            counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
-            counts.sent += (row["sent"] as Data).bitCount
+            if let place = host?.place {
+                counts.target += 1
+                counts.sent += PlaceSet(bytes: Array(row["sent"] as Data)).contains(place) ? 1 : 0
+            } else {
+                counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                counts.sent += (row["sent"] as Data).bitCount
+            }
         }
         let reports = try Row.fetchCursor(
             try database.cachedStatement(
@@ -75,6 +80,7 @@ extension SQLiteStore {
     ) throws -> [Int: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Int: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
         guard let first = ordinals.min(), let last = ordinals.max() else { return found }
+        let host = try MessageRow.find(message, in: database)
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
@@ -82,14 +88,16 @@ extension SQLiteStore {
                     WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?
                     """
             ),
-            arguments: [message.number, last, first]
+            arguments: [host?.id ?? message.number, last, first]
         )
         while let row = try chunks.next() {
             let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
             let inside = ordinals.filter(range.contains)
             guard !inside.isEmpty else { continue }
             let list = OrdinalList(packed: row["ordinals"] as Data)
-            let places = inside.compactMap { ordinal in list.place(of: ordinal).map { (ordinal, $0) } }
+            var places = inside.compactMap { ordinal in list.place(of: ordinal).map { (ordinal, $0) } }
+            // What is reported of a push in a batch is kept for it alone.
+            if let place = host?.place { places = places.filter { $0.1 == place }.map { ($0.0, 0) } }
             if !places.isEmpty { found[row["number"]] = places }
         }
         return found

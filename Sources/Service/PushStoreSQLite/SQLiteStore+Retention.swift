@@ -12,11 +12,13 @@ extension SQLiteStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT message.id, message.app, message.acceptedAt, app.deletedAt IS NOT NULL AS isOrphan,
+                    SELECT message.id, coalesce(lastID, message.id) AS lastID, message.app, message.acceptedAt,
+                        app.deletedAt IS NOT NULL AS isOrphan,
                         unstarted IS NOT NULL
                             OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND isDone = 0) AS isUnderWay,
                         (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id) AS updatedAt,
-                        (SELECT max(at) FROM chunkReport WHERE chunkReport.message = message.id) AS reportedAt
+                        (SELECT max(at) FROM chunkReport
+                            WHERE chunkReport.message BETWEEN message.id AND coalesce(lastID, message.id)) AS reportedAt
                     FROM message JOIN app ON app.id = message.app WHERE message.id > ? ORDER BY message.id LIMIT ?
                     """,
                 arguments: [id.number, limit]
@@ -26,6 +28,7 @@ extension SQLiteStore {
                 let endedAt = max(acceptedAt, row["updatedAt"] ?? acceptedAt, row["reportedAt"] ?? acceptedAt)
                 return AgingMessage(
                     id: MessageID(row["id"]),
+                    last: MessageID(row["lastID"]),
                     app: row["app"],
                     acceptedAt: Date(milliseconds: acceptedAt),
                     endedAt: row["isUnderWay"] ? nil : Date(milliseconds: endedAt),
@@ -66,24 +69,34 @@ extension SQLiteStore {
     package func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool {
         try await writes.write { database in
             var left = rows
+            let last =
+                try Int64.fetchOne(
+                    database.cachedStatement(sql: "SELECT lastID FROM message WHERE id = ? AND lastID IS NOT NULL"),
+                    arguments: [id.number]
+                ) ?? id.number
             func delete(_ sql: String) throws {
                 guard left > 0 else { return }
-                try database.cachedStatement(sql: sql).execute(arguments: [id.number, left])
+                try database.cachedStatement(sql: sql).execute(arguments: [id.number, last, left])
                 left -= database.changesCount
             }
             try delete(
-                "DELETE FROM journeyEvent WHERE rowid IN (SELECT rowid FROM journeyEvent WHERE message = ? LIMIT ?)"
+                """
+                DELETE FROM journeyEvent WHERE rowid IN (
+                    SELECT rowid FROM journeyEvent WHERE message BETWEEN ? AND ? LIMIT ?
+                )
+                """
             )
             for table in ["chunkReport", "chunk"] {
                 try delete(
                     """
                     DELETE FROM \(table) WHERE (message, number) IN (
-                        SELECT message, number FROM \(table) WHERE message = ? LIMIT ?
+                        SELECT message, number FROM \(table) WHERE message BETWEEN ? AND ? LIMIT ?
                     )
                     """
                 )
             }
             guard left > 0 else { return false }
+            try database.execute(sql: "DELETE FROM batch WHERE first = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.number])
             return true
         }

@@ -26,6 +26,7 @@ extension SQLiteStore {
         deadTokens: [DeadToken]
     ) async throws -> Checkpoint {
         try await writes.write { [self] database in
+            let settled = try Self.settled(chunk, in: database)
             // A chunk that is done while a worker has it was withdrawn, and stays so.
             let statement = try database.cachedStatement(
                 sql: """
@@ -39,19 +40,43 @@ extension SQLiteStore {
                 statement,
                 arguments: [
                     chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
-                    Data(chunk.settled.bytes), problem, chunk.updatedAt.milliseconds, chunk.id.message.number,
+                    Data(settled.bytes), problem, chunk.updatedAt.milliseconds, chunk.id.message.number,
                     chunk.id.number, problem,
                 ]
             ).first
             try Self.insert(exceptions, into: database)
-            return Checkpoint(devices: try drop(deadTokens, in: database), isWithdrawn: isWithdrawn ?? false)
+            return Checkpoint(
+                devices: try drop(deadTokens, in: database),
+                isWithdrawn: isWithdrawn ?? false,
+                settled: settled
+            )
         }
+    }
+
+    /// What is over of a chunk, with what was withdrawn of a batch while a worker had it.
+    private static func settled(_ chunk: Chunk, in database: Database) throws -> PlaceSet {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT settled FROM chunk JOIN message ON message.id = message
+                WHERE message = ? AND number = ? AND lastID IS NOT NULL
+                """
+        )
+        let arguments: StatementArguments = [chunk.id.message.number, chunk.id.number]
+        guard let stored = try Data.fetchOne(statement, arguments: arguments) else { return chunk.settled }
+        var settled = PlaceSet(bytes: Array(stored))
+        for place in chunk.ordinals.ordinals.indices where chunk.settled.contains(place) { settled.insert(place) }
+        return settled
     }
 
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
         try await writes.write { database in
-            guard try Self.knowsMessage(id, app: app, since: date, in: database) else { return nil }
-            try Self.unfold(id.number, in: database)
+            guard let row = try MessageRow.find(id, in: database), row.app == app,
+                row.acceptedAt >= date.milliseconds
+            else { return nil }
+            try Self.unfold(row.id, in: database)
+            if let place = row.place {
+                return try Self.withdraw(id, at: place, in: row.id, now, database).map { [$0] } ?? []
+            }
             let ended = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
@@ -66,6 +91,32 @@ extension SQLiteStore {
         }
     }
 
+    /// Ends one push of a batch; the others go on.
+    ///
+    /// - Returns: its part of the chunk as it was; nil if it was over, or somebody has it under way.
+    private static func withdraw(
+        _ id: MessageID,
+        at place: Int,
+        in batch: Int64,
+        _ now: Date,
+        _ database: Database
+    ) throws -> Chunk? {
+        let row = try Row.fetchOne(database, sql: "SELECT * FROM chunk WHERE message = ?", arguments: [batch])
+        guard let row else { return nil }
+        var chunk = try Chunk(row: row)
+        let part = chunk.part(at: place, of: id)
+        guard !part.isDone, !part.sent.contains(0) else { return nil }
+        chunk.settled.insert(place)
+        try database.execute(
+            sql: "UPDATE chunk SET settled = ?, updatedAt = ? WHERE message = ?",
+            arguments: [Data(chunk.settled.bytes), now.milliseconds, batch]
+        )
+        let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
+        let ordinal = chunk.ordinals.ordinals[place]
+        try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
+        return row["isLeased"] ? nil : part
+    }
+
     package func record(_ events: [JourneyException]) async throws {
         try await writes.write { database in
             let known = try Self.known(Set(events.map(\.message)), in: database)
@@ -77,10 +128,9 @@ extension SQLiteStore {
     }
 
     private static func known(_ messages: Set<MessageID>, in database: Database) throws -> Set<MessageID> {
-        let statement = try database.cachedStatement(sql: "SELECT app FROM message WHERE id = ?")
-        return try messages.filter { message in
-            guard let app = try App.ID.fetchOne(statement, arguments: [message.number]) else { return false }
-            return try deletion(of: message, app: app, in: database) == nil
+        try messages.filter { message in
+            guard let row = try MessageRow.find(message, in: database) else { return false }
+            return try deletion(of: message, app: row.app, in: database) == nil
         }
     }
 
@@ -99,17 +149,25 @@ extension SQLiteStore {
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
         try await database.read { database in
             let id = message.number
-            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM message WHERE id = ?", arguments: [id])
-            else {
-                return nil
-            }
-            let message = try Message(row: row)
-            guard try Self.deletion(of: message.id, app: message.app, in: database) == nil else { return nil }
-            let chunks = try Row.fetchAll(
+            guard let place = try MessageRow.find(message, in: database),
+                try Self.deletion(of: message, app: place.app, in: database) == nil,
+                let row = try Row.fetchOne(
+                    database,
+                    sql: "SELECT * FROM message WHERE id = ?",
+                    arguments: [place.id]
+                )
+            else { return nil }
+            let host = try Message.read(row, in: database)
+            var chunks = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
-                arguments: [id, ordinal, ordinal]
+                arguments: [place.id, ordinal, ordinal]
             ).map(Chunk.init(row:))
+            var message = host
+            if let batch = host.batch, let place = place.place {
+                message = try batch.push(at: place).message
+                chunks = chunks.map { $0.part(at: place, of: message.id) }
+            }
             let events = try String.fetchAll(
                 database,
                 sql: "SELECT event FROM journeyEvent WHERE message = ? AND ordinal = ? ORDER BY at, rowid",

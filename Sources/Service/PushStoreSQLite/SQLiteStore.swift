@@ -11,6 +11,7 @@ package final class SQLiteStore: PushStore {
     let database: DatabasePool
     let writes: GroupCommit
     let tokens = TokenIndex()
+    let cids = CIDIndex()
 
     /// Opens the file, makes it if there is none, and brings its tables up to date.
     ///
@@ -46,7 +47,7 @@ package final class SQLiteStore: PushStore {
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
-        writes = GroupCommit(database, tokens: tokens)
+        writes = GroupCommit(database, tokens: tokens, cids: cids)
     }
 
     /// Waits for what is under way and lets go of the file. Nothing may be asked of the store afterwards.

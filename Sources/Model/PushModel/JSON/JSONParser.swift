@@ -21,14 +21,33 @@ extension JSONValue {
     public init(parsing text: String) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8)
     }
+
+    /// Reads an object, and finds out where the members of that one of its members which has the name `key` are written.
+    ///
+    /// - Returns: the document, and the places of those values in `text` in their order, a repeated key's among them.
+    static func document(
+        parsing text: [UInt8],
+        placesIn key: String
+    ) throws(JSONSyntaxError) -> (document: JSONValue, places: [Range<Int>]) {
+        var parser = JSONParser(bytes: text, watchedKey: key)
+        let document = try parser.document()
+        return (document, parser.places)
+    }
 }
 
 private struct JSONParser {
     let bytes: [UInt8]
     var at = 0
     var depth = 0
+    /// The member of the document whose members' places are wanted.
+    let watchedKey: String?
+    private(set) var places: [Range<Int>] = []
+    private var isWatching = false
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8], watchedKey: String? = nil) {
+        self.bytes = bytes
+        self.watchedKey = watchedKey
+    }
 
     mutating func document() throws(JSONSyntaxError) -> JSONValue {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
@@ -70,12 +89,21 @@ private struct JSONParser {
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw error("\(here) where ':' was expected") }
             skipBlanks()
+            let start = at
+            if depth == 1, watchedKey != nil { watch(key) }
             members.append(JSONObject.Member(key: key, value: try value()))
+            if depth == 2, isWatching { places.append(start..<at) }
             skipBlanks()
             if take(UInt8(ascii: ",")) { continue }
             if take(UInt8(ascii: "}")) { return JSONObject(written: members) }
             throw error("\(here) where ',' or '}' was expected")
         }
+    }
+
+    /// The document's next member has this key; of repeated ones the last counts.
+    private mutating func watch(_ key: String) {
+        isWatching = key == watchedKey
+        if isWatching { places = [] }
     }
 
     private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {

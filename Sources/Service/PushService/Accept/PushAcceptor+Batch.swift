@@ -11,76 +11,57 @@ extension PushAcceptor {
     package func accept(_ batch: PushBatch, for app: App) async throws -> [BatchAnswer] {
         let now = clock.date
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        var results: [Result<PushResult, JPushError>?] = []
-        results.reserveCapacity(batch.entries.count)
-        var candidates: [(place: Int, push: BatchPush)] = []
-        candidates.reserveCapacity(batch.entries.count)
-        for entry in batch.entries {
-            switch entry.push.flatMap({ push in Self.check(cid: entry.cid, of: app).map { push } }) {
-            case .success(let push):
-                candidates.append((results.count, push))
-                results.append(nil)
-            case .failure(let error): results.append(.failure(error))
+        var sorter = BatchSorter(batch, app: app)
+        if !sorter.candidates.isEmpty {
+            let targets = registry.resolve(sorter.candidates.map(\.push), of: app.id, at: now)
+            for (candidate, target) in zip(sorter.candidates, targets) {
+                do {
+                    try await check(candidate.push.request.options, of: app, at: now, besides: sorter.paced)
+                    sorter.add(candidate, to: target)
+                } catch let error as JPushError {
+                    sorter.results[candidate.place] = .failure(error)
+                }
             }
+            sorter.number(from: try await messageIDs.take(sorter.candidates.count))
         }
-        let (places, pushes) = try await prepare(candidates, for: app, at: now, &results)
-        for (place, push) in candidates {
+        for candidate in sorter.candidates {
             // A repeat has the first answer, whatever has become of its target since.
-            guard case .failure = results[place], let cid = push.request.cid,
-                let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince)
+            guard case .failure = sorter.results[candidate.place],
+                let first = try await store.result(ofCID: candidate.cid, app: app.id, since: cidsSince)
             else { continue }
-            results[place] = .success(first)
+            sorter.results[candidate.place] = .success(first)
         }
-        if !pushes.isEmpty {
-            let firsts = try await store.accept(pushes, cidsSince: cidsSince)
-            for index in pushes.indices {
-                let first = firsts[index]
-                results[places[index]] = .success(first ?? pushes[index].result)
-                if first == nil { observe(pushes[index].message, pushes[index].chunks) }
+        let batches = sorter.batches(at: now)
+        let pushes = sorter.singles.map {
+            prepared($0.push.request, $0.push.body, id: $0.id, for: app, at: now, $0.resolution)
+        }
+        if !batches.isEmpty || !pushes.isEmpty {
+            let firsts = try await store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince)
+            for ((batch, places), firsts) in zip(batches, firsts.batched) {
+                for (index, place) in places.enumerated() {
+                    sorter.results[place] = .success(firsts[index] ?? batch.entries[index].result)
+                }
+                observe(batch, besides: firsts)
             }
-            for lane in Set(pushes.lazy.map(\.message.lane)) { board.accepted(in: lane) }
+            for (index, push) in pushes.enumerated() {
+                sorter.results[sorter.singles[index].place] = .success(firsts.single[index] ?? push.result)
+                if firsts.single[index] == nil { observe(push.message, push.chunks) }
+            }
+            let lanes = Set(batches.lazy.map(\.batch.lane)).union(pushes.lazy.map(\.message.lane))
+            for lane in lanes { board.accepted(in: lane) }
         }
-        return zip(batch.entries, results).map { entry, result in
+        return zip(batch.entries, sorter.results).map { entry, result in
             (entry.cid, result ?? .failure(.internalError()))
         }
     }
 
-    private static func check(cid: String, of app: App) -> Result<Void, JPushError> {
-        Result { () throws(JPushError) in try app.key.check(cid: cid) }
-    }
-
-    /// Finds out what can be done for each; what cannot be taken is told in `results`.
-    ///
-    /// - Returns: what can be taken, and where in the batch it stands.
-    private func prepare(
-        _ candidates: [(place: Int, push: BatchPush)],
-        for app: App,
-        at now: Date,
-        _ results: inout [Result<PushResult, JPushError>?]
-    ) async throws -> (places: [Int], pushes: [PreparedPush]) {
-        guard !candidates.isEmpty else { return ([], []) }
-        var id = try await messageIDs.take(candidates.count)
-        let resolutions = registry.resolve(candidates.map(\.push), of: app.id, at: now)
-        var places: [Int] = []
-        places.reserveCapacity(candidates.count)
-        var pushes: [PreparedPush] = []
-        pushes.reserveCapacity(candidates.count)
-        var paced = 0
-        for (candidate, resolution) in zip(candidates, resolutions) {
-            let (place, request) = (candidate.place, candidate.push.request)
-            defer { id.number += 1 }
-            let isPaced = request.options.pacedMinutes > 0
-            do {
-                try await check(request.options, of: app, at: now, besides: paced)
-                guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
-            } catch let error as JPushError {
-                results[place] = .failure(error)
-                continue
+    private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {
+        guard let observer else { return }
+        for (entry, first) in zip(batch.entries, repeated) where first == nil {
+            let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: entry.id, to: entry.ordinal))
+            for kind in Chunk.Kind.send.opening {
+                observer.record(JourneyEvent(date: batch.acceptedAt, station: .service, kind: kind), of: subject)
             }
-            if isPaced { paced += 1 }
-            places.append(place)
-            pushes.append(prepared(request, candidate.push.body, id: id, for: app, at: now, resolution))
         }
-        return (places, pushes)
     }
 }

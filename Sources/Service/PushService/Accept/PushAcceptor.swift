@@ -121,7 +121,7 @@ package struct PushAcceptor: Sendable {
         for chunk in chunks {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
-                for kind in chunk.opening {
+                for kind in chunk.kind.opening {
                     observer.record(JourneyEvent(date: message.acceptedAt, station: .service, kind: kind), of: subject)
                 }
             }
@@ -145,10 +145,10 @@ extension Message {
     }
 }
 
-extension Chunk {
-    /// What every journey through this chunk begins with.
+extension Chunk.Kind {
+    /// What every journey through such a chunk begins with.
     var opening: [JourneyEvent.Kind] {
-        switch kind {
+        switch self {
         case .send: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]

@@ -34,18 +34,15 @@ package struct ChunkDelivery: Sendable {
         }
         let expiresAt =
             isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
-        let request: PushRequest
-        do { request = try PushRequest(parsing: message.body, file: .allowed) } catch {
-            logger.error(
-                "A stored message cannot be read",
-                metadata: ["push.id": "\(message.id)", "error": "\(error)"]
-            )
+        let content = ChunkContent(of: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs) { id, error in
+            logger.error("A stored message cannot be read", metadata: ["push.id": "\(id)", "error": "\(error)"])
+        }
+        if message.batch == nil, content.composer(at: 0) == nil {
             return try await close(&chunk, of: message, as: .suppressed(.badPayload))
         }
-        let composer = PushComposer(request, message: message, expiresAt: expiresAt, app: app, apnsIDs: apnsIDs)
         // After graceful shutdown the lease stays on disk, and is forgotten at the next start.
         while chunk.cursor < chunk.ordinals.ordinals.count, !Task.isShuttingDownGracefully {
-            let step = try await deliverStep(of: &chunk, message, app, composer, progress)
+            let step = try await deliverStep(of: &chunk, message, app, content, progress)
             guard step == .done else { return }
         }
     }
@@ -56,20 +53,25 @@ package struct ChunkDelivery: Sendable {
         of chunk: inout Chunk,
         _ message: Message,
         _ app: App,
-        _ composer: PushComposer,
+        _ content: ChunkContent,
         _ progress: LeaseProgress
     ) async throws -> StepEnding {
         // After a pause one push finds out whether the credential is believed again.
         let size = if case .paused = chunk.problem { 1 } else { Self.stepSize }
         let end = min(chunk.cursor + size, chunk.ordinals.ordinals.count)
-        try await prepareBadges(of: &chunk, through: end, app, composer)
+        try await prepareBadges(of: &chunk, through: end, app, content)
         let places = (chunk.cursor..<end).filter { !chunk.sent.contains($0) && !chunk.settled.contains($0) }
         let ordinals = places.map { chunk.ordinals.ordinals[$0] }
         let targets = registry.targets(ordinals[...], of: app.id, environment: message.environment)
-        let outcomes = await send(targets, message, app, composer)
-        var report = StepReport(now: clock.date, app: app.id, message: message.id)
+        let outcomes = await send(targets, at: places, message, app, content)
+        var report = StepReport(now: clock.date, app: app.id)
         for (index, place) in places.enumerated() {
-            report.add(outcomes[index], to: targets[index], at: place, in: &chunk)
+            let id = content.message(at: place)
+            guard content.composer(at: place) != nil else {
+                report.suppress(id, to: targets[index].ordinal, at: place, in: &chunk)
+                continue
+            }
+            report.add(outcomes[index], of: id, to: targets[index], at: place, in: &chunk)
         }
         report.finish(&chunk, through: end)
         warn(of: report, app, message, progress)
@@ -81,12 +83,13 @@ package struct ChunkDelivery: Sendable {
             deadTokens: report.deadTokens
         )
         registry.apply(checkpoint.devices)
-        observe(report.observations, of: message, at: report.now)
+        if message.batch != nil { chunk.settled = checkpoint.settled }
+        observe(report.observations, at: report.now)
         if report.pause == nil, report.sentCount > 0, progress.succeeded() {
             try await store.resume(app.id, message.environment)
         }
         guard !checkpoint.isWithdrawn else {
-            observe(chunk.rest.map { ($0, .withdrawn) }, of: message, at: report.now)
+            observe(rest(of: chunk, message), as: .withdrawn, at: report.now)
             return .stopped
         }
         return report.stops ? .stopped : .done
@@ -113,12 +116,14 @@ package struct ChunkDelivery: Sendable {
         of chunk: inout Chunk,
         through end: Int,
         _ app: App,
-        _ composer: PushComposer
+        _ content: ChunkContent
     ) async throws {
-        guard let change = composer.badge, chunk.prepared < end else { return }
-        let ordinals = chunk.ordinals.ordinals[max(chunk.prepared, chunk.cursor)..<end]
-        let targets = registry.targets(ordinals, of: app.id, environment: .production)
-        let badges = targets.map { ($0.ordinal, change.applied(to: $0.badge)) }
+        guard content.changesBadges, chunk.prepared < end else { return }
+        let places = max(chunk.prepared, chunk.cursor)..<end
+        let targets = registry.targets(chunk.ordinals.ordinals[places], of: app.id, environment: .production)
+        let badges = zip(places, targets).compactMap { place, target in
+            content.composer(at: place)?.badge.map { (target.ordinal, $0.applied(to: target.badge)) }
+        }
         registry.apply(try await store.prepareBadges(badges, app: app.id, chunk: chunk.id, prepared: end))
         chunk.prepared = end
     }
@@ -126,14 +131,15 @@ package struct ChunkDelivery: Sendable {
     /// One outcome a target, in their order; nil where there is no token any more.
     private func send(
         _ targets: Targets,
+        at places: [Int],
         _ message: Message,
         _ app: App,
-        _ composer: PushComposer
+        _ content: ChunkContent
     ) async -> [SendOutcome?] {
         await withTaskGroup(of: (Int, SendOutcome).self) { group in
             var outcomes = [SendOutcome?](repeating: nil, count: targets.count)
             for (index, target) in targets.enumerated() {
-                guard let push = composer.push(to: target) else { continue }
+                guard let push = content.composer(at: places[index])?.push(to: target) else { continue }
                 group.addTask { (index, await sender.send(push, for: app, environment: message.environment)) }
             }
             for await (index, outcome) in group { outcomes[index] = outcome }
@@ -148,19 +154,29 @@ package struct ChunkDelivery: Sendable {
         chunk.updatedAt = clock.date
         let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
         let kind = checkpoint.isWithdrawn ? .withdrawn : kind
-        observe(chunk.rest.map { ($0, kind) }, of: message, at: clock.date)
+        observe(rest(of: chunk, message), as: kind, at: clock.date)
     }
 
-    private func observe(
-        _ events: [(DeviceOrdinal, JourneyEvent.Kind)],
-        of message: Message,
-        at date: Date
-    ) {
+    /// The pushes that have had neither an answer nor a refusal.
+    private func rest(of chunk: Chunk, _ message: Message) -> [StepReport.Push] {
+        chunk.placesLeft.map { place in
+            StepReport.Push(
+                message: message.batch?.entries[place].id ?? message.id,
+                ordinal: chunk.ordinals.ordinals[place]
+            )
+        }
+    }
+
+    private func observe(_ pushes: [StepReport.Push], as kind: JourneyEvent.Kind, at date: Date) {
+        observe(pushes.map { ($0, kind) }, at: date)
+    }
+
+    private func observe(_ events: [(StepReport.Push, JourneyEvent.Kind)], at date: Date) {
         guard let observer else { return }
-        for (ordinal, kind) in events {
+        for (push, kind) in events {
             observer.record(
                 JourneyEvent(date: date, station: .service, kind: kind),
-                of: .push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
+                of: .push(apnsID: apnsIDs.apnsID(of: push.message, to: push.ordinal))
             )
         }
     }

@@ -3,39 +3,61 @@ import PushModel
 
 /// What came of one step: the bits, the rows and the pauses that its outcomes amount to.
 struct StepReport {
+    /// A message on its way to a device.
+    struct Push {
+        var message: MessageID
+        var ordinal: DeviceOrdinal
+    }
+
     let now: Date
     let app: App.ID
-    let message: MessageID
     private(set) var exceptions: [JourneyException] = []
     private(set) var deadTokens: [DeadToken] = []
-    private(set) var observations: [(DeviceOrdinal, JourneyEvent.Kind)] = []
+    private(set) var observations: [(Push, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
     private(set) var trouble: String?
 
-    init(now: Date, app: App.ID, message: MessageID) {
+    init(now: Date, app: App.ID) {
         self.now = now
         self.app = app
-        self.message = message
     }
 
     /// The step is not over: the chunk comes back later.
     var stops: Bool { pause != nil || trouble != nil }
 
-    mutating func add(_ outcome: SendOutcome?, to target: Target, at place: Int, in chunk: inout Chunk) {
+    /// What cannot be read cannot be sent.
+    mutating func suppress(
+        _ message: MessageID,
+        to ordinal: DeviceOrdinal,
+        at place: Int,
+        in chunk: inout Chunk
+    ) {
+        chunk.settled.insert(place)
+        note(.suppressed(.badPayload), of: Push(message: message, ordinal: ordinal))
+    }
+
+    mutating func add(
+        _ outcome: SendOutcome?,
+        of message: MessageID,
+        to target: Target,
+        at place: Int,
+        in chunk: inout Chunk
+    ) {
+        let push = Push(message: message, ordinal: target.ordinal)
         guard let outcome else {
             chunk.settled.insert(place)
-            return note(.suppressed(.noToken), of: target.ordinal)
+            return note(.suppressed(.noToken), of: push)
         }
-        for reason in outcome.retries { note(.retried(reason), of: target.ordinal) }
+        for reason in outcome.retries { note(.retried(reason), of: push) }
         switch outcome.ending {
         case .accepted:
             chunk.sent.insert(place)
             sentCount += 1
-            observations.append((target.ordinal, .sent))
+            observations.append((push, .sent))
         case .refused(let reason, let unregisteredAt):
             chunk.settled.insert(place)
-            note(.refused(reason), of: target.ordinal)
+            note(.refused(reason), of: push)
             if let token = target.token, reason == .unregistered || reason == .expiredToken {
                 let since = unregisteredAt.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? now
                 let device = DeviceID(app: app, ordinal: target.ordinal)
@@ -43,20 +65,20 @@ struct StepReport {
             }
         case .paused(let reason, let detail):
             pause = Pause(reason: reason, detail: detail, until: now.addingTimeInterval(Self.pauseSeconds))
-            observations.append((target.ordinal, .paused(reason)))
+            observations.append((push, .paused(reason)))
         case .unreachable(let description):
             trouble = description
-            observations.append((target.ordinal, .retried(description)))
+            observations.append((push, .retried(description)))
         }
     }
 
     /// Seconds after which a paused app is tried with one chunk again.
     private static let pauseSeconds: TimeInterval = 60
 
-    private mutating func note(_ kind: JourneyEvent.Kind, of ordinal: DeviceOrdinal) {
+    private mutating func note(_ kind: JourneyEvent.Kind, of push: Push) {
         let event = JourneyEvent(date: now, station: .service, kind: kind)
-        exceptions.append(JourneyException(message: message, ordinal: ordinal, event: event))
-        observations.append((ordinal, kind))
+        exceptions.append(JourneyException(message: push.message, ordinal: push.ordinal, event: event))
+        observations.append((push, kind))
     }
 
     /// Moves the chunk on, or sends it back with the time of its next attempt.

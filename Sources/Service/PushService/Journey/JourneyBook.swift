@@ -97,7 +97,7 @@ extension JourneyFacts {
         func event(_ kind: JourneyEvent.Kind, at date: Date) -> JourneyEvent {
             JourneyEvent(date: date, station: .service, kind: kind)
         }
-        var timeline = chunk.opening.map { event($0, at: message.acceptedAt) }
+        var timeline = chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         let isSent = chunk.sent.contains(place)
         if let pause, !chunk.isDone, !isSent {
             timeline.append(event(.paused(pause.reason), at: chunk.updatedAt))

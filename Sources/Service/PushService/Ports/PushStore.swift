@@ -144,6 +144,16 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
         reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
     )
 
+    /// One transaction: the pushes of a request, those that can lie together in batches.
+    ///
+    /// - Returns: of each, in their order, the result of an earlier message with the same cid since `cidsSince`, in which case
+    ///   nothing of it was kept.
+    func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> (batched: [[PushResult?]], single: [PushResult?])
+
     // Work
     /// Forgets all leases: whoever held them is gone.
     func releaseLeases() async throws
@@ -247,10 +257,13 @@ package struct Checkpoint: Hashable, Sendable {
     package var devices: [Device]
     /// The message was withdrawn meanwhile: the chunk is done, whatever its worker said.
     package var isWithdrawn: Bool
+    /// The places of a batch's chunk whose pushes are over, those among them that were withdrawn meanwhile.
+    package var settled: PlaceSet
 
-    package init(devices: [Device], isWithdrawn: Bool) {
+    package init(devices: [Device], isWithdrawn: Bool, settled: PlaceSet) {
         self.devices = devices
         self.isWithdrawn = isWithdrawn
+        self.settled = settled
     }
 }
 

@@ -44,9 +44,11 @@ package struct Chunk: Hashable, Sendable {
     package var updatedAt: Date
 
     /// The devices that have had neither a push nor a refusal, in rising order.
-    package var rest: [DeviceOrdinal] {
+    package var rest: [DeviceOrdinal] { placesLeft.map { ordinals.ordinals[$0] } }
+
+    /// Where they stand.
+    package var placesLeft: [Int] {
         (cursor..<ordinals.ordinals.count).filter { !sent.contains($0) && !settled.contains($0) }
-            .map { ordinals.ordinals[$0] }
     }
 
     package init(id: ID, kind: Kind, ordinals: OrdinalList, dueAt: Date, updatedAt: Date) {

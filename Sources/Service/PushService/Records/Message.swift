@@ -12,6 +12,8 @@ package struct Message: Hashable, Sendable, Identifiable {
     package var timeToLive: Int64
     package var sendno: Int32
     package var cid: String?
+    /// The pushes for which this one stands: it has the id of the first of them, and no body. Nil for any other.
+    package var batch: MessageBatch?
 
     package init(
         id: MessageID,

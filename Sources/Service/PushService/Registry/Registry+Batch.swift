@@ -3,35 +3,47 @@ import PushModel
 import Synchronization
 
 extension Registry {
+    /// What can be done for a push of a batch.
+    enum BatchTarget {
+        /// It goes to this device alone, which can be reached.
+        case device(DeviceOrdinal)
+        case others(Resolution)
+    }
+
     /// Who is meant by each push of a batch, and what can be done for them: found without building the set of an audience.
-    func resolve(_ pushes: [BatchPush], of app: App.ID, at date: Date) -> [Resolution] {
+    func resolve(_ pushes: [BatchPush], of app: App.ID, at date: Date) -> [BatchTarget] {
         state.withLock { state in
-            guard let columns = state.columns[app] else { return pushes.map { _ in Resolution() } }
+            guard let columns = state.columns[app] else { return pushes.map { _ in .others(Resolution()) } }
             return pushes.map { push in
-                guard push.request.platforms.contains(.ios) else { return Resolution() }
-                var resolution = Resolution()
-                for ordinal in ordinals(of: push.target, app, columns, state) where columns.isActive(ordinal, at: date)
-                {
-                    resolution.add(ordinal, in: columns, environment: push.request.options.environment)
+                guard push.request.platforms.contains(.ios) else { return .others(Resolution()) }
+                switch push.target {
+                case .registrationID(let id):
+                    guard let ordinal = state.ordinal(of: id, app: app, registrationIDs), columns.contains(ordinal)
+                    else { return .others(Resolution()) }
+                    return columns.target(CollectionOfOne(ordinal), of: push, at: date)
+                case .alias(let alias): return columns.target(columns.devices(withAlias: alias), of: push, at: date)
                 }
-                return resolution
             }
         }
     }
+}
 
-    private func ordinals(
-        of target: BatchPush.Target,
-        _ app: App.ID,
-        _ columns: AudienceColumns,
-        _ state: State
-    ) -> [DeviceOrdinal] {
-        switch target {
-        case .alias(let alias): return columns.devices(withAlias: alias)
-        case .registrationID(let id):
-            guard let ordinal = state.ordinal(of: id, app: app, registrationIDs), columns.contains(ordinal) else {
-                return []
-            }
-            return [ordinal]
+extension AudienceColumns {
+    fileprivate func target(
+        _ ordinals: some Collection<DeviceOrdinal>,
+        of push: BatchPush,
+        at date: Date
+    ) -> Registry.BatchTarget {
+        let environment = push.request.options.environment
+        if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date),
+            self.environment(of: ordinal) == environment, hasToken(ordinal)
+        {
+            return .device(ordinal)
         }
+        var resolution = Resolution()
+        for ordinal in ordinals where isActive(ordinal, at: date) {
+            resolution.add(ordinal, in: self, environment: environment)
+        }
+        return .others(resolution)
     }
 }

@@ -45,10 +45,10 @@ struct Retention: Sendable {
             let messages = try await store.agingMessages(after: last, limit: Self.messages)
             let over = messages.filter { $0.isOrphan || $0.endedAt.map { $0 < cutoff } ?? false }
             for (app, over) in Dictionary(grouping: over, by: \.app) {
-                let ids = over.map(\.id)
+                let ids = over.flatMap(\.ids)
                 try await store.markDeleted(ids, of: app, Deletion(days: rules.messages), at: now)
-                for id in ids {
-                    while try await !store.deleteMessage(id, rows: Self.rows) { try Task.checkCancellation() }
+                for message in over {
+                    while try await !store.deleteMessage(message.id, rows: Self.rows) { try Task.checkCancellation() }
                 }
                 deleted += ids.count
             }

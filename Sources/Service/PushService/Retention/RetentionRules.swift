@@ -33,6 +33,8 @@ package struct Deletion: Hashable, Sendable {
 /// A message whose time may have come to be deleted.
 package struct AgingMessage: Hashable, Sendable {
     package var id: MessageID
+    /// The id of the last message of its batch; its own if it came alone.
+    package var last: MessageID
     package var app: App.ID
     package var acceptedAt: Date
     /// When APNs last took it, or a device last reported; nil while it is under way.
@@ -40,11 +42,21 @@ package struct AgingMessage: Hashable, Sendable {
     /// Its app was deleted.
     package var isOrphan: Bool
 
-    package init(id: MessageID, app: App.ID, acceptedAt: Date, endedAt: Date?, isOrphan: Bool) {
+    package init(
+        id: MessageID,
+        last: MessageID,
+        app: App.ID,
+        acceptedAt: Date,
+        endedAt: Date?,
+        isOrphan: Bool
+    ) {
         self.id = id
+        self.last = last
         self.app = app
         self.acceptedAt = acceptedAt
         self.endedAt = endedAt
         self.isOrphan = isOrphan
     }
+
+    package var ids: [MessageID] { (id.number...last.number).map { MessageID($0) } }
 }

@@ -10,8 +10,9 @@ public final class BatchPush: Sendable {
 
     public let target: Target
     public let request: PushRequest
+    private let push: JSONObject
     /// The push as `POST /v3/push` would have taken it: an audience in the place of the target.
-    public let body: [UInt8]
+    public var body: [UInt8] { JSONValue.object(push).bytes }
 
     /// - Throws: what is wrong with the entry, in the order of the checks of a push.
     init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
@@ -26,11 +27,23 @@ public final class BatchPush: Sendable {
             )
         }
         let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([name]))]))
-        let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
+        push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
         var request = try PushRequest(push)
         request.cid = cid
         self.request = request
-        body = JSONValue.object(push).bytes
+    }
+
+    /// Reads an entry that was taken once, from the text in which it was written.
+    ///
+    /// - Throws: as for any other entry.
+    package convenience init(
+        parsing text: some Sequence<UInt8>,
+        cid: String,
+        to kind: TargetKind
+    ) throws(JPushError) {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: text) } catch { throw .missing("The push is not JSON: \(error).") }
+        try self.init(json, cid: cid, to: kind)
     }
 
     private static func target(_ value: JSONValue, _ kind: TargetKind) throws(JPushError) -> Target {

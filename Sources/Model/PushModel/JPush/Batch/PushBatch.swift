@@ -4,12 +4,17 @@
 public struct PushBatch: Sendable {
     /// In the order in which they were written.
     public var entries: [Entry]
+    public var kind: TargetKind
+    /// The request as it came.
+    public let text: [UInt8]
 
     public struct Entry: Sendable {
         /// The key of the entry: the caller's name for it, by which a repeat is known.
         public var cid: String
         /// What is wrong with one entry costs no other.
         public var push: Result<BatchPush, JPushError>
+        /// Where the push is written in the request.
+        public var place: Range<Int>
     }
 
     /// Reads the body of a request; `kind`: what the `target` of an entry names.
@@ -17,7 +22,8 @@ public struct PushBatch: Sendable {
     /// - Throws: 1002 and 1003 for a body that is no batch.
     public init(parsing body: [UInt8], to kind: TargetKind) throws(JPushError) {
         let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
+        var places: [Range<Int>]
+        do { (json, places) = try JSONValue.document(parsing: body, placesIn: "pushlist") } catch {
             throw .missing("The body is not JSON: \(error).")
         }
         guard let object = json.object else {
@@ -35,9 +41,21 @@ public struct PushBatch: Sendable {
                 """
             )
         }
-        entries = list.members.map { member in
+        self.kind = kind
+        var text = body
+        if places.count != list.members.count {
+            // A key that is written twice has one place in the object and two in the text.
+            text = []
+            places = list.members.map { member in
+                let start = text.count
+                member.value.write(to: &text)
+                return start..<text.count
+            }
+        }
+        self.text = text
+        entries = zip(list.members, places).map { member, place in
             let push = Result { () throws(JPushError) in try BatchPush(member.value, cid: member.key, to: kind) }
-            return Entry(cid: member.key, push: push)
+            return Entry(cid: member.key, push: push, place: place)
         }
     }
 }

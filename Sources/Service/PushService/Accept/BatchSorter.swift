@@ -1,0 +1,156 @@
+import Foundation
+import PushModel
+
+/// Finds out which pushes of a request can lie together on disk and be sent as one chunk.
+///
+/// Those are to one device each that can be reached, at once, and differ neither in environment nor in time to live. The first
+/// push to a device alone can be among them: those that follow are taken as if they had come alone, behind it.
+struct BatchSorter {
+    struct Candidate {
+        var place: Int
+        var cid: String
+        var text: ArraySlice<UInt8>
+        var push: BatchPush
+    }
+
+    struct Single {
+        var place: Int
+        var id = MessageID(0)
+        var push: BatchPush
+        var resolution: Resolution
+    }
+
+    private struct Kind: Hashable {
+        var environment: APNSEnvironment
+        var timeToLive: Int64
+    }
+
+    private struct Entry {
+        var ordinal: DeviceOrdinal
+        var candidate: Int
+    }
+
+    private struct Group {
+        var kind: Kind
+        var entries: [Entry]
+        var firstID = MessageID(0)
+    }
+
+    /// By the places of the entries; nil for what is to be written.
+    var results: [Result<PushResult, JPushError>?]
+    /// Those with which nothing is wrong in itself.
+    let candidates: [Candidate]
+    private(set) var singles: [Single] = []
+    /// How many of them are paced.
+    private(set) var paced = 0
+    private var groups: [Group] = []
+    private var lost: [Int] = []
+    private var known: Set<DeviceOrdinal> = []
+    private let app: App
+    private let kind: TargetKind
+
+    init(_ batch: PushBatch, app: App) {
+        self.app = app
+        kind = batch.kind
+        var results: [Result<PushResult, JPushError>?] = []
+        results.reserveCapacity(batch.entries.count)
+        var candidates: [Candidate] = []
+        candidates.reserveCapacity(batch.entries.count)
+        for entry in batch.entries {
+            do throws(JPushError) {
+                let push = try entry.push.get()
+                try app.key.check(cid: entry.cid)
+                candidates.append(
+                    Candidate(place: results.count, cid: entry.cid, text: batch.text[entry.place], push: push)
+                )
+                results.append(nil)
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        self.results = results
+        self.candidates = candidates
+        known.reserveCapacity(candidates.count)
+    }
+
+    /// Takes in a candidate; they come in their order.
+    mutating func add(_ candidate: Candidate, to target: Registry.BatchTarget) {
+        let options = candidate.push.request.options
+        var resolution: Resolution
+        switch target {
+        case .device(let ordinal):
+            let isFirst = known.insert(ordinal).inserted
+            guard !isFirst || options.pacedMinutes > 0 else {
+                let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
+                let place = groups.firstIndex { $0.kind == kind } ?? groups.count
+                if place == groups.count {
+                    var entries: [Entry] = []
+                    entries.reserveCapacity(candidates.count)
+                    groups.append(Group(kind: kind, entries: entries))
+                }
+                return groups[place].entries.append(Entry(ordinal: ordinal, candidate: index(of: candidate)))
+            }
+            resolution = Resolution()
+            resolution.reachable = [ordinal]
+        case .others(let others):
+            resolution = others
+            known.formUnion(others.reachable)
+        }
+        guard !resolution.isEmpty else { return lost.append(candidate.place) }
+        if options.pacedMinutes > 0 { paced += 1 }
+        singles.append(Single(place: candidate.place, push: candidate.push, resolution: resolution))
+    }
+
+    /// Candidates stand in the order of their places, most of which are candidates'.
+    private func index(of candidate: Candidate) -> Int {
+        var index = min(candidate.place, candidates.count - 1)
+        while candidates[index].place > candidate.place { index -= 1 }
+        return index
+    }
+
+    /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the
+    /// others, which so are sent behind them.
+    mutating func number(from first: MessageID) {
+        var next = first
+        for place in groups.indices {
+            groups[place].entries.sort { $0.ordinal < $1.ordinal }
+            groups[place].firstID = next
+            next.number += Int64(groups[place].entries.count)
+        }
+        for place in singles.indices {
+            singles[place].id = next
+            next.number += 1
+        }
+        for place in lost {
+            results[place] = .failure(JPushError.noTarget(next))
+            next.number += 1
+        }
+    }
+
+    /// What lies together, with the places of its pushes in the request.
+    func batches(at now: Date) -> [(batch: MessageBatch, places: [Int])] {
+        groups.map { group in
+            var id = group.firstID
+            let entries = group.entries.map { entry in
+                defer { id.number += 1 }
+                let candidate = candidates[entry.candidate]
+                return MessageBatch.Entry(
+                    id: id,
+                    ordinal: entry.ordinal,
+                    cid: candidate.cid,
+                    sendno: candidate.push.request.options.sendno,
+                    text: candidate.text
+                )
+            }
+            let batch = MessageBatch(
+                app: app.id,
+                acceptedAt: now,
+                environment: group.kind.environment,
+                timeToLive: group.kind.timeToLive,
+                kind: kind,
+                entries: entries
+            )
+            return (batch, group.entries.map { candidates[$0.candidate].place })
+        }
+    }
+}

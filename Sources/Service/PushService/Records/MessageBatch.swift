@@ -1,0 +1,74 @@
+package import Foundation
+package import PushModel
+
+/// Pushes to one device each that came in one request: they lie on disk together and are sent as one chunk, in which each has
+/// the place of its device.
+package struct MessageBatch: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var id: MessageID
+        package var ordinal: DeviceOrdinal
+        package var cid: String
+        package var sendno: Int32
+        /// The push as it was written in the request, with a target in the place of an audience.
+        package var text: ArraySlice<UInt8>
+
+        package init(id: MessageID, ordinal: DeviceOrdinal, cid: String, sendno: Int32, text: ArraySlice<UInt8>) {
+            self.id = id
+            self.ordinal = ordinal
+            self.cid = cid
+            self.sendno = sendno
+            self.text = text
+        }
+
+        package var result: PushResult { PushResult(messageID: id, sendno: sendno) }
+    }
+
+    package var app: App.ID
+    package var acceptedAt: Date
+    package var environment: APNSEnvironment
+    package var timeToLive: Int64
+    /// What the targets name.
+    package var kind: TargetKind
+    /// Their ids and their ordinals rise, none is there twice.
+    package var entries: [Entry]
+
+    package init(
+        app: App.ID,
+        acceptedAt: Date,
+        environment: APNSEnvironment,
+        timeToLive: Int64,
+        kind: TargetKind,
+        entries: [Entry]
+    ) {
+        self.app = app
+        self.acceptedAt = acceptedAt
+        self.environment = environment
+        self.timeToLive = timeToLive
+        self.kind = kind
+        self.entries = entries
+    }
+
+    package var lane: Lane { Lane(app: app, environment: environment) }
+
+    /// The place of the push with this id.
+    package func place(of id: MessageID) -> Int? { entries.firstIndex { $0.id == id } }
+
+    /// A push as it would be if it had come alone, and what it says.
+    ///
+    /// - Throws: ``JPushError`` for a text that no version of Posthorn takes.
+    package func push(at place: Int) throws(JPushError) -> (message: Message, request: PushRequest) {
+        let entry = entries[place]
+        let push = try BatchPush(parsing: entry.text, cid: entry.cid, to: kind)
+        let message = Message(
+            id: entry.id,
+            app: app,
+            acceptedAt: acceptedAt,
+            body: push.body,
+            environment: environment,
+            timeToLive: timeToLive,
+            sendno: entry.sendno,
+            cid: entry.cid
+        )
+        return (message, push.request)
+    }
+}

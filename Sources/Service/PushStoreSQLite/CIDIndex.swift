@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+import Synchronization
+
+/// Finds the message of a cid, in memory.
+///
+/// Cids are random: on disk, those of a batch would have a transaction write a page for each of them. What it says is looked up
+/// in the messages' rows, so it may name too many of them, those of a transaction that failed among them, but never too few of
+/// those whose cids still count.
+///
+/// Filled when it is first asked, and anew when another process has written to the file. All calls come from the one who writes
+/// to the database.
+final class CIDIndex: Sendable {
+    /// Cids of some hours.
+    private struct Generation {
+        var start: Int64
+        var messages: [UInt64: Int64] = [:]
+    }
+
+    private struct State {
+        /// The youngest last; nil before they were read.
+        var generations: [Generation]?
+        /// Messages whose cids have the hash of another's.
+        var others: [UInt64: [Int64]] = [:]
+        /// What SQLite counts up with each commit of others.
+        var version: Int64?
+    }
+
+    /// Milliseconds that one generation takes in.
+    private static let span: Int64 = 12 * 3_600_000
+
+    private let state = Mutex(State())
+
+    /// To be called first in each transaction.
+    func begin(in database: Database) throws {
+        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+        state.withLock { state in
+            if state.version != version { state.generations = nil }
+            state.version = version
+        }
+    }
+
+    /// Messages that may have the cid.
+    func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
+        try state.withLock { state in
+            if state.generations == nil { try Self.read(into: &state, since: since, from: database) }
+            let hash = Self.hash(cid, app)
+            for place in (state.generations?.indices ?? 0..<0).reversed() {
+                guard let found = state.generations?[place].messages[hash] else { continue }
+                return [found] + (state.others[hash] ?? [])
+            }
+            return []
+        }
+    }
+
+    /// The message is about to be written with the cid, after it was asked for; those used before `since` may be forgotten.
+    func add(_ cid: String, of message: Int64, app: App.ID, at date: Int64, since: Int64) {
+        state.withLock { Self.add(Self.hash(cid, app), message, at: date, since: since, &$0) }
+    }
+
+    private static func add(_ hash: UInt64, _ message: Int64, at date: Int64, since: Int64, _ state: inout State) {
+        if state.generations?.last.map({ date >= $0.start + span }) ?? true {
+            state.generations?.append(Generation(start: date))
+            // One ends where the next begins.
+            while let end = state.generations?.dropFirst().first?.start, end < since {
+                state.generations?.removeFirst()
+            }
+        }
+        guard let last = state.generations?.indices.last,
+            let other = state.generations?[last].messages.updateValue(message, forKey: hash), other != message
+        else { return }
+        state.others[hash, default: []].append(other)
+    }
+
+    private static func hash(_ cid: String, _ app: App.ID) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(app)
+        hasher.combine(cid)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private static func read(into state: inout State, since: Int64, from database: Database) throws {
+        var read = State(generations: [], version: state.version)
+        let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
+        while let row = try cids.next() {
+            add(hash(row["cid"], row["app"]), row["message"], at: row["usedAt"], since: since, &read)
+        }
+        let batches = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT message.app, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
+                WHERE batch.acceptedAt >= ? ORDER BY batch.acceptedAt
+                """,
+            arguments: [since]
+        )
+        while let row = try batches.next() {
+            let app: App.ID = row["app"]
+            for name in try BatchNames(packed: row["names"]).names {
+                add(hash(name.cid, app), name.id.number, at: row["acceptedAt"], since: since, &read)
+            }
+        }
+        state = read
+    }
+}

@@ -1,0 +1,163 @@
+package import Foundation
+import GRDB
+import PushModel
+package import PushService
+
+extension SQLiteStore {
+    package func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> (batched: [[PushResult?]], single: [PushResult?]) {
+        try await writes.write { [self] database in
+            let batched = try batches.map { try insert($0, cidsSince: cidsSince, into: database) }
+            return (batched, try insert(pushes, cidsSince: cidsSince, into: database))
+        }
+    }
+
+    private func insert(_ batch: MessageBatch, cidsSince: Date, into database: Database) throws -> [PushResult?] {
+        let results = try batch.entries.map {
+            try result(ofCID: $0.cid, app: batch.app, since: cidsSince, in: database)
+        }
+        let isRepeated = results.contains { $0 != nil }
+        let entries = isRepeated ? zip(batch.entries, results).filter { $1 == nil }.map(\.0) : batch.entries
+        guard let first = entries.first, let last = entries.last else { return results }
+        let (since, acceptedAt) = (cidsSince.milliseconds, batch.acceptedAt.milliseconds)
+        for entry in entries {
+            cids.add(entry.cid, of: entry.id.number, app: batch.app, at: acceptedAt, since: since)
+        }
+        var message = try StatementBinding(
+            """
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID)
+            VALUES (?, ?, ?, x'', ?, ?, 0, ?, ?, ?)
+            """,
+            in: database
+        )
+        message.bind(first.id.number)
+        message.bind(Int64(batch.app))
+        message.bind(acceptedAt)
+        message.bind(batch.environment.rawValue)
+        message.bind(batch.timeToLive)
+        message.bind(batch.lane.number)
+        message.bind(OrdinalList(entries.map(\.ordinal)).packed.span)
+        message.bind(last.id.number)
+        try message.execute(in: database)
+        var row = try StatementBinding(
+            "INSERT INTO batch (first, acceptedAt, kind, names, texts) VALUES (?, ?, ?, ?, ?)",
+            in: database
+        )
+        row.bind(first.id.number)
+        row.bind(acceptedAt)
+        row.bind(batch.kind.rawValue)
+        row.bind(BatchNames.packed(entries).span)
+        row.bind(BatchTexts.packed(entries).span)
+        try row.execute(in: database)
+        return results
+    }
+}
+
+/// Where a message lies: in a row of its own, or at a place in that of a batch.
+struct MessageRow {
+    /// The id of the row.
+    var id: Int64
+    var app: App.ID
+    var acceptedAt: Int64
+    /// Nil in a row of its own.
+    var place: Int?
+
+    /// Nil for a message that is not there.
+    static func find(_ message: MessageID, in database: Database) throws -> MessageRow? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id, app, acceptedAt, lastID FROM message WHERE id <= ? ORDER BY id DESC LIMIT 1"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [message.number]) else { return nil }
+        var found = MessageRow(id: row["id"], app: row["app"], acceptedAt: row["acceptedAt"])
+        guard let last = row["lastID"] as Int64? else { return found.id == message.number ? found : nil }
+        guard message.number <= last else { return nil }
+        found.place = try names(of: found.id, in: database).firstIndex { $0.id == message }
+        return found.place == nil ? nil : found
+    }
+
+    private static func names(of batch: Int64, in database: Database) throws -> [BatchNames.Name] {
+        let statement = try database.cachedStatement(sql: "SELECT names FROM batch WHERE first = ?")
+        guard let names = try Data.fetchOne(statement, arguments: [batch]) else {
+            throw CorruptRow(table: "message", column: "lastID", found: "\(batch)")
+        }
+        return try BatchNames(packed: names).names
+    }
+
+    /// The answer to the message, if it has this cid and was accepted since then.
+    static func result(
+        of message: Int64,
+        withCID cid: String,
+        since: Int64,
+        in database: Database
+    ) throws -> PushResult? {
+        guard let row = try find(MessageID(message), in: database), let place = row.place, row.acceptedAt >= since
+        else { return nil }
+        let name = try names(of: row.id, in: database)[place]
+        return name.cid == cid ? PushResult(messageID: name.id, sendno: name.sendno) : nil
+    }
+}
+
+extension Message {
+    /// With the pushes for which it stands.
+    static func read(_ row: Row, in database: Database) throws -> Message {
+        var message = try Message(row: row)
+        guard row["lastID"] as Int64? != nil else { return message }
+        let statement = try database.cachedStatement(sql: "SELECT * FROM batch WHERE first = ?")
+        let ordinals = try database.cachedStatement(sql: "SELECT ordinals FROM anyChunk WHERE message = ?")
+        guard let batch = try Row.fetchOne(statement, arguments: [message.id.number]),
+            let packed = try Data.fetchOne(ordinals, arguments: [message.id.number])
+        else { throw CorruptRow(table: "message", column: "lastID", found: message.id.description) }
+        let names = try BatchNames(packed: batch["names"]).names
+        let texts = try BatchTexts(packed: batch["texts"]).texts
+        let devices = OrdinalList(packed: packed).ordinals
+        guard names.count == texts.count, names.count == devices.count else {
+            throw CorruptRow(
+                table: "batch",
+                column: "texts",
+                found: "\(texts.count) pushes to \(devices.count) devices"
+            )
+        }
+        message.batch = MessageBatch(
+            app: message.app,
+            acceptedAt: message.acceptedAt,
+            environment: message.environment,
+            timeToLive: message.timeToLive,
+            kind: try word(batch, "kind", of: "batch"),
+            entries: names.indices.map { place in
+                MessageBatch.Entry(
+                    id: names[place].id,
+                    ordinal: devices[place],
+                    cid: names[place].cid,
+                    sendno: names[place].sendno,
+                    text: texts[place]
+                )
+            }
+        )
+        return message
+    }
+}
+
+extension Chunk {
+    /// What a batch's chunk is to one of its pushes: a chunk of the one device.
+    func part(at place: Int, of message: MessageID) -> Chunk {
+        let updatedAt = updatedAt
+        var part = Chunk(
+            id: ID(message: message, number: 0),
+            kind: kind,
+            ordinals: OrdinalList([ordinals.ordinals[place]]),
+            dueAt: dueAt,
+            updatedAt: updatedAt
+        )
+        part.attempt = attempt
+        part.cursor = cursor > place ? 1 : 0
+        part.prepared = prepared > place ? 1 : 0
+        if sent.contains(place) { part.sent.insert(0) }
+        if settled.contains(place) { part.settled.insert(0) }
+        part.isDone = isDone || part.cursor == 1 || settled.contains(place)
+        part.problem = problem
+        return part
+    }
+}
