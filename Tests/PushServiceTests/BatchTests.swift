@@ -26,7 +26,7 @@ struct BatchTests {
         in service: TestService
     ) async throws -> [Result<PushResult, JPushError>] {
         let batch = try PushBatch(parsing: Array(body.utf8), to: kind)
-        return try await service.core.acceptor.accept(batch, for: service.app).map(\.result)
+        return try await service.core.acceptor.accept(batch, for: service.app)
     }
 
     @Test("Each device gets its own push, on disk when the batch is answered")

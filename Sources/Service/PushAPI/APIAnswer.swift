@@ -9,9 +9,14 @@ extension Response {
 
     /// JSON with its content type.
     init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:]) {
+        self.init(status, json: json.bytes, headers: headers)
+    }
+
+    /// JSON that is written already.
+    init(_ status: HTTPResponse.Status = .ok, json: [UInt8], headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = Self.jsonType
-        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
     /// Nothing to tell: some client libraries cannot read an empty body.

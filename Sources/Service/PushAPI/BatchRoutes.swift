@@ -14,24 +14,29 @@ struct BatchRoutes: Sendable {
             group.post(RouterPath(path)) { request, context in
                 let app = try caller(context)
                 let batch = try PushBatch(parsing: try await request.push(), to: kind)
-                return Response(json: Self.json(try await acceptor.accept(batch, for: app)))
+                return Response(json: Self.answer(to: batch, try await acceptor.accept(batch, for: app)))
             }
             group.refuseMethods(besides: [.post], at: path, code: 1001)
         }
     }
 
     /// Keyed by cid: `{"msg_id":…}`, or `{"error":…}` with a `msg_id` beside it for 1011.
-    private static func json(_ answers: [PushAcceptor.BatchAnswer]) -> JSONValue {
-        .object(
-            JSONObject(
-                distinct: answers.map { cid, result in
-                    switch result {
-                    case .success(let push):
-                        JSONObject.Member(key: cid, value: ["msg_id": .string(push.messageID.description)])
-                    case .failure(let error): JSONObject.Member(key: cid, value: error.json)
-                    }
-                }
-            )
-        )
+    private static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
+        var json: [UInt8] = []
+        json.reserveCapacity(results.count * 100)
+        for place in results.indices {
+            json.append(UInt8(ascii: place == 0 ? "{" : ","))
+            JSONValue.string(batch.entries[place].cid).write(to: &json)
+            json.append(UInt8(ascii: ":"))
+            switch results[place] {
+            case .success(let push):
+                json.append(contentsOf: #"{"msg_id":""#.utf8)
+                json.append(contentsOf: push.messageID.description.utf8)
+                json.append(contentsOf: #""}"#.utf8)
+            case .failure(let error): error.json.write(to: &json)
+            }
+        }
+        json.append(UInt8(ascii: "}"))
+        return json
     }
 }

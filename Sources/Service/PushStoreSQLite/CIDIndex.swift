@@ -45,19 +45,47 @@ final class CIDIndex: Sendable {
     /// Messages that may have the cid.
     func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
         try state.withLock { state in
-            if state.generations == nil { try Self.read(into: &state, since: since, from: database) }
-            let hash = Self.hash(cid, app)
-            for place in (state.generations?.indices ?? 0..<0).reversed() {
-                guard let found = state.generations?[place].messages[hash] else { continue }
-                return [found] + (state.others[hash] ?? [])
-            }
-            return []
+            try Self.readIfNeeded(&state, since: since, in: database)
+            return Self.candidates(Self.hash(cid, app), in: state) ?? []
         }
     }
 
     /// The message is about to be written with the cid, after it was asked for; those used before `since` may be forgotten.
     func add(_ cid: String, of message: Int64, app: App.ID, at date: Int64, since: Int64) {
         state.withLock { Self.add(Self.hash(cid, app), message, at: date, since: since, &$0) }
+    }
+
+    /// Asks for the cids of a batch, and takes in those that are new.
+    ///
+    /// - Returns: for the others, by their places, the messages that may have the same cid.
+    func add(
+        _ batch: MessageBatch,
+        at date: Int64,
+        since: Int64,
+        in database: Database
+    ) throws -> [Int: [Int64]] {
+        try state.withLock { state in
+            try Self.readIfNeeded(&state, since: since, in: database)
+            var known: [Int: [Int64]] = [:]
+            for place in batch.entries.indices {
+                let hash = Self.hash(batch.entries[place].cid, batch.app)
+                if let candidates = Self.candidates(hash, in: state) {
+                    known[place] = candidates
+                } else {
+                    Self.add(hash, batch.entries[place].id.number, at: date, since: since, &state)
+                }
+            }
+            return known
+        }
+    }
+
+    private static func candidates(_ hash: UInt64, in state: borrowing State) -> [Int64]? {
+        guard let generations = state.generations else { return nil }
+        for generation in generations.reversed() {
+            guard let found = generation.messages[hash] else { continue }
+            return [found] + (state.others[hash] ?? [])
+        }
+        return nil
     }
 
     private static func add(_ hash: UInt64, _ message: Int64, at date: Int64, since: Int64, _ state: inout State) {
@@ -81,7 +109,8 @@ final class CIDIndex: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    private static func read(into state: inout State, since: Int64, from database: Database) throws {
+    private static func readIfNeeded(_ state: inout State, since: Int64, in database: Database) throws {
+        guard state.generations == nil else { return }
         var read = State(generations: [], version: state.version)
         let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
         while let row = try cids.next() {

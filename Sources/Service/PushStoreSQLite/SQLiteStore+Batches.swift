@@ -16,16 +16,26 @@ extension SQLiteStore {
     }
 
     private func insert(_ batch: MessageBatch, cidsSince: Date, into database: Database) throws -> [PushResult?] {
-        let results = try batch.entries.map {
-            try result(ofCID: $0.cid, app: batch.app, since: cidsSince, in: database)
-        }
-        let isRepeated = results.contains { $0 != nil }
-        let entries = isRepeated ? zip(batch.entries, results).filter { $1 == nil }.map(\.0) : batch.entries
-        guard let first = entries.first, let last = entries.last else { return results }
         let (since, acceptedAt) = (cidsSince.milliseconds, batch.acceptedAt.milliseconds)
-        for entry in entries {
-            cids.add(entry.cid, of: entry.id.number, app: batch.app, at: acceptedAt, since: since)
+        var results = [PushResult?](repeating: nil, count: batch.entries.count)
+        var entries = batch.entries
+        let known = try cids.add(batch, at: acceptedAt, since: since, in: database)
+        if !known.isEmpty {
+            for (place, candidates) in known {
+                let entry = batch.entries[place]
+                results[place] = try result(
+                    of: candidates,
+                    ofCID: entry.cid,
+                    app: batch.app,
+                    since: since,
+                    in: database
+                )
+                guard results[place] == nil else { continue }
+                cids.add(entry.cid, of: entry.id.number, app: batch.app, at: acceptedAt, since: since)
+            }
+            entries = zip(batch.entries, results).filter { $1 == nil }.map(\.0)
         }
+        guard let first = entries.first, let last = entries.last else { return results }
         var message = try StatementBinding(
             """
             INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID)

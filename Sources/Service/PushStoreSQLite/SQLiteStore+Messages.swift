@@ -28,6 +28,17 @@ extension SQLiteStore {
     func result(ofCID cid: String, app: App.ID, since date: Date, in database: Database) throws -> PushResult? {
         let since = date.milliseconds
         let candidates = try cids.candidates(cid, app: app, since: since, in: database)
+        return try result(of: candidates, ofCID: cid, app: app, since: since, in: database)
+    }
+
+    /// * `candidates`: the messages that may have the cid.
+    func result(
+        of candidates: [Int64],
+        ofCID cid: String,
+        app: App.ID,
+        since: Int64,
+        in database: Database
+    ) throws -> PushResult? {
         guard !candidates.isEmpty else { return nil }
         for message in candidates {
             if let first = try MessageRow.result(of: message, withCID: cid, since: since, in: database) {

@@ -2,6 +2,7 @@ extension PushReader {
     static let audienceKeys = ["tag", "tag_and", "tag_not", "alias", "registration_id", "segment", "abtest"]
 
     func audience() throws(JPushError) -> Audience {
+        if let target { return target.audience }
         let value = object["audience"] ?? .null
         if value == .string("all") { return .all }
         guard let members = value.object else {
@@ -36,7 +37,7 @@ extension PushReader {
     ///
     /// - Throws: 1003 for a file where there may be none, beside anything else, or for none where there must be one.
     func fileID(_ file: FileAudience) throws(JPushError) -> String? {
-        guard let members = object["audience"]?.object, let value = members["file"] else {
+        guard target == nil, let members = object["audience"]?.object, let value = members["file"] else {
             guard file != .required else {
                 throw .badValue("'audience' of a file push must be {\"file\":{\"file_id\":\"…\"}}.")
             }

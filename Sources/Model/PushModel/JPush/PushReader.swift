@@ -1,11 +1,12 @@
 /// Reads the members of a push object; each method is one of the checks, in the order in which the caller runs them.
 struct PushReader {
     let object: JSONObject
+    /// To whom a push of a batch goes; for any other the object says it.
+    var target: BatchPush.Target?
 
     func checkRequiredKeys() throws(JPushError) {
-        for key in ["platform", "audience"] where object[key] == nil {
-            throw .missing("Missing parameter '\(key)'.")
-        }
+        guard object["platform"] != nil else { throw .missing("Missing parameter 'platform'.") }
+        guard target != nil || object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
         guard object["notification"] != nil || message != nil || object["live_activity"] != nil else {
             throw .missing("Missing parameter: a push needs 'notification' or 'message'.")
         }
@@ -93,11 +94,12 @@ struct PushReader {
         "platform", "audience", "notification", "options", "cid", "message", "live_activity", "inapp_message",
         "notification_3rd", "sms_message", "callback",
     ]
+    private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid"].contains($0) }
     private static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
     private static let notificationKeys = ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue)
 
     func checkUnknownKeys() throws(JPushError) {
-        try check(object, against: Self.keys, at: "")
+        try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
         if let audience = object["audience"]?.object {
             try check(audience, against: Self.audienceMembers, at: "audience.")
             if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }

@@ -27,11 +27,15 @@ public struct PushRequest: Hashable, Sendable {
         try self.init(object, file: file)
     }
 
-    /// Reads a push object.
+    /// Reads a push object; `target`: where it goes if it is one of a batch, which has no audience.
     ///
     /// - Throws: as ``init(parsing:file:)``.
-    init(_ object: JSONObject, file: FileAudience = .refused) throws(JPushError) {
-        let reader = PushReader(object: object)
+    init(
+        _ object: JSONObject,
+        file: FileAudience = .refused,
+        to target: BatchPush.Target? = nil
+    ) throws(JPushError) {
+        let reader = PushReader(object: object, target: target)
         try reader.checkRequiredKeys()
         try reader.checkServed()
         platforms = try reader.platforms()

@@ -64,7 +64,12 @@ public struct JSONObject: Hashable, Sendable {
 
     public subscript(key: String) -> JSONValue? {
         get {
-            for place in members.indices where members[place].key == key { return members[place].value }
+            // Most keys that are asked for are not there, and most that are there have another length.
+            let length = key.utf8.count
+            for place in members.indices
+            where members[place].key.utf8.count == length && members[place].key == key {
+                return members[place].value
+            }
             return nil
         }
         set {

@@ -8,8 +8,6 @@ import PushModel
 struct BatchSorter {
     struct Candidate {
         var place: Int
-        var cid: String
-        var text: ArraySlice<UInt8>
         var push: BatchPush
     }
 
@@ -47,22 +45,20 @@ struct BatchSorter {
     private var lost: [Int] = []
     private var known: Set<DeviceOrdinal> = []
     private let app: App
-    private let kind: TargetKind
+    private let batch: PushBatch
 
     init(_ batch: PushBatch, app: App) {
         self.app = app
-        kind = batch.kind
+        self.batch = batch
         var results: [Result<PushResult, JPushError>?] = []
         results.reserveCapacity(batch.entries.count)
         var candidates: [Candidate] = []
         candidates.reserveCapacity(batch.entries.count)
-        for entry in batch.entries {
+        for place in batch.entries.indices {
             do throws(JPushError) {
-                let push = try entry.push.get()
-                try app.key.check(cid: entry.cid)
-                candidates.append(
-                    Candidate(place: results.count, cid: entry.cid, text: batch.text[entry.place], push: push)
-                )
+                let push = try batch.entries[place].push.get()
+                try app.key.check(cid: batch.entries[place].cid)
+                candidates.append(Candidate(place: place, push: push))
                 results.append(nil)
             } catch {
                 results.append(.failure(error))
@@ -137,20 +133,20 @@ struct BatchSorter {
                 return MessageBatch.Entry(
                     id: id,
                     ordinal: entry.ordinal,
-                    cid: candidate.cid,
+                    cid: batch.entries[candidate.place].cid,
                     sendno: candidate.push.request.options.sendno,
-                    text: candidate.text
+                    text: batch.text[batch.entries[candidate.place].place]
                 )
             }
-            let batch = MessageBatch(
+            let together = MessageBatch(
                 app: app.id,
                 acceptedAt: now,
                 environment: group.kind.environment,
                 timeToLive: group.kind.timeToLive,
-                kind: kind,
+                kind: batch.kind,
                 entries: entries
             )
-            return (batch, group.entries.map { candidates[$0.candidate].place })
+            return (together, group.entries.map { candidates[$0.candidate].place })
         }
     }
 }

@@ -3,12 +3,10 @@ import PushClock
 package import PushModel
 
 extension PushAcceptor {
-    package typealias BatchAnswer = (cid: String, result: Result<PushResult, JPushError>)
-
     /// Takes the pushes of a batch with one write for all. When this returns those that have a result are on disk.
     ///
     /// - Returns: an answer for each entry, in their order: the one that it would have had alone.
-    package func accept(_ batch: PushBatch, for app: App) async throws -> [BatchAnswer] {
+    package func accept(_ batch: PushBatch, for app: App) async throws -> [Result<PushResult, JPushError>] {
         let now = clock.date
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
         var sorter = BatchSorter(batch, app: app)
@@ -27,7 +25,11 @@ extension PushAcceptor {
         for candidate in sorter.candidates {
             // A repeat has the first answer, whatever has become of its target since.
             guard case .failure = sorter.results[candidate.place],
-                let first = try await store.result(ofCID: candidate.cid, app: app.id, since: cidsSince)
+                let first = try await store.result(
+                    ofCID: batch.entries[candidate.place].cid,
+                    app: app.id,
+                    since: cidsSince
+                )
             else { continue }
             sorter.results[candidate.place] = .success(first)
         }
@@ -50,9 +52,7 @@ extension PushAcceptor {
             let lanes = Set(batches.lazy.map(\.batch.lane)).union(pushes.lazy.map(\.message.lane))
             for lane in lanes { board.accepted(in: lane) }
         }
-        return zip(batch.entries, sorter.results).map { entry, result in
-            (entry.cid, result ?? .failure(.internalError()))
-        }
+        return sorter.results.map { $0 ?? .failure(.internalError()) }
     }
 
     private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {

@@ -6,13 +6,28 @@ public final class BatchPush: Sendable {
     public enum Target: Hashable, Sendable {
         case registrationID(RegistrationID)
         case alias(String)
+
+        var audience: Audience {
+            var filter = Audience.Filter()
+            switch self {
+            case .registrationID(let id): filter.registrationIDs = [id]
+            case .alias(let alias): filter.aliases = [alias]
+            }
+            return .filter(filter)
+        }
     }
 
     public let target: Target
     public let request: PushRequest
-    private let push: JSONObject
+    private let entry: JSONObject
+    private let kind: TargetKind
+
     /// The push as `POST /v3/push` would have taken it: an audience in the place of the target.
-    public var body: [UInt8] { JSONValue.object(push).bytes }
+    public var body: [UInt8] {
+        let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([entry["target"] ?? .null]))]))
+        let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
+        return JSONValue.object(push).bytes
+    }
 
     /// - Throws: what is wrong with the entry, in the order of the checks of a push.
     init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
@@ -26,9 +41,9 @@ public final class BatchPush: Sendable {
                 "'\(key)' is not a key of a push in a batch: it has 'target', and a cid for its name."
             )
         }
-        let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([name]))]))
-        push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
-        var request = try PushRequest(push)
+        self.entry = entry
+        self.kind = kind
+        var request = try PushRequest(entry, to: target)
         request.cid = cid
         self.request = request
     }
