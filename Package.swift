@@ -206,12 +206,13 @@ targets += [
             signals, crypto,
         ] + nio
     ),
+    .systemLibrary(name: "CMalloc", path: "Sources/App/CMalloc"),
     .executableTarget(
         name: "posthorn",
         dependencies: [
             "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService",
             "PushStoreSQLite",
-            "PushAPI",
+            "PushAPI", "CMalloc",
             "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", crypto, log, lifecycle, signals,
             hummingbird,
             .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -17,7 +17,7 @@ struct LayoutTests {
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
-        ("App", ["PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),
+        ("App", ["CMalloc", "PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),
     ]
 
     /// The example app stands between what it imports and what shows it.

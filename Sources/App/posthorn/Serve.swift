@@ -61,6 +61,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
+        FreedMemory.keep()
         let settings = try await ServeSettings(file: config, flags: flags)
         let logger = log.logger("posthorn", default: .notice)
         let folder = try DataFolder(settings.data)

@@ -42,17 +42,22 @@ struct PushReader {
         return message
     }
 
+    private static let allPlatforms = Set(Platform.allCases)
+    private static let alone = Dictionary(uniqueKeysWithValues: Platform.allCases.map { ($0.rawValue, Set([$0])) })
+
     func platforms() throws(JPushError) -> Set<Platform> {
         let value = object["platform"] ?? .null
         let names: [JSONValue]
         switch value {
-        case .string("all"): return Set(Platform.allCases)
+        case .string("all"): return Self.allPlatforms
         case .string: names = [value]
         case .array(let members): names = members
         // What PHP makes of an array from which it has taken a member.
         case .object(let members): names = members.members.map(\.value)
         default: throw wrongKind("platform", value, "\"all\" or an array of names")
         }
+        // Most pushes name one.
+        if names.count == 1, let alone = names[0].string.flatMap({ Self.alone[$0] }) { return alone }
         var platforms: Set<Platform> = []
         for name in names {
             guard let platform = name.string.flatMap(Platform.init(rawValue:)) else {

@@ -1,0 +1,2 @@
+// What glibc's own module leaves out.
+#include <malloc.h>

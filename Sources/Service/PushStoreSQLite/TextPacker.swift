@@ -1,0 +1,82 @@
+/// Writes texts without what each shares with the one before: how much that is at its beginning, how much at its end, and
+/// what lies between.
+///
+/// The pushes of a batch are alike but for their targets and a few words, so most of what they say is written once: what does
+/// not go to disk costs nothing there, twice (the log, and the file).
+struct TextPacker {
+    var octets: [UInt8] = []
+    private var last: ArraySlice<UInt8> = []
+
+    init(capacity: Int) { octets.reserveCapacity(capacity) }
+
+    mutating func append(_ text: ArraySlice<UInt8>) {
+        let (start, end) = Self.shared(by: last.span, text.span)
+        octets.append(packing: UInt64(start))
+        octets.append(packing: UInt64(end))
+        octets.append(packing: UInt64(text.count - start - end))
+        octets.append(contentsOf: text.dropFirst(start).dropLast(end))
+        last = text
+    }
+
+    private static func shared(by last: Span<UInt8>, _ text: Span<UInt8>) -> (start: Int, end: Int) {
+        let most = min(last.count, text.count)
+        var start = 0
+        while start < most, last[start] == text[start] { start += 1 }
+        var end = 0
+        while end < most - start, last[last.count - 1 - end] == text[text.count - 1 - end] { end += 1 }
+        return (start, end)
+    }
+}
+
+/// Reads what ``TextPacker`` has written.
+struct TextUnpacker {
+    private let octets: [UInt8]
+    private let column: String
+    private var at = 0
+    private var last: [UInt8] = []
+
+    /// * `column`: of the table `batch`, for the error.
+    init(octets: [UInt8], column: String) {
+        self.octets = octets
+        self.column = column
+    }
+
+    var isAtEnd: Bool { at == octets.count }
+
+    /// - Throws: ``CorruptRow``.
+    mutating func number() throws -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard at < octets.count else { break }
+            let octet = octets[at]
+            at += 1
+            number |= UInt64(octet & 0x7F) << shift
+            if octet < 0x80 { return number }
+        }
+        throw CorruptRow(table: "batch", column: column, found: "a number without an end")
+    }
+
+    /// - Throws: ``CorruptRow``.
+    mutating func text() throws -> [UInt8] {
+        let (start, end, count) = (try number(), try number(), try number())
+        let known = UInt64(last.count)
+        guard start <= known, end <= known - start, count <= UInt64(octets.count - at) else {
+            throw CorruptRow(table: "batch", column: column, found: "a text of \(start), \(count) and \(end) octets")
+        }
+        let text = last.prefix(Int(start)) + octets[at..<at + Int(count)] + last.suffix(Int(end))
+        at += Int(count)
+        last = Array(text)
+        return last
+    }
+}
+
+extension [UInt8] {
+    mutating func append(packing number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}
