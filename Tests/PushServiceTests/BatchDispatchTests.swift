@@ -1,0 +1,171 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+@Suite("Pushes of a batch on their way", .timeLimit(.minutes(5)))
+struct BatchDispatchTests {
+    private func cid(_ app: App) -> String { "\(app.key)-\(UUID().uuidString.lowercased())" }
+
+    /// One push to each device; `ios`: what it says, by its place.
+    private func push(
+        to devices: [Device],
+        options: String = "",
+        in service: TestService,
+        ios: (Int) -> String = { "\"alert\":\"\($0)\"" }
+    ) async throws -> [PushResult] {
+        let entries = devices.enumerated().map { place, device in
+            """
+            "\(cid(service.app))":{"platform":["ios"],"target":"\(service.registrationID(device))",\
+            "notification":{"ios":{\(ios(place))}},"options":{\(options)}}
+            """
+        }
+        let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
+        let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
+        return try await service.core.acceptor.accept(batch, for: service.app).map { try $0.get() }
+    }
+
+    private func alert(in push: APNSPush) throws -> String? {
+        try JSONValue(parsing: push.payload).object?["aps"]?.object?["alert"]?.string
+    }
+
+    @Test("Each device has its own words, its own badge and an apns-id of its own message")
+    func ownContent() async throws {
+        try await TestService.run { service in
+            // In an order that is not that of their ordinals.
+            let devices = Array(try await service.addDevices(30).reversed())
+            let results = try await push(to: devices, in: service) { place in
+                let badge = place % 3 == 0 ? "" : ",\"badge\":\(place % 3 == 1 ? "\"+2\"" : "5")"
+                return "\"alert\":\"to \(place)\"\(badge)"
+            }
+            await service.waitForSent(30)
+            for (place, device) in devices.enumerated() {
+                let sent = try #require(service.sender.sent.elements.first { $0.push.token == device.token }?.push)
+                #expect(try alert(in: sent) == "to \(place)")
+                #expect(try await service.journey(results[place], device).apnsID == sent.id)
+                let badge = [0, 2, 5][place % 3]
+                #expect(try await service.store.device(device.id)?.badge == badge)
+                if badge > 0 {
+                    #expect(
+                        try JSONValue(parsing: sent.payload).object?["aps"]?.object?["badge"] == .integer(Int64(badge))
+                    )
+                }
+                #expect(try await service.journey(results[place], device).verdict.state == .sent)
+            }
+        }
+    }
+
+    @Test("A device that is named twice is sent both, in their order")
+    func sameDevice() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(2)
+            let results = try await push(to: [devices[1], devices[0], devices[1], devices[1]], in: service)
+            await service.waitForSent(4)
+            let alerts = try service.sender.sent.elements.filter { $0.push.token == devices[1].token }
+                .map { try alert(in: $0.push) }
+            #expect(alerts == ["0", "2", "3"])
+            #expect(Set(results.map(\.messageID)).count == 4)
+        }
+    }
+
+    @Test("What APNs refuses is explained for the one push, and its token is dropped")
+    func refused() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(3)
+            let dead = devices[1].token
+            service.sender.answer { push in
+                SendOutcome(push.token == dead ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
+            }
+            let results = try await push(to: devices, in: service)
+            await service.waitForSent(2)
+            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            for (place, state) in [Verdict.State.sent, .refused, .sent].enumerated() {
+                #expect(try await service.journey(results[place], devices[place]).verdict.state == state)
+            }
+            #expect(try await service.store.device(devices[1].id)?.token == nil)
+            let counts = try await service.store.counts(of: results.map(\.messageID), app: service.app.id)
+            #expect(results.map { counts[$0.messageID]?.sent } == [1, 0, 1])
+        }
+    }
+
+    @Test("One that is withdrawn while a step before it is under way is not sent; the others are")
+    func withdrawn() async throws {
+        try await TestService.run { service in
+            let gate = Gate()
+            service.sender.answer { _ in
+                await gate.pass()
+                return SendOutcome(.accepted)
+            }
+            let devices = try await service.addDevices(600)
+            let results = try await push(to: devices, in: service)
+            await service.sender.sent.wait(for: 500)
+            for place in [3, 550] {
+                let id = results[place].messageID.description
+                try await service.core.acceptor.withdraw(id, of: service.app)
+            }
+            gate.open()
+            await service.waitForSent(599)
+            #expect(service.sender.sent.elements.count == 599)
+            for (place, state) in [(3, Verdict.State.sent), (4, .sent), (549, .sent), (550, .withdrawn), (551, .sent)] {
+                #expect(try await service.journey(results[place], devices[place]).verdict.state == state, "\(place)")
+            }
+        }
+    }
+
+    @Test("What waits for a credential expires, each push for itself")
+    func expires() async throws {
+        try await TestService.run { service in
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            let devices = try await service.addDevices(2)
+            let results = try await push(to: devices, options: "\"time_to_live\":30", in: service)
+            await service.waitFor(2) { $0 == .paused(.noCredential) }
+            try await service.untilAsleep()
+            await service.clock.advance(by: .seconds(120))
+            await service.waitFor(2) { $0 == .expired }
+            for (result, device) in zip(results, devices) {
+                #expect(try await service.journey(result, device).verdict.state == .expired)
+            }
+        }
+    }
+
+    @Test("A batch that was answered goes out after a crash; what was sent is not sent again")
+    func crash() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let left = folder.appending(path: "left")
+            let gate = Gate()
+            let first = ScriptedSender()
+            let permits = Recorder<Void>()
+            first.answer { _ in
+                // The first step is answered; the second waits.
+                if permits.add(()) > 500 { await gate.pass() }
+                return SendOutcome(.accepted)
+            }
+            try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                let devices = try await service.addDevices(600)
+                _ = try await push(to: devices, in: service)
+                await first.sent.wait(for: 600)
+                try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+                for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
+                    try FileManager.default.copyItem(
+                        at: folder.appending(path: name),
+                        to: left.appending(path: name)
+                    )
+                }
+                gate.open()
+                await service.waitForSent(600)
+            }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                await service.waitForSent(100)
+                let again = second.sent.elements
+                #expect(again.count == 100)
+                let words = Dictionary(try again.map { ($0.push.token, try alert(in: $0.push)) }) { first, _ in first }
+                for ordinal: DeviceOrdinal in 500..<600 {
+                    #expect(words[testToken(ordinal, service.app.id)] == "\(ordinal)")
+                }
+            }
+        }
+    }
+}
