@@ -55,7 +55,7 @@ final class TestService: LinkAcceptor {
             case .request(let number, let request):
                 guard state.answers else { return [] }
                 return [.reply(number: number, Self.reply(to: request, &state))]
-            case .registered, .loggedIn, .refused, .reply:
+            case .registered, .loggedIn, .refused, .reply, .message, .acknowledge:
                 return []
             }
         }
@@ -71,7 +71,7 @@ final class TestService: LinkAcceptor {
         case .setAlias(let alias): state.alias = alias
         case .deleteAlias: state.alias = nil
         case .getAlias: return SDKReply(code: 0, alias: state.alias)
-        case .token, .badge: break
+        default: break
         }
         return SDKReply(code: 0)
     }
