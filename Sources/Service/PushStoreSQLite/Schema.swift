@@ -266,6 +266,7 @@ enum Schema {
             )
         }
         migrator.registerMigration("10 an only chunk lies with its message", migrate: unstarted)
+        migrator.registerMigration("11 the SDK link", migrate: link)
         return migrator
     }
 }

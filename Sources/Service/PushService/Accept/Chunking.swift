@@ -34,6 +34,7 @@ struct Chunking {
         add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
         for (kind, ordinals) in [
             (Chunk.Kind.otherEnvironment, resolution.inOtherEnvironment), (.withoutToken, resolution.withoutToken),
+            (.stopped, resolution.stopped),
         ] {
             add(kind, ordinals, pieces: pieces(ordinals), over: 0)
         }

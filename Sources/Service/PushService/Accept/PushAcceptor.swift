@@ -152,6 +152,7 @@ extension Chunk {
         case .send: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
+        case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]
         }
     }
 }

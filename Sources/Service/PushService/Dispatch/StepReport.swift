@@ -25,7 +25,7 @@ struct StepReport {
     mutating func add(_ outcome: SendOutcome?, to target: Target, at place: Int, in chunk: inout Chunk) {
         guard let outcome else {
             chunk.settled.insert(place)
-            return note(.suppressed(.noToken), of: target.ordinal)
+            return note(.suppressed(target.isStopped ? .pushOff : .noToken), of: target.ordinal)
         }
         for reason in outcome.retries { note(.retried(reason), of: target.ordinal) }
         switch outcome.ending {

@@ -4,7 +4,7 @@ package import PushModel
 /// The durable truth. What a method has returned from is on disk.
 ///
 /// Every implementation passes the suite `PushStoreContract`.
-package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
+package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkStore {
     // Apps
     func apps() async throws -> [App]
     /// - Throws: ``StoreError/duplicate`` if the key is taken.

@@ -21,6 +21,8 @@ package struct Chunk: Hashable, Sendable {
         case otherEnvironment
         /// Nothing: they have no token.
         case withoutToken
+        /// Nothing: push is switched off on them.
+        case stopped
     }
 
     package var id: ID
