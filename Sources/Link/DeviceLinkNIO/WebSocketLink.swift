@@ -32,12 +32,14 @@ final class WebSocketLink: LinkConnection {
         self.configuration = configuration
     }
 
-    func send(_ text: String) {
+    func send(_ text: String) { send([text]) }
+
+    func send(_ texts: [String]) {
         let (channel, isTooSlow) = state.withLock { state -> ((any Channel)?, Bool) in
             guard case .open(let channel) = state.phase else { return (nil, false) }
-            state.waitingBytes += text.utf8.count
+            state.waitingBytes += texts.reduce(0) { $0 + $1.utf8.count }
             guard state.waitingBytes <= configuration.waitingBytes else { return (channel, true) }
-            state.pending.append(text)
+            state.pending += texts
             guard !state.isScheduled else { return (nil, false) }
             state.isScheduled = true
             return (channel, false)

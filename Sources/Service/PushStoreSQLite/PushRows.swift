@@ -87,6 +87,7 @@ struct PushRows: ~Copyable {
             chunks.bind(lane)
             try chunks.execute(in: database)
         }
+        try SQLiteStore.log(push, in: database)
     }
 }
 

@@ -23,25 +23,41 @@ extension SQLiteStore {
 
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
+        var custom: Set<Int> = []
         let chunks = try Row.fetchCursor(
-            try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM anyChunk WHERE message = ?"),
+            try database.cachedStatement(sql: "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = ?"),
             arguments: [message.number]
         )
         while let row = try chunks.next() {
-            guard row["kind"] as String == Chunk.Kind.send.rawValue else { continue }
-            counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
-            counts.sent += (row["sent"] as Data).bitCount
+            switch row["kind"] as String {
+            case Chunk.Kind.send.rawValue:
+                counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                counts.sent += (row["sent"] as Data).bitCount
+            case Chunk.Kind.message.rawValue:
+                counts.custom.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                custom.insert(row["number"])
+            default: break
+            }
         }
         let reports = try Row.fetchCursor(
             try database.cachedStatement(
-                sql: "SELECT received, displayed, clicked FROM chunkReport WHERE message = ?"
+                sql: "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = ?"
             ),
             arguments: [message.number]
         )
         while let row = try reports.next() {
-            counts.received += (row["received"] as Data).bitCount
-            counts.displayed += (row["displayed"] as Data).bitCount
-            counts.clicked += (row["clicked"] as Data).bitCount
+            let received = (row["received"] as Data).bitCount
+            let displayed = (row["displayed"] as Data).bitCount
+            let clicked = (row["clicked"] as Data).bitCount
+            if custom.contains(row["number"]) {
+                counts.custom.received += received
+                counts.custom.displayed += displayed
+                counts.custom.clicked += clicked
+            } else {
+                counts.received += received
+                counts.displayed += displayed
+                counts.clicked += clicked
+            }
         }
         return counts
     }
@@ -54,14 +70,16 @@ extension SQLiteStore {
         try await database.read { database in
             guard try Self.has(message, app, in: database) else { return [:] }
             var deliveries: [DeviceOrdinal: Bool] = [:]
-            for (number, places) in try Self.places(of: ordinals, in: message, database) {
+            for (number, places) in try Self.places(of: ordinals, in: message, nil, database) {
                 let received = try Data.fetchOne(
                     database,
                     sql: "SELECT received FROM chunkReport WHERE message = ? AND number = ?",
                     arguments: [message.number, number]
                 )
                 let set = PlaceSet(bytes: received.map { Array($0) } ?? [])
-                for (ordinal, place) in places { deliveries[ordinal] = set.contains(place) }
+                for (ordinal, place) in places {
+                    deliveries[ordinal] = deliveries[ordinal] == true || set.contains(place)
+                }
             }
             return deliveries
         }
@@ -71,6 +89,7 @@ extension SQLiteStore {
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
+        _ road: Road?,
         _ database: Database
     ) throws -> [Int: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Int: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
@@ -79,10 +98,11 @@ extension SQLiteStore {
             try database.cachedStatement(
                 sql: """
                     SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
-                    WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?
+                    WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
+                        AND (?4 IS NULL OR (kind = 'message') = ?4)
                     """
             ),
-            arguments: [message.number, last, first]
+            arguments: [message.number, last, first, road.map { $0 == .message }]
         )
         while let row = try chunks.next() {
             let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
@@ -106,12 +126,26 @@ extension SQLiteStore {
                 bits[report.ordinal, default: []].formUnion(said)
                 last = max(last, report.event.date)
             }
-            for (number, places) in try places(of: Array(bits.keys), in: message, database) {
-                let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
-                try count(said, at: last, in: Chunk.ID(message: message, number: number), database)
-            }
+            try count(bits, of: message, .notification, at: last, in: database)
         }
     }
+
+    /// Sets the bits of devices in the chunks of a message that go one road.
+    static func count(
+        _ bits: [DeviceOrdinal: ReportBits],
+        of message: MessageID,
+        _ road: Road,
+        at date: Date,
+        in database: Database
+    ) throws {
+        for (number, places) in try places(of: Array(bits.keys), in: message, road, database) {
+            let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
+            try count(said, at: date, in: Chunk.ID(message: message, number: number), database)
+        }
+    }
+
+    /// By what a message comes to a device.
+    enum Road { case notification, message }
 
     private static func count(
         _ said: [(place: Int, bits: ReportBits)],

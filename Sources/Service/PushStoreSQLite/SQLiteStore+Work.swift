@@ -57,6 +57,7 @@ extension SQLiteStore {
                 sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
                 arguments: [id.number]
             ).map(Chunk.init(row:))
+            try Self.withdrawCustomMessage(id, at: now, in: database)
             let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
             try database.execute(
                 sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",

@@ -38,6 +38,8 @@ public enum JPushLimits {
     public static let badge = 99_999
     /// Bytes of the `ios` object. The first edition said 2000; the live activity limit of later ones is 3584.
     public static let iosBytes = 3584
+    /// Bytes of the `message` object.
+    public static let messageBytes = 4000
     /// Bytes of `apns_collapse_id` (the limit of APNs).
     public static let collapseIDBytes = 64
     /// Minutes over which a push may be spread.

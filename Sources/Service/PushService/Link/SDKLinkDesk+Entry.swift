@@ -58,9 +58,16 @@ extension SDKLinkDesk {
         session.send(.registered(registrationID: registrationID, secret: secret, userID: device.id.userID))
         enter(device.id, session)
         session.send(.loggedIn)
+        try await router.enter(device.id, session, keptThrough: nil)
     }
 
-    func logIn(_ appKey: String, _ text: String, _ secret: String, on session: SDKLinkSession) async throws {
+    func logIn(
+        _ appKey: String,
+        _ text: String,
+        _ secret: String,
+        _ position: Int64?,
+        on session: SDKLinkSession
+    ) async throws {
         guard let app = try await app(appKey, on: session) else { return }
         guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
             let device = try await store.device(id), device.secretHash.matches(secret)
@@ -72,5 +79,6 @@ extension SDKLinkDesk {
         if let seen = try await store.updateDevice(id, note: note, { $0.lastSeen = now }) { registry.apply([seen]) }
         enter(id, session)
         session.send(.loggedIn)
+        try await router.enter(id, session, keptThrough: position)
     }
 }

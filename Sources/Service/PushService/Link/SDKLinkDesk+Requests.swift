@@ -26,7 +26,7 @@ extension SDKLinkDesk {
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
         case .badge(let badge): return try await setBadge(badge, of: device)
         case .pushSwitch(let isOn):
-            return try await change(device, SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+            return try await switchPush(isOn, of: device, on: session)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
         case .receipts: return SDKReply(code: 6017, message: "This service does not know that request.")
         case .voipToken(let token, let environment):
@@ -66,6 +66,16 @@ extension SDKLinkDesk {
     }
 
     static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
+
+    private func switchPush(_ isOn: Bool, of device: DeviceID, on session: SDKLinkSession) async throws -> SDKReply {
+        let wasOn = !registry.isStopped(device)
+        let reply = try await change(device, SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+        guard wasOn != isOn else { return reply }
+        router.leave(device, session)
+        // Other links of the device, if there are any, stay as they are until they are opened again.
+        if isOn { try await router.enter(device, session, keptThrough: nil) }
+        return reply
+    }
 
     private func setBadge(_ badge: Int, of device: DeviceID) async throws -> SDKReply {
         guard (0...JPushLimits.badge).contains(badge) else {

@@ -11,6 +11,8 @@ struct SDKLinkDesk: Sendable {
     let clock: any CivilClock
     let calendar: UseCalendar
     let logger: Logger
+    let router: MessageRouter
+    let log: JourneyLog
     let rates = CallRates()
 
     /// Bytes of a frame from an end that has not said yet which device it is.
@@ -23,14 +25,14 @@ struct SDKLinkDesk: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let appKey, let registrationID, let secret, _):
-                try await logIn(appKey, registrationID, secret, on: session)
+            case .login(let appKey, let registrationID, let secret, let position):
+                try await logIn(appKey, registrationID, secret, position, on: session)
             case .request(let number, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
                 }
                 session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
-            case .acknowledge: break
+            case .acknowledge(let position): acknowledge(position, on: session)
             case .registered, .loggedIn, .refused, .reply, .message:
                 refuse(session, 6017, "That frame is the service's to send.")
             }
@@ -41,6 +43,11 @@ struct SDKLinkDesk: Sendable {
             logger.error("An SDK request failed", metadata: ["error": "\(error)"])
             session.connection.close()
         }
+    }
+
+    private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
+        guard let device = session.device, let had = session.acknowledge(position) else { return }
+        log.acknowledge(device, through: had.through, delivered: had.messages)
     }
 
     func refuse(_ session: SDKLinkSession, _ code: Int, _ message: String) {

@@ -13,6 +13,12 @@ package struct Resolution: Hashable, Sendable {
         reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && stopped.isEmpty
     }
 
+    /// Those to whom a custom message goes, whatever APNs knows of them.
+    var linked: [DeviceOrdinal] {
+        if inOtherEnvironment.isEmpty, withoutToken.isEmpty { return reachable }
+        return (reachable + inOtherEnvironment + withoutToken).sorted()
+    }
+
     /// Puts those apart on which push is switched off.
     fileprivate mutating func separate(_ stopped: DeviceColumn) {
         func isStopped(_ ordinal: DeviceOrdinal) -> Bool { stopped.contains(Int(ordinal)) }

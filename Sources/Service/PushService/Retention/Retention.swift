@@ -22,6 +22,9 @@ struct Retention: Sendable {
 
     /// One round through everything; ends early when its task does.
     func run(at now: Date) async throws {
+        while try await store.deleteCustomMessages(expiredBefore: now, limit: Self.rows) {
+            try Task.checkCancellation()
+        }
         try await deleteMessages(at: now)
         let cutoff = RetentionRules.date(rules.messages, before: now)
         while try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices) {
