@@ -104,7 +104,7 @@ package struct ServiceCore: Sendable {
             signal: scheduleSignal,
             logger: logger
         )
-        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
+        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
         links = SDKLinkServer(
             desk: SDKLinkDesk(
                 store: store,

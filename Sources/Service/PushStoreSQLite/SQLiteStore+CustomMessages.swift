@@ -83,7 +83,7 @@ extension SQLiteStore {
     /// Messages that a device may tell of at its login, beyond those that it acknowledged.
     private static let keptAtOnce = 1000
 
-    private static func cursor(of device: DeviceID, in database: Database) throws -> Int64 {
+    static func cursor(of device: DeviceID, in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: "SELECT position FROM messageCursor WHERE app = ? AND ordinal = ?"
         )

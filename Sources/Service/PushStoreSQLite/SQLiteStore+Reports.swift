@@ -99,10 +99,10 @@ extension SQLiteStore {
                 sql: """
                     SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
                     WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
-                        AND (?4 IS NULL OR (kind = 'message') = ?4)
+                        AND (?4 IS NULL OR kind = ?4)
                     """
             ),
-            arguments: [message.number, last, first, road.map { $0 == .message }]
+            arguments: [message.number, last, first, road?.rawValue]
         )
         while let row = try chunks.next() {
             let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
@@ -131,21 +131,29 @@ extension SQLiteStore {
     }
 
     /// Sets the bits of devices in the chunks of a message that go one road.
+    ///
+    /// - Returns: whether any of the devices is in any of them.
+    @discardableResult
     static func count(
         _ bits: [DeviceOrdinal: ReportBits],
         of message: MessageID,
         _ road: Road,
         at date: Date,
         in database: Database
-    ) throws {
-        for (number, places) in try places(of: Array(bits.keys), in: message, road, database) {
+    ) throws -> Bool {
+        let places = try places(of: Array(bits.keys), in: message, road, database)
+        for (number, places) in places {
             let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
             try count(said, at: date, in: Chunk.ID(message: message, number: number), database)
         }
+        return !places.isEmpty
     }
 
     /// By what a message comes to a device.
-    enum Road { case notification, message }
+    enum Road: String {
+        case notification = "send"
+        case message
+    }
 
     private static func count(
         _ said: [(place: Int, bits: ReportBits)],
@@ -157,8 +165,18 @@ extension SQLiteStore {
             try database.cachedStatement(sql: "SELECT * FROM chunkReport WHERE message = ? AND number = ?"),
             arguments: [chunk.message.number, chunk.number]
         )
+        func before(_ column: String) -> PlaceSet {
+            PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
+        }
+        func isKnown(_ column: String, _ bit: ReportBits) -> Bool {
+            let set = before(column)
+            return said.allSatisfy { !$0.bits.contains(bit) || set.contains($0.place) }
+        }
+        // The same again costs no write.
+        guard !isKnown("received", .received) || !isKnown("displayed", .displayed) || !isKnown("clicked", .clicked)
+        else { return }
         func set(_ column: String, _ bit: ReportBits) -> Data {
-            var set = PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
+            var set = before(column)
             for (place, bits) in said where bits.contains(bit) { set.insert(place) }
             return Data(set.bytes)
         }

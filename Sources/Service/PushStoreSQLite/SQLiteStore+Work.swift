@@ -98,7 +98,7 @@ extension SQLiteStore {
     }
 
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
-        try await database.read { database in
+        try await database.read { database -> JourneyFacts? in
             let id = message.number
             guard let row = try Row.fetchOne(database, sql: "SELECT * FROM message WHERE id = ?", arguments: [id])
             else {
@@ -121,9 +121,18 @@ extension SQLiteStore {
                 sql: "SELECT * FROM pause WHERE app = ? AND environment = ?",
                 arguments: [message.app, message.environment.rawValue]
             )
+            func chunk(_ matches: (Chunk.Kind) -> Bool) -> Chunk? {
+                chunks.first { matches($0.kind) && $0.ordinals.place(of: ordinal) != nil }
+            }
+            let device = DeviceID(app: message.app, ordinal: ordinal)
+            let notification = chunk { $0 != .message }
+            let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, database) }
             return JourneyFacts(
                 message: message,
-                chunk: chunks.first { $0.ordinals.place(of: ordinal) != nil },
+                chunk: notification,
+                receipts: receipts?.bits ?? [],
+                receiptsAt: receipts?.date,
+                custom: try chunk { $0 == .message }.map { try Self.custom(of: device, $0, in: database) },
                 events: events,
                 pause: pause.flatMap(Pause.init(row:))
             )

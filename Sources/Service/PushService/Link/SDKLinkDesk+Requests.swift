@@ -28,7 +28,7 @@ extension SDKLinkDesk {
         case .pushSwitch(let isOn):
             return try await switchPush(isOn, of: device, on: session)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
-        case .receipts: return SDKReply(code: 6017, message: "This service does not know that request.")
+        case .receipts(let receipts): return try await keep(receipts, of: device)
         case .voipToken(let token, let environment):
             return try await keep(.voip, name: "", token, environment, of: device)
         case .activityToken(let id, let token): return try await keep(.activity, name: id, token, nil, of: device)

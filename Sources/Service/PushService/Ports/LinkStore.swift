@@ -1,4 +1,5 @@
 package import Foundation
+package import PushModel
 
 /// What is kept for the SDK link beside the devices themselves.
 package protocol LinkStore: Sendable {
@@ -30,6 +31,8 @@ package protocol LinkStore: Sendable {
     ) async throws -> WaitingMessages
     /// One transaction. A cursor never goes back, and a device that is gone has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
+    /// One transaction: what a device says of pushes that were to go to it; others are passed over.
+    func keep(_ receipts: [MessageID: ReportBits], of device: DeviceID, at date: Date) async throws
     /// Takes so many messages out of the log whose time was over before `date`.
     ///
     /// - Returns: whether there may be more to do.

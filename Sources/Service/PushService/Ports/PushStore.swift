@@ -309,22 +309,6 @@ package struct Pause: Hashable, Sendable {
     }
 }
 
-package struct JourneyFacts: Sendable {
-    package var message: Message
-    /// The chunk that holds the device; nil if the device was not in the audience.
-    package var chunk: Chunk?
-    /// Exceptions and reports, in the order of their dates.
-    package var events: [JourneyEvent]
-    package var pause: Pause?
-
-    package init(message: Message, chunk: Chunk?, events: [JourneyEvent], pause: Pause?) {
-        self.message = message
-        self.chunk = chunk
-        self.events = events
-        self.pause = pause
-    }
-}
-
 extension PushStore {
     /// The same, for who can wait for the disk.
     package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
