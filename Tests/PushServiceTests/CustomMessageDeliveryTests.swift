@@ -281,12 +281,51 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("An acknowledgement for each message of a burst is welcome, on a link that is not closed for it")
+    func manyAcknowledgements() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol()
+            for number in 0..<300 { _ = try await service.push(messageBody("\(number)")) }
+            var positions: [Int64] = []
+            for _ in 0..<300 { positions.append(try await link.hearMessage().position) }
+            for position in positions { link.say(.acknowledge(position: position)) }
+            let answer = try await link.ask(.pushStatus)
+            #expect(answer.code == 0)
+            #expect(!link.isClosed)
+            link.hangUp()
+            let second = try await service.logIn(identity)
+            _ = try await service.push(messageBody("last"))
+            let last = try await second.hearMessage()
+            #expect(last.content == "last")
+        }
+    }
+
     @Test("A link that takes a thousand messages and acknowledges none is closed")
     func neverAcknowledges() async throws {
         try await TestService.run { service in
             let (link, _) = try await service.enrol()
             for number in 0...1000 { _ = try await service.push(messageBody("\(number)")) }
             await link.untilClosed()
+        }
+    }
+
+    @Test("Each push of a batch has its own message")
+    func batch() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol()
+            let key = service.app.key
+            let entries = (0..<3).map { number in
+                """
+                "\(key)-\(UUID().uuidString.lowercased())":{"platform":"all","target":"\(identity.registrationID)",\
+                "message":{"msg_content":"\(number)"}}
+                """
+            }
+            let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
+            let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
+            _ = try await service.core.acceptor.accept(batch, for: service.app)
+            var contents: [String] = []
+            for _ in 0..<3 { contents.append(try await link.hearMessage().content) }
+            #expect(contents == ["0", "1", "2"])
         }
     }
 
@@ -315,13 +354,13 @@ struct CustomMessageDeliveryTests {
             func log() async throws -> [MessageID] {
                 try await service.store.customMessages(after: 0, limit: 10, audiencesOf: []).map(\.message)
             }
-            await service.clock.advance(by: .seconds(11))
+            await service.clock.advance(by: .seconds(3611))
             await service.core.housekeeper.tidy()
             let left = try await log()
             #expect(left == [long.messageID])
             let aging = try await service.store.agingMessages(after: MessageID(0), limit: 10)
             let waitsUntil = try #require(aging.last?.endedAt)
-            #expect(waitsUntil.timeIntervalSince(service.clock.date) > 863_000)
+            #expect(waitsUntil.timeIntervalSince(service.clock.date) > 860_000)
             try await service.store.deleteApp(service.app.id, at: service.clock.date)
             while try await service.store.deleteOrphans(limit: 100) {}
             let none = try await log()

@@ -10,8 +10,8 @@ extension JourneyLog {
         signal.raise()
     }
 
-    /// Up to where a device has had its messages, as far as that waits for the disk.
+    /// Up to where a device has had its messages, as far as that is not on disk yet.
     func settled(by device: DeviceID) -> Int64 {
-        waiting.withLock { $0.acknowledgements.cursors[device] ?? 0 }
+        waiting.withLock { max($0.acknowledgements.cursors[device] ?? 0, $0.writing.cursors[device] ?? 0) }
     }
 }

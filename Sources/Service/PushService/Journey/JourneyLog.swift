@@ -15,6 +15,8 @@ package final class JourneyLog: JourneySink, Service {
     struct Waiting {
         var reports: [JourneyException] = []
         var acknowledgements = Acknowledgements()
+        /// Those that are being written just now.
+        var writing = Acknowledgements()
         /// Small things to be kept once the reports before them are.
         var notes: [String: [UInt8]] = [:]
         /// Somebody writes; whoever else wants to waits here.
@@ -82,6 +84,7 @@ package final class JourneyLog: JourneySink, Service {
         defer { endWriting() }
         let batch = waiting.withLock { waiting in
             defer {
+                waiting.writing = waiting.acknowledgements
                 (waiting.reports, waiting.acknowledgements, waiting.notes) = ([], Acknowledgements(), [:])
             }
             return (reports: waiting.reports, said: waiting.acknowledgements, notes: waiting.notes)
@@ -90,11 +93,13 @@ package final class JourneyLog: JourneySink, Service {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
             if !batch.said.isEmpty { try await store.keep(batch.said, at: clock.date) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
+            waiting.withLock { $0.writing = Acknowledgements() }
         } catch {
             // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
             waiting.withLock { waiting in
                 waiting.reports.insert(contentsOf: batch.reports, at: 0)
                 waiting.acknowledgements.add(batch.said)
+                waiting.writing = Acknowledgements()
                 waiting.notes.merge(batch.notes) { newer, _ in newer }
             }
             throw error

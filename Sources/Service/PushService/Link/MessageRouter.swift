@@ -87,13 +87,15 @@ package final class MessageRouter: Sendable {
     private func handOut(_ records: [CustomMessageRecord], of app: App.ID) {
         let sessions = state.withLock { $0.sessions[app] } ?? [:]
         guard !sessions.isEmpty else { return }
-        var mail: [DeviceOrdinal: [PreparedMessage]] = [:]
-        for record in records {
-            guard let message = prepared(record) else { continue }
-            for list in record.audience {
-                for ordinal in list.members(among: sessions) { mail[ordinal, default: []].append(message) }
-            }
+        let messages = records.compactMap { record in prepared(record).map { (record.audience, [$0]) } }
+        func forEachMember(of audience: [OrdinalList], _ body: (DeviceOrdinal) -> Void) {
+            for list in audience { list.members(among: sessions).forEach(body) }
         }
+        if messages.count == 1, let (audience, message) = messages.first {
+            return forEachMember(of: audience) { sessions[$0]?.offer(message) }
+        }
+        var mail: [DeviceOrdinal: [PreparedMessage]] = [:]
+        for (audience, message) in messages { forEachMember(of: audience) { mail[$0, default: []] += message } }
         for (ordinal, messages) in mail { sessions[ordinal]?.offer(messages) }
     }
 

@@ -45,6 +45,20 @@ struct SDKLinkDesk: Sendable {
         }
     }
 
+    /// Takes an acknowledgement as it comes, without a turn in the line: a burst of messages may bring one for each.
+    ///
+    /// - Returns: false if the frame is something else, or comes before the login.
+    func takesAcknowledgement(_ text: String, on session: SDKLinkSession) -> Bool {
+        guard text.utf8.count <= Self.acknowledgementBytes, text.contains("\"ack\""), session.device != nil,
+            case .acknowledge(let position)? = try? SDKFrame(text: text)
+        else { return false }
+        acknowledge(position, on: session)
+        return true
+    }
+
+    /// More than an acknowledgement has, in whatever way it is written.
+    private static let acknowledgementBytes = 100
+
     private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
         guard let device = session.device, let had = session.acknowledge(position) else { return }
         log.acknowledge(device, through: had.through, delivered: had.messages)

@@ -25,10 +25,11 @@ package final class SDKLinkServer: LinkAcceptor, Service {
 
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let session = SDKLinkSession(connection: connection)
-        return { [busy, logger] event in
+        return { [busy, desk, logger] event in
             switch event {
             case .opened: break
             case .received(let text):
+                if desk.takesAcknowledgement(text, on: session) { return }
                 switch session.add(text) {
                 case .wasIdle: busy.yield(session)
                 case .waits: break

@@ -22,7 +22,9 @@ struct Retention: Sendable {
 
     /// One round through everything; ends early when its task does.
     func run(at now: Date) async throws {
-        while try await store.deleteCustomMessages(expiredBefore: now, limit: Self.rows) {
+        // What was accepted a moment ago for those who are online may still be on its way to them.
+        let over = now.addingTimeInterval(-3600)
+        while try await store.deleteCustomMessages(expiredBefore: over, limit: Self.rows) {
             try Task.checkCancellation()
         }
         try await deleteMessages(at: now)
