@@ -1,3 +1,4 @@
+import DeviceLink
 import PushModel
 import Testing
 
@@ -12,84 +13,105 @@ struct MessageOutboxTests {
         )
     }
 
-    private func texts(_ positions: [Int64]) -> MessageOutbox.Step { .send(positions.map { message($0).text }) }
+    private func pack(_ positions: Int64...) -> MessagePack? { MessagePack(positions.map(message)) }
+
+    /// What the steps that are to be taken say, `hang up` among it.
+    private func said(_ outbox: inout MessageOutbox) -> [String] {
+        switch outbox.next() {
+        case .send(let batches): batches.flatMap(\.texts)
+        case .hangUp: ["hang up"]
+        case nil: []
+        }
+    }
+
+    private func texts(_ positions: Int64...) -> [String] { positions.map { message($0).text } }
 
     @Test("What comes while it is looked up what waits leaves behind that, each once")
-    func opening() {
+    func opening() throws {
         var outbox = MessageOutbox()
-        let answer1 = outbox.add([message(1)])
-        #expect(!answer1, "Nobody takes messages yet.")
+        let early = outbox.add(try #require(pack(1)))
+        #expect(!early, "Nobody takes messages yet.")
         outbox.await()
-        let answer2 = outbox.add([message(4), message(5)])
-        #expect(!answer2)
-        let answer3 = outbox.open(with: [message(2), message(4)], after: 4)
-        #expect(answer3)
-        let answer4 = outbox.next()
-        #expect(answer4 == texts([2, 4, 5]))
-        let answer5 = outbox.next()
-        #expect(answer5 == nil)
-        let answer6 = outbox.open(with: [message(6)], after: 6)
-        #expect(!answer6, "It is open.")
+        let meanwhile = outbox.add(try #require(pack(4, 5)))
+        #expect(!meanwhile)
+        let opened = outbox.open(with: pack(2, 4), after: 4)
+        #expect(opened)
+        let said = [said(&outbox), said(&outbox)]
+        #expect(said == [texts(2, 4, 5), []])
+        let again = outbox.open(with: pack(6), after: 6)
+        #expect(!again, "It is open.")
     }
 
     @Test("Who adds while another sends leaves it to that one")
-    func oneSends() {
+    func oneSends() throws {
         var outbox = MessageOutbox()
         outbox.await()
-        let answer7 = outbox.open(with: [message(1)], after: 1)
-        #expect(answer7)
-        let answer8 = outbox.next()
-        #expect(answer8 == texts([1]))
-        let answer9 = outbox.add([message(2)])
-        #expect(!answer9)
-        let answer10 = outbox.next()
-        #expect(answer10 == texts([2]))
-        let answer11 = outbox.next()
-        #expect(answer11 == nil)
-        let answer12 = outbox.add([message(3), message(3), message(2)])
-        #expect(answer12)
-        let answer13 = outbox.next()
-        #expect(answer13 == texts([3]))
+        let opened = outbox.open(with: pack(1), after: 1)
+        #expect(opened)
+        let first = said(&outbox)
+        let added = outbox.add(try #require(pack(2)))
+        let rest = [said(&outbox), said(&outbox)]
+        #expect((first, added) == (texts(1), false))
+        #expect(rest == [texts(2), []])
+        let older = outbox.add(try #require(pack(2)))
+        let third = outbox.add(try #require(pack(1, 2, 3)))
+        #expect((older, third) == (false, true), "What has left does not leave again.")
+        let last = said(&outbox)
+        #expect(last == texts(3))
     }
 
     @Test("An acknowledgement settles what was sent up to there, and nothing else")
     func acknowledging() {
         var outbox = MessageOutbox()
         outbox.await()
-        _ = outbox.open(with: [message(2), message(5), message(9)], after: 9)
-        let answer14 = outbox.acknowledge(1)
-        #expect(answer14 == nil)
+        _ = outbox.open(with: pack(2, 5, 9), after: 9)
+        let none = outbox.acknowledge(1)
+        #expect(none == nil)
         let first = outbox.acknowledge(7)
         #expect(first?.through == 5)
         #expect(first?.messages == [MessageID(102), MessageID(105)])
+        let same = outbox.acknowledge(7)
+        #expect(same == nil)
         let second = outbox.acknowledge(.max)
         #expect(second?.through == 9, "It has had no more.")
-        let answer15 = outbox.acknowledge(.max)
-        #expect(answer15 == nil)
+        #expect(second?.messages == [MessageID(109)])
+        let over = outbox.acknowledge(.max)
+        #expect(over == nil)
     }
 
     @Test("Beyond its capacity the link is given up")
-    func full() {
+    func full() throws {
         var outbox = MessageOutbox()
         outbox.await()
-        _ = outbox.open(with: [], after: 0)
-        let answer16 = outbox.add((1...1000).map { message(Int64($0)) })
-        #expect(answer16)
-        _ = outbox.next()
-        let answer17 = outbox.next()
-        #expect(answer17 == nil)
+        _ = outbox.open(with: nil, after: 0)
+        let all = outbox.add(try #require(MessagePack((1...1000).map { message(Int64($0)) })))
+        #expect(all)
+        _ = [said(&outbox), said(&outbox)]
         _ = outbox.acknowledge(1)
-        let answer18 = outbox.add([message(1001)])
-        #expect(answer18)
-        let answer19 = outbox.next()
-        #expect(answer19 == texts([1001]))
-        let answer20 = outbox.next()
-        #expect(answer20 == nil)
-        let answer21 = outbox.add([message(1002)])
-        #expect(answer21)
-        let answer22 = outbox.next()
-        #expect(answer22 == .hangUp)
-        let answer23 = outbox.add([message(1003)])
-        #expect(!answer23)
+        let fits = outbox.add(try #require(pack(1001)))
+        let said1001 = [said(&outbox), said(&outbox)]
+        #expect(fits)
+        #expect(said1001 == [texts(1001), []])
+        let tooMany = outbox.add(try #require(pack(1002)))
+        let end = said(&outbox)
+        #expect(tooMany)
+        #expect(end == ["hang up"])
+        let late = outbox.add(try #require(pack(1003)))
+        #expect(!late)
+    }
+
+    @Test(
+        "A batch holds its frames as RFC 6455 has them, short, medium and long",
+        arguments: [0, 125, 126, 65_535, 65_536]
+    )
+    func frames(_ count: Int) {
+        let text = String(repeating: "x", count: count)
+        let header: [UInt8] =
+            switch count {
+            case ..<126: [0x81, UInt8(count)]
+            case ..<65_536: [0x81, 126, UInt8(count / 256), UInt8(count % 256)]
+            default: [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]
+            }
+        #expect(LinkBatch([text, "é"]).webSocketFrames == header + Array(text.utf8) + [0x81, 2, 0xC3, 0xA9])
     }
 }

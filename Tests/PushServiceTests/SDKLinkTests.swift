@@ -125,6 +125,8 @@ struct SDKLinkTests {
             let last = service.clock.date
             try await until { try await device(identity, service).lastSeen == last }
             await service.clock.advance(by: .seconds(700))
+            // What is on disk is known before the link counts as closed.
+            try await until { presence() != .online }
             guard case .offline(let seen)? = presence() else {
                 Issue.record("A device without a link is online.")
                 return

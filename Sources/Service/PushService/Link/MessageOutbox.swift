@@ -1,9 +1,10 @@
+import DeviceLink
 import PushModel
 
 /// The custom messages of one link: what waits to leave, and what has left and is not acknowledged.
 struct MessageOutbox {
-    enum Step: Equatable {
-        case send([String])
+    enum Step {
+        case send([LinkBatch])
         /// The other end takes messages and acknowledges none.
         case hangUp
     }
@@ -12,7 +13,7 @@ struct MessageOutbox {
         /// Nobody takes messages here.
         case closed
         /// What waits for the device is still being looked up.
-        case awaiting([PreparedMessage])
+        case awaiting([MessagePack])
         case open
     }
 
@@ -20,11 +21,13 @@ struct MessageOutbox {
     static let capacity = 1000
 
     private var phase = Phase.closed
-    private var texts: [String] = []
+    private var leaving: [LinkBatch] = []
     private var isSending = false
     private var isOver = false
-    /// Sent and not acknowledged, in order.
-    private var sent: [(position: Int64, message: MessageID)] = []
+    /// Sent and not all acknowledged, in order.
+    private var sent: [MessagePack] = []
+    private var sentCount = 0
+    private var acknowledged: Int64 = 0
     private var last: Int64 = 0
 
     mutating func await() { phase = .awaiting([]) }
@@ -32,43 +35,43 @@ struct MessageOutbox {
     mutating func close() { phase = .closed }
 
     /// - Returns: whether the caller is to take the steps.
-    mutating func open(with messages: [PreparedMessage], after position: Int64) -> Bool {
+    mutating func open(with pack: MessagePack?, after position: Int64) -> Bool {
         guard case .awaiting(let meanwhile) = phase else { return false }
         phase = .open
-        enqueue(messages)
+        if let pack { enqueue(pack) }
         last = max(last, position)
-        enqueue(meanwhile)
+        for pack in meanwhile { enqueue(pack) }
         return begin()
     }
 
     /// - Returns: whether the caller is to take the steps.
-    mutating func add(_ messages: [PreparedMessage]) -> Bool {
+    mutating func add(_ pack: MessagePack) -> Bool {
         switch phase {
         case .closed: return false
         case .awaiting(let before):
             // Beyond this many the link is closed when it opens, and the device finds the newest when it comes back.
-            phase = .awaiting(before.count <= Self.capacity ? before + messages : before)
+            phase = .awaiting(before.count <= Self.capacity ? before + [pack] : before)
             return false
         case .open:
-            enqueue(messages)
+            enqueue(pack)
             return begin()
         }
     }
 
-    private mutating func enqueue(_ messages: [PreparedMessage]) {
-        for message in messages where message.position > last {
-            guard sent.count < Self.capacity else {
-                isOver = true
-                return
-            }
-            texts.append(message.text)
-            sent.append((message.position, message.message))
-            last = message.position
+    private mutating func enqueue(_ whole: MessagePack) {
+        guard let pack = whole.rest(after: last) else { return }
+        guard sentCount + pack.messages.count <= Self.capacity else {
+            isOver = true
+            return
         }
+        leaving.append(pack.batch)
+        sent.append(pack)
+        sentCount += pack.messages.count
+        last = pack.last
     }
 
     private mutating func begin() -> Bool {
-        guard !isSending, !texts.isEmpty || isOver else { return false }
+        guard !isSending, !leaving.isEmpty || isOver else { return false }
         isSending = true
         return true
     }
@@ -76,24 +79,31 @@ struct MessageOutbox {
     mutating func next() -> Step? {
         if isOver {
             phase = .closed
-            texts = []
+            leaving = []
             return .hangUp
         }
-        guard !texts.isEmpty else {
+        guard !leaving.isEmpty else {
             isSending = false
             return nil
         }
-        defer { texts = [] }
-        return .send(texts)
+        defer { leaving = [] }
+        return .send(leaving)
     }
 
-    /// - Returns: nil if nothing that was sent lies up to there.
+    /// - Returns: nil if nothing that was sent lies up to there, beyond what was acknowledged before.
     mutating func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
-        let count = sent.prefix { $0.position <= position }.count
-        guard count > 0 else { return nil }
-        let through = sent[count - 1].position
-        let messages = sent.prefix(count).map(\.message)
-        sent.removeFirst(count)
+        var through = acknowledged
+        var messages: [MessageID] = []
+        for pack in sent.prefix(while: { $0.first <= position }) {
+            for message in pack.messages where message.position > acknowledged && message.position <= position {
+                messages.append(message.message)
+                through = message.position
+            }
+        }
+        guard !messages.isEmpty else { return nil }
+        acknowledged = through
+        sentCount -= messages.count
+        sent.removeFirst(sent.prefix { $0.last <= through }.count)
         return (through, messages)
     }
 }

@@ -27,7 +27,7 @@ package final class MessageRouter: Sendable {
     private let start: Int64
     private let state = Mutex(State())
 
-    /// Messages that one read of the log brings.
+    /// Messages that one read of the log brings: as many as a word has bits.
     private static let batch = 64
     /// Messages of which the text is kept.
     private static let preparedLimit = 256
@@ -83,20 +83,28 @@ package final class MessageRouter: Sendable {
         return true
     }
 
-    /// All messages for a link together, so that they leave in one write.
+    /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
     private func handOut(_ records: [CustomMessageRecord], of app: App.ID) {
         let sessions = state.withLock { $0.sessions[app] } ?? [:]
         guard !sessions.isEmpty else { return }
-        let messages = records.compactMap { record in prepared(record).map { (record.audience, [$0]) } }
-        func forEachMember(of audience: [OrdinalList], _ body: (DeviceOrdinal) -> Void) {
-            for list in audience { list.members(among: sessions).forEach(body) }
+        var messages: [PreparedMessage] = []
+        // Which of the messages a device gets: a bit each.
+        var mail: [DeviceOrdinal: UInt64] = [:]
+        for record in records {
+            guard let message = prepared(record) else { continue }
+            let bit: UInt64 = 1 << UInt64(messages.count)
+            messages.append(message)
+            for list in record.audience {
+                for ordinal in list.members(among: sessions) { mail[ordinal, default: 0] |= bit }
+            }
         }
-        if messages.count == 1, let (audience, message) = messages.first {
-            return forEachMember(of: audience) { sessions[$0]?.offer(message) }
+        var packs: [UInt64: MessagePack] = [:]
+        for (ordinal, bits) in mail {
+            if packs[bits] == nil {
+                packs[bits] = MessagePack(messages.indices.filter { bits & 1 << UInt64($0) != 0 }.map { messages[$0] })
+            }
+            if let pack = packs[bits] { sessions[ordinal]?.offer(pack) }
         }
-        var mail: [DeviceOrdinal: [PreparedMessage]] = [:]
-        for (audience, message) in messages { forEachMember(of: audience) { mail[$0, default: []] += message } }
-        for (ordinal, messages) in mail { sessions[ordinal]?.offer(messages) }
     }
 
     /// The device takes its messages on this link from now on, those first that wait for it.
@@ -115,7 +123,7 @@ package final class MessageRouter: Sendable {
             at: clock.date
         )
         log.acknowledge(device, through: waiting.settled, delivered: waiting.kept)
-        session.open(with: waiting.messages.compactMap(prepared), after: waiting.through)
+        session.open(with: MessagePack(waiting.messages.compactMap(prepared)), after: waiting.through)
     }
 
     /// The device takes no more messages on this link.
@@ -141,28 +149,6 @@ package final class MessageRouter: Sendable {
             state.prepared[record.position] = prepared
         }
         return prepared
-    }
-}
-
-/// A custom message as it goes over links.
-struct PreparedMessage: Sendable {
-    var position: Int64
-    var message: MessageID
-    /// The frame.
-    var text: String
-
-    init(_ record: CustomMessageRecord, _ content: CustomMessage) {
-        position = record.position
-        message = record.message
-        let frame = SDKMessage(
-            position: record.position,
-            messageID: record.message.number,
-            content: content.content,
-            title: content.title,
-            contentType: content.contentType,
-            extras: content.extras
-        )
-        text = SDKFrame.message(frame).text
     }
 }
 

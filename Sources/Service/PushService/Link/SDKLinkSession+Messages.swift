@@ -10,13 +10,13 @@ extension SDKLinkSession {
 
     /// Sends what waits for the device, then what has come meanwhile.
     ///
-    /// * `position`: what goes up to there is among `messages`, or not for the device.
-    func open(with messages: [PreparedMessage], after position: Int64) {
-        work { $0.open(with: messages, after: position) }
+    /// * `position`: what goes up to there is in `pack`, or not for the device.
+    func open(with pack: MessagePack?, after position: Int64) {
+        work { $0.open(with: pack, after: position) }
     }
 
     /// Takes messages for the device, later ones than those before.
-    func offer(_ messages: [PreparedMessage]) { work { $0.add(messages) } }
+    func offer(_ pack: MessagePack) { work { $0.add(pack) } }
 
     func refuseMessages() { state.withLock { $0.mail.close() } }
 
@@ -29,7 +29,7 @@ extension SDKLinkSession {
         guard state.withLock({ change(&$0.mail) }) else { return }
         while let step = state.withLock({ $0.mail.next() }) {
             switch step {
-            case .send(let texts): connection.send(texts)
+            case .send(let batches): for batch in batches { connection.send(batch) }
             case .hangUp: return connection.close()
             }
         }
