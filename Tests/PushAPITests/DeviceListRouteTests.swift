@@ -55,7 +55,8 @@ struct DeviceListRouteTests {
             #expect(
                 found.json?.keys == [
                     "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "imported",
-                    "online", "last_seen",
+                    "push_on",
+                    "online", "last_seen", "channel_tokens",
                 ]
             )
             #expect(found.json?["registration_id"] == .string(id))

@@ -116,6 +116,37 @@ struct ReportRouteTests {
         }
     }
 
+    @Test("Custom messages are counted by themselves, in every form")
+    func customMessages() async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            try await api.addDevice()
+            let body = "{\"platform\":\"all\",\"audience\":\"all\",\"message\":{\"msg_content\":\"m\"}}"
+            let id = try #require(try await api.call("POST", "/v3/push", body).json?["msg_id"]?.string)
+            let message = try #require(MessageID(id))
+            try await api.core.store.keep([message: [.received, .clicked]], of: device.id, at: api.clock.date)
+            func element(_ path: String) async throws -> JSONObject {
+                let answer = try await api.call("GET", "/v3/\(path)?msg_ids=\(id)")
+                return try #require(try Self.array(answer).first?.object)
+            }
+            let received = try await element("received")
+            #expect((received["ios_msg_received"], received["ios_apns_received"]) == (1, 0))
+            let detail = try await element("received/detail")
+            #expect((detail["ios_msg_received"], detail["jpush_received"]) == (1, 1))
+            let messages = try await element("messages")
+            #expect(
+                messages["ios"] == [
+                    "apns_sent": 0, "apns_target": 0, "apns_received": 0, "click": 1, "target": 2, "received": 1,
+                ]
+            )
+            let all = try await element("messages/detail")
+            let counts: JSONObject = ["target": 2, "sent": 1, "received": 1, "display": 0, "click": 1]
+            #expect(all["details"]?.object?["message"]?.object?["sub_ios"] == ["jg_ios": .object(counts)])
+            #expect(all["jpush"]?.object?["msg_click"] == 1)
+            #expect(all["ios"]?.object?["msg_target"] == 2)
+        }
+    }
+
     @Test("A status has one key for each id, in every spelling of the path")
     func status() async throws {
         try await TestAPI.run { api in

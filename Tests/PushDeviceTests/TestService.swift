@@ -55,7 +55,7 @@ final class TestService: LinkAcceptor {
             case .request(let number, let request):
                 guard state.answers else { return [] }
                 return [.reply(number: number, Self.reply(to: request, &state))]
-            default:
+            case .registered, .loggedIn, .refused, .reply, .message, .acknowledge:
                 return []
             }
         }

@@ -21,7 +21,7 @@ enum PushStoreContract {
     static let clauses =
         apps + groups + files + devices + manyDevices + messages + batches + work + schedules + journeys + imports
         + reports
-        + retention + developers + rest
+        + retention + developers + link + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 

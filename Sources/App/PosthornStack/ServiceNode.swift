@@ -27,6 +27,7 @@ package struct ServiceNode: Sendable {
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
     /// - `retention`: how long what is over is kept.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
+    /// - `linkRules`: what the SDK link does.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -37,6 +38,7 @@ package struct ServiceNode: Sendable {
         scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
         retention: RetentionRules = RetentionRules(),
         broadcastsPerDay: Int? = nil,
+        linkRules: LinkRules = LinkRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -54,6 +56,7 @@ package struct ServiceNode: Sendable {
             retention: retention,
             certificates: CertificateReader(),
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
+            linkRules: linkRules,
             observer: observer,
             logger: logger
         )

@@ -75,6 +75,7 @@ struct Serve: AsyncParsableCommand {
             scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
             retention: settings.retention,
             broadcastsPerDay: settings.broadcastsPerDay,
+            linkRules: settings.link,
             logger: logger
         )
         var services = node.services

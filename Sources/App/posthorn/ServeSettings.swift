@@ -22,6 +22,7 @@ import SystemPackage
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
+/// | `push.waitingMessages` | 1 to 1000 | 5 | custom messages that wait for a device at most |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
 /// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
@@ -38,6 +39,7 @@ struct ServeSettings: Sendable {
     var scheduleCatchUp = 3600
     var retention = RetentionRules()
     var broadcastsPerDay: Int?
+    var link = LinkRules()
     var apnsHost: String?
     var developmentPort = 443
     var productionPort = 443
@@ -46,7 +48,8 @@ struct ServeSettings: Sendable {
 
     private static let keys = [
         "data", "http.host", "http.port", "http.callsPerMinute", "apns.host", "apns.developmentPort",
-        "apns.productionPort", "apns.ca", "apns.events", "push.broadcastsPerDay", "schedules.catchUp", "timeZone",
+        "apns.productionPort", "apns.ca", "apns.events", "push.broadcastsPerDay", "push.waitingMessages",
+        "schedules.catchUp", "timeZone",
         "retention.messages", "retention.schedules", "retention.devices", "retention.users",
     ]
 
@@ -90,6 +93,8 @@ struct ServeSettings: Sendable {
             ?? retention.devices
         retention.users = try await Self.number("retention.users", 62...3650, reader, flags) ?? retention.users
         broadcastsPerDay = try await Self.number("push.broadcastsPerDay", 1...1_000_000, reader, flags)
+        link.waitingMessages =
+            try await Self.number("push.waitingMessages", 1...1000, reader, flags) ?? link.waitingMessages
         apnsHost = try await Self.text("apns.host", reader)
         developmentPort = try await Self.number("apns.developmentPort", 1...65_535, reader, flags) ?? developmentPort
         productionPort = try await Self.number("apns.productionPort", 1...65_535, reader, flags) ?? productionPort

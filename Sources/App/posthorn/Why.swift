@@ -37,7 +37,16 @@ struct Why: AsyncParsableCommand {
         for event in journey["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
             printLine(event.formatted)
         }
-        printLine("→ \(journey["verdict"]?.object?["sentence"]?.string ?? "there is no verdict")")
+        printLine("→ \(Self.sentence(journey))")
+        guard let message = journey["message"]?.object else { return }
+        for event in message["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
+            printLine(event.formatted)
+        }
+        printLine("→ its custom message: \(Self.sentence(message))")
+    }
+
+    private static func sentence(_ journey: JSONObject) -> String {
+        journey["verdict"]?.object?["sentence"]?.string ?? "there is no verdict"
     }
 }
 

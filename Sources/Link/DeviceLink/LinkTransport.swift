@@ -4,7 +4,13 @@
 /// closed they do nothing.
 public protocol LinkConnection: AnyObject, Sendable {
     func send(_ text: String)
+    /// Several frames, which leave together where the transport can do that.
+    func send(_ batch: LinkBatch)
     func close()
+}
+
+extension LinkConnection {
+    public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
 }
 
 /// What happens on a link, told to its owner one after the other.

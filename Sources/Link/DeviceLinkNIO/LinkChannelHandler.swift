@@ -9,7 +9,7 @@ import NIOWebSocket
 /// of the protocol, 1003 for binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
 final class LinkChannelHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
-    typealias OutboundIn = WebSocketFrame
+    typealias OutboundIn = LinkOutbound
     typealias OutboundOut = WebSocketFrame
 
     /// The wish to close the link with this code.
@@ -20,6 +20,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private let link: WebSocketLink
     private let configuration: LinkConfiguration
     private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
+    /// What is encoded already leaves from here.
+    private var encoder: ChannelHandlerContext?
     private var handler: (@Sendable (LinkEvent) -> Void)?
 
     private var message: ByteBuffer?
@@ -44,6 +46,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         lastHeard = context.eventLoop.now
         lastPing = lastHeard
+        encoder = try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
         let isWanted = link.open(on: context.channel)
         handler = start(link)
         scheduleHeartbeat(context)
@@ -52,6 +55,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .frame(let frame): context.write(wrapOutboundOut(frame), promise: promise)
+        case .encoded(let bytes): (encoder ?? context).write(NIOAny(bytes), promise: promise)
+        }
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         end()
@@ -164,6 +174,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         heartbeat?.cancel()
         forcedClose?.cancel()
         link.end()
+        encoder = nil
         guard let handler else { return }
         self.handler = nil
         handler(.closed(reason))

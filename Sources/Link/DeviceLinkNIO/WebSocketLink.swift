@@ -13,11 +13,23 @@ final class WebSocketLink: LinkConnection {
         case closed
     }
 
+    private enum Item {
+        case text(String)
+        case batch(LinkBatch)
+
+        var bytes: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .batch(let batch): batch.webSocketFrames.count
+            }
+        }
+    }
+
     private struct State {
         var phase = Phase.opening
         /// Asked to close while the link was still being opened.
         var isCancelled = false
-        var pending: [String] = []
+        var pending: [Item] = []
         var isScheduled = false
         /// Bytes handed to `send` that have not left for the network.
         var waitingBytes = 0
@@ -32,12 +44,19 @@ final class WebSocketLink: LinkConnection {
         self.configuration = configuration
     }
 
-    func send(_ text: String) {
+    func send(_ text: String) { send(.text(text)) }
+
+    /// Clients mask what they send, each frame for itself.
+    func send(_ batch: LinkBatch) {
+        if isClient { for text in batch.texts { send(text) } } else { send(.batch(batch)) }
+    }
+
+    private func send(_ item: Item) {
         let (channel, isTooSlow) = state.withLock { state -> ((any Channel)?, Bool) in
             guard case .open(let channel) = state.phase else { return (nil, false) }
-            state.waitingBytes += text.utf8.count
+            state.waitingBytes += item.bytes
             guard state.waitingBytes <= configuration.waitingBytes else { return (channel, true) }
-            state.pending.append(text)
+            state.pending.append(item)
             guard !state.isScheduled else { return (nil, false) }
             state.isScheduled = true
             return (channel, false)
@@ -89,30 +108,47 @@ final class WebSocketLink: LinkConnection {
 
     /// Writes what waits. Runs on the event loop.
     private func drain() {
-        let (channel, texts) = state.withLock { state -> ((any Channel)?, [String]) in
+        let (channel, items) = state.withLock { state -> ((any Channel)?, [Item]) in
             state.isScheduled = false
             guard case .open(let channel) = state.phase else { return (nil, []) }
             defer { state.pending = [] }
             return (channel, state.pending)
         }
-        guard let channel, !texts.isEmpty else { return }
+        guard let channel, !items.isEmpty else { return }
         var bytes = 0
-        for (index, text) in texts.enumerated() {
-            bytes += text.utf8.count
-            let frame = WebSocketFrame(
-                fin: true,
-                opcode: .text,
-                maskKey: isClient ? .random() : nil,
-                data: channel.allocator.buffer(string: text)
-            )
-            guard index == texts.count - 1 else {
-                channel.write(frame, promise: nil)
+        for (index, item) in items.enumerated() {
+            bytes += item.bytes
+            let out = outbound(item, channel.allocator)
+            guard index == items.count - 1 else {
+                channel.write(out, promise: nil)
                 continue
             }
             let sent = bytes
-            channel.writeAndFlush(frame).whenComplete { _ in
+            channel.writeAndFlush(out).whenComplete { _ in
                 self.state.withLock { $0.waitingBytes -= sent }
             }
         }
     }
+
+    private func outbound(_ item: Item, _ allocator: ByteBufferAllocator) -> LinkOutbound {
+        switch item {
+        case .text(let text):
+            .frame(
+                WebSocketFrame(
+                    fin: true,
+                    opcode: .text,
+                    maskKey: isClient ? .random() : nil,
+                    data: allocator.buffer(string: text)
+                )
+            )
+        case .batch(let batch): .encoded(allocator.buffer(bytes: batch.webSocketFrames))
+        }
+    }
+}
+
+/// What a link writes to its channel.
+enum LinkOutbound: Sendable {
+    case frame(WebSocketFrame)
+    /// Whole frames that are encoded already.
+    case encoded(ByteBuffer)
 }

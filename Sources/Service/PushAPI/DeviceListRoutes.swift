@@ -17,7 +17,8 @@ struct DeviceListRoutes: Sendable {
         }
         group.get("posthorn/v1/devices/:registrationID") { _, context in
             let app = try caller(context)
-            return Response(json: json(try await devices.device(try context.segment("registrationID"), of: app.id)))
+            let device = try await devices.device(try context.segment("registrationID"), of: app.id)
+            return Response(json: .object(try await whole(device)))
         }
         group.post("posthorn/v1/devices/import") { request, context in
             let app = try caller(context)
@@ -41,10 +42,24 @@ struct DeviceListRoutes: Sendable {
             after: request.parameter("after"),
             limit: limit
         )
-        return ["devices": .array(page.map(json))]
+        return ["devices": .array(page.map { .object(json($0)) })]
     }
 
-    private func json(_ device: Device) -> JSONValue {
+    /// One device with the tokens that it has for other channels than notifications.
+    private func whole(_ device: Device) async throws -> JSONObject {
+        var object = json(device)
+        object["channel_tokens"] = .array(
+            try await devices.channelTokens(of: device).map { token in
+                [
+                    "channel": .string(token.channel.rawValue), "name": .string(token.name),
+                    "token": .string(token.token.hexadecimal), "environment": .string(token.environment.rawValue),
+                ]
+            }
+        )
+        return object
+    }
+
+    private func json(_ device: Device) -> JSONObject {
         let seen: Date
         let isOnline: Bool
         switch devices.presence(of: device) {
@@ -61,6 +76,7 @@ struct DeviceListRoutes: Sendable {
             "badge": .integer(Int64(device.badge)),
             "system": .string(device.system),
             "imported": .bool(device.isImported),
+            "push_on": .bool(!device.isStopped),
             "online": .bool(isOnline),
             "last_seen": .string(seen.formatted(.iso8601)),
         ]

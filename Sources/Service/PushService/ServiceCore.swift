@@ -25,7 +25,8 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken.
+    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken. `linkRules`: what the SDK link
+    /// does.
     /// `retention`: how long what is over is kept.
     /// `certificates`: reads those that developers upload.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
@@ -38,6 +39,7 @@ package struct ServiceCore: Sendable {
         retention: RetentionRules = RetentionRules(),
         certificates: any CertificateInspector,
         acceptRules: AcceptRules = AcceptRules(),
+        linkRules: LinkRules = LinkRules(),
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
@@ -53,12 +55,23 @@ package struct ServiceCore: Sendable {
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
         files = FileBook(store: store, clock: clock)
+        let journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
+        let router = try await MessageRouter(
+            store: store,
+            registry: registry,
+            log: journeyLog,
+            clock: clock,
+            rules: linkRules,
+            logger: logger
+        )
+        self.journeyLog = journeyLog
         acceptor = PushAcceptor(
             store: store,
             registry: registry,
             messageIDs: MessageIDSource(store: store),
             clock: clock,
             board: board,
+            router: router,
             apnsIDs: apnsIDs,
             observer: observer,
             files: files,
@@ -91,10 +104,18 @@ package struct ServiceCore: Sendable {
             signal: scheduleSignal,
             logger: logger
         )
-        journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
-        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs)
+        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
         links = SDKLinkServer(
-            desk: SDKLinkDesk(store: store, registry: registry, clock: clock, calendar: calendar, logger: logger),
+            desk: SDKLinkDesk(
+                store: store,
+                registry: registry,
+                clock: clock,
+                calendar: calendar,
+                logger: logger,
+                router: router,
+                log: journeyLog
+            ),
+            router: router,
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)

@@ -17,19 +17,24 @@ final class CIDIndex: Sendable {
     private struct Generation {
         var start: Int64
         var messages: [UInt64: Int64] = [:]
+        /// Messages whose cids have the hash of another's here.
+        var others: [UInt64: [Int64]] = [:]
     }
 
     private struct State {
         /// The youngest last; nil before they were read.
         var generations: [Generation]?
-        /// Messages whose cids have the hash of another's.
-        var others: [UInt64: [Int64]] = [:]
         /// What SQLite counts up with each commit of others.
         var version: Int64?
     }
 
     /// Milliseconds that one generation takes in.
     private static let span: Int64 = 12 * 3_600_000
+    /// So many hold a day and what a clock that jumps ahead has begun.
+    private static let mostGenerations = 4
+
+    /// Whether a key names the firing of a schedule. Such are found in their table alone.
+    static func isFiring(_ key: String) -> Bool { key.hasPrefix("schedule ") }
 
     private let state = Mutex(State())
 
@@ -79,27 +84,31 @@ final class CIDIndex: Sendable {
         }
     }
 
+    /// Nil for none, which is what most are.
     private static func candidates(_ hash: UInt64, in state: borrowing State) -> [Int64]? {
         guard let generations = state.generations else { return nil }
-        for generation in generations.reversed() {
+        var candidates: [Int64]?
+        for generation in generations {
             guard let found = generation.messages[hash] else { continue }
-            return [found] + (state.others[hash] ?? [])
+            candidates = (candidates ?? []) + [found] + (generation.others[hash] ?? [])
         }
-        return nil
+        return candidates
     }
 
     private static func add(_ hash: UInt64, _ message: Int64, at date: Int64, since: Int64, _ state: inout State) {
         if state.generations?.last.map({ date >= $0.start + span }) ?? true {
             state.generations?.append(Generation(start: date))
             // One ends where the next begins.
-            while let end = state.generations?.dropFirst().first?.start, end < since {
+            while let generations = state.generations, generations.count > mostGenerations,
+                generations[1].start < since
+            {
                 state.generations?.removeFirst()
             }
         }
         guard let last = state.generations?.indices.last,
             let other = state.generations?[last].messages.updateValue(message, forKey: hash), other != message
         else { return }
-        state.others[hash, default: []].append(other)
+        state.generations?[last].others[hash, default: []].append(other)
     }
 
     private static func hash(_ cid: String, _ app: App.ID) -> UInt64 {
@@ -114,7 +123,9 @@ final class CIDIndex: Sendable {
         var read = State(generations: [], version: state.version)
         let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
         while let row = try cids.next() {
-            add(hash(row["cid"], row["app"]), row["message"], at: row["usedAt"], since: since, &read)
+            let cid: String = row["cid"]
+            guard !isFiring(cid) else { continue }
+            add(hash(cid, row["app"]), row["message"], at: row["usedAt"], since: since, &read)
         }
         let batches = try Row.fetchCursor(
             database,

@@ -10,7 +10,7 @@ import PushService
 @safe
 struct DeviceRow: ~Copyable {
     /// The columns that ``read(into:)`` looks for, in their order.
-    static let columns = "ordinal, version, badge, lastSeen, environment, token, alias, tags"
+    static let columns = "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped"
     /// Those of ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
@@ -37,7 +37,8 @@ struct DeviceRow: ~Copyable {
             // The table takes no third word.
             environment: unsafe octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
             badge: Int(integer(2)),
-            lastSeen: Date(milliseconds: integer(3))
+            lastSeen: Date(milliseconds: integer(3)),
+            isStopped: integer(8) != 0
         )
         if let token = token(5) { rows.setToken(token) }
         if let alias = unsafe octets(6) { unsafe rows.setAlias(alias.span) }

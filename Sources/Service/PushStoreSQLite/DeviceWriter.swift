@@ -34,12 +34,13 @@ struct DeviceWriter {
         row.bind(device.channel)
         row.bind(device.lastSeen.milliseconds)
         row.bind(Int64(device.version))
+        row.bind(device.isStopped ? 1 : 0)
         try row.execute(in: database)
     }
 
     private static let columns = [
         "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
-        "mobile", "badge", "system", "channel", "lastSeen", "version",
+        "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped",
     ]
 
     private static let upsert = """

@@ -81,6 +81,7 @@ struct PushRows: ~Copyable {
             chunks.bind(lane)
             try chunks.execute(in: database)
         }
+        try SQLiteStore.log(push, in: database)
     }
 }
 

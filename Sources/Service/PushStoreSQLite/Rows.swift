@@ -62,6 +62,7 @@ extension Device {
             system: row["system"],
             channel: row["channel"],
             lastSeen: Date(milliseconds: row["lastSeen"]),
+            isStopped: row["isStopped"],
             version: row["version"]
         )
     }

@@ -21,13 +21,16 @@ extension SQLiteStore {
         var entries = batch.entries
         let known = try cids.add(batch, at: acceptedAt, since: since, in: database)
         if !known.isEmpty {
+            // A batch is mostly repeated as a whole.
+            var names: [Int64: [BatchNames.Name]] = [:]
             for (place, candidates) in known {
                 let entry = batch.entries[place]
-                results[place] = try result(
+                results[place] = try Self.result(
                     of: candidates,
-                    ofCID: entry.cid,
+                    withCID: entry.cid,
                     app: batch.app,
                     since: since,
+                    &names,
                     in: database
                 )
                 guard results[place] == nil else { continue }
@@ -53,11 +56,12 @@ extension SQLiteStore {
         message.bind(last.id.number)
         try message.execute(in: database)
         var row = try StatementBinding(
-            "INSERT INTO batch (first, acceptedAt, kind, names, texts) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO batch (first, acceptedAt, count, kind, names, texts) VALUES (?, ?, ?, ?, ?, ?)",
             in: database
         )
         row.bind(first.id.number)
         row.bind(acceptedAt)
+        row.bind(Int64(entries.count))
         row.bind(batch.kind.rawValue)
         row.bind(BatchNames.packed(entries).span)
         row.bind(BatchTexts.packed(entries).span)
@@ -84,7 +88,14 @@ struct MessageRow {
         var found = MessageRow(id: row["id"], app: row["app"], acceptedAt: row["acceptedAt"])
         guard let last = row["lastID"] as Int64? else { return found.id == message.number ? found : nil }
         guard message.number <= last else { return nil }
-        found.place = try names(of: found.id, in: database).firstIndex { $0.id == message }
+        let count = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT count FROM batch WHERE first = ?"),
+            arguments: [found.id]
+        )
+        found.place =
+            if count == last - found.id + 1 { Int(message.number - found.id) } else {
+                try names(of: found.id, in: database).firstIndex { $0.id == message }
+            }
         return found.place == nil ? nil : found
     }
 
@@ -96,17 +107,22 @@ struct MessageRow {
         return try BatchNames(packed: names).names
     }
 
-    /// The answer to the message, if it has this cid and was accepted since then.
+    /// The answer to the message, if it is one of a batch, has this cid and was accepted since then.
+    ///
+    /// * `read`: the names of batches, as far as they were needed.
     static func result(
         of message: Int64,
         withCID cid: String,
         since: Int64,
+        _ read: inout [Int64: [BatchNames.Name]],
         in database: Database
     ) throws -> PushResult? {
         guard let row = try find(MessageID(message), in: database), let place = row.place, row.acceptedAt >= since
         else { return nil }
-        let name = try names(of: row.id, in: database)[place]
-        return name.cid == cid ? PushResult(messageID: name.id, sendno: name.sendno) : nil
+        let names = try read[row.id] ?? names(of: row.id, in: database)
+        read[row.id] = names
+        return names[place].cid == cid
+            ? PushResult(messageID: names[place].id, sendno: names[place].sendno) : nil
     }
 }
 
@@ -153,7 +169,6 @@ extension Message {
 extension Chunk {
     /// What a batch's chunk is to one of its pushes: a chunk of the one device.
     func part(at place: Int, of message: MessageID) -> Chunk {
-        let updatedAt = updatedAt
         var part = Chunk(
             id: ID(message: message, number: 0),
             kind: kind,
@@ -167,7 +182,8 @@ extension Chunk {
         if sent.contains(place) { part.sent.insert(0) }
         if settled.contains(place) { part.settled.insert(0) }
         part.isDone = isDone || part.cursor == 1 || settled.contains(place)
-        part.problem = problem
+        // Why the others had to wait is not its affair.
+        part.problem = part.isDone || sent.contains(place) ? nil : problem
         return part
     }
 }

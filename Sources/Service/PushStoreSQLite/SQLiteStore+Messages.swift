@@ -20,31 +20,53 @@ extension SQLiteStore {
         }
     }
 
-    package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
-        // The index is the writer's; a transaction that changes nothing costs no sync.
-        try await writes.write { [self] in try result(ofCID: cid, app: app, since: date, in: $0) }
-    }
-
-    func result(ofCID cid: String, app: App.ID, since date: Date, in database: Database) throws -> PushResult? {
+    package func results(ofCIDs names: [String], app: App.ID, since date: Date) async throws -> [PushResult?] {
         let since = date.milliseconds
-        let candidates = try cids.candidates(cid, app: app, since: since, in: database)
-        return try result(of: candidates, ofCID: cid, app: app, since: since, in: database)
+        // The index is the writer's; a transaction that changes nothing costs no sync.
+        return try await writes.write { [self] database in
+            var read: [Int64: [BatchNames.Name]] = [:]
+            return try names.map { try result(ofCID: $0, app: app, since: since, &read, in: database) }
+        }
     }
 
-    /// * `candidates`: the messages that may have the cid.
-    func result(
-        of candidates: [Int64],
+    private func result(
         ofCID cid: String,
         app: App.ID,
         since: Int64,
+        _ read: inout [Int64: [BatchNames.Name]],
+        in database: Database
+    ) throws -> PushResult? {
+        // What names a firing is kept for longer, and is in no batch.
+        guard !CIDIndex.isFiring(cid) else { return try Self.result(inTable: cid, app, since, database) }
+        let candidates = try cids.candidates(cid, app: app, since: since, in: database)
+        return try Self.result(of: candidates, withCID: cid, app: app, since: since, &read, in: database)
+    }
+
+    /// * `candidates`: the messages that may have the cid.
+    static func result(
+        of candidates: [Int64],
+        withCID cid: String,
+        app: App.ID,
+        since: Int64,
+        _ read: inout [Int64: [BatchNames.Name]],
         in database: Database
     ) throws -> PushResult? {
         guard !candidates.isEmpty else { return nil }
         for message in candidates {
-            if let first = try MessageRow.result(of: message, withCID: cid, since: since, in: database) {
+            if let first = try MessageRow.result(of: message, withCID: cid, since: since, &read, in: database) {
                 return first
             }
         }
+        return try result(inTable: cid, app, since, database)
+    }
+
+    /// Of a push that came alone.
+    private static func result(
+        inTable cid: String,
+        _ app: App.ID,
+        _ since: Int64,
+        _ database: Database
+    ) throws -> PushResult? {
         let statement = try database.cachedStatement(
             sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?"
         )
@@ -87,19 +109,23 @@ extension SQLiteStore {
         into database: Database
     ) throws -> [PushResult?] {
         guard !pushes.isEmpty else { return [] }
+        let since = cidsSince.milliseconds
+        var read: [Int64: [BatchNames.Name]] = [:]
         var rows = try PushRows(in: database)
         var results: [PushResult?] = []
         results.reserveCapacity(pushes.count)
         for push in pushes {
             let message = push.message
             if let cid = message.cid {
-                if let first = try result(ofCID: cid, app: message.app, since: cidsSince, in: database) {
+                if let first = try result(ofCID: cid, app: message.app, since: since, &read, in: database) {
                     results.append(first)
                     continue
                 }
                 try rows.claim(cid, for: message)
-                let date = message.acceptedAt.milliseconds
-                cids.add(cid, of: message.id.number, app: message.app, at: date, since: cidsSince.milliseconds)
+                if !CIDIndex.isFiring(cid) {
+                    let date = message.acceptedAt.milliseconds
+                    cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
+                }
             }
             try rows.insert(push)
             results.append(nil)

@@ -23,30 +23,46 @@ extension SQLiteStore {
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
         let host = try MessageRow.find(message, in: database)
+        var custom: Set<Int> = []
         let chunks = try Row.fetchCursor(
-            try database.cachedStatement(sql: "SELECT kind, ordinals, sent FROM anyChunk WHERE message = ?"),
+            try database.cachedStatement(sql: "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = ?"),
             arguments: [host?.id ?? message.number]
         )
         while let row = try chunks.next() {
-            guard row["kind"] as String == Chunk.Kind.send.rawValue else { continue }
-            if let place = host?.place {
-                counts.target += 1
-                counts.sent += PlaceSet(bytes: Array(row["sent"] as Data)).contains(place) ? 1 : 0
-            } else {
-                counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
-                counts.sent += (row["sent"] as Data).bitCount
+            switch row["kind"] as String {
+            case Chunk.Kind.send.rawValue:
+                if let place = host?.place {
+                    counts.target += 1
+                    counts.sent += PlaceSet(bytes: Array(row["sent"] as Data)).contains(place) ? 1 : 0
+                } else {
+                    counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                    counts.sent += (row["sent"] as Data).bitCount
+                }
+            case Chunk.Kind.message.rawValue:
+                counts.custom.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                custom.insert(row["number"])
+            default: break
             }
         }
         let reports = try Row.fetchCursor(
             try database.cachedStatement(
-                sql: "SELECT received, displayed, clicked FROM chunkReport WHERE message = ?"
+                sql: "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = ?"
             ),
             arguments: [message.number]
         )
         while let row = try reports.next() {
-            counts.received += (row["received"] as Data).bitCount
-            counts.displayed += (row["displayed"] as Data).bitCount
-            counts.clicked += (row["clicked"] as Data).bitCount
+            let received = (row["received"] as Data).bitCount
+            let displayed = (row["displayed"] as Data).bitCount
+            let clicked = (row["clicked"] as Data).bitCount
+            if custom.contains(row["number"]) {
+                counts.custom.received += received
+                counts.custom.displayed += displayed
+                counts.custom.clicked += clicked
+            } else {
+                counts.received += received
+                counts.displayed += displayed
+                counts.clicked += clicked
+            }
         }
         return counts
     }
@@ -59,14 +75,16 @@ extension SQLiteStore {
         try await database.read { database in
             guard try Self.has(message, app, in: database) else { return [:] }
             var deliveries: [DeviceOrdinal: Bool] = [:]
-            for (number, places) in try Self.places(of: ordinals, in: message, database) {
+            for (number, places) in try Self.places(of: ordinals, in: message, nil, database) {
                 let received = try Data.fetchOne(
                     database,
                     sql: "SELECT received FROM chunkReport WHERE message = ? AND number = ?",
                     arguments: [message.number, number]
                 )
                 let set = PlaceSet(bytes: received.map { Array($0) } ?? [])
-                for (ordinal, place) in places { deliveries[ordinal] = set.contains(place) }
+                for (ordinal, place) in places {
+                    deliveries[ordinal] = deliveries[ordinal] == true || set.contains(place)
+                }
             }
             return deliveries
         }
@@ -76,6 +94,7 @@ extension SQLiteStore {
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
+        _ road: Road?,
         _ database: Database
     ) throws -> [Int: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Int: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
@@ -85,10 +104,11 @@ extension SQLiteStore {
             try database.cachedStatement(
                 sql: """
                     SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
-                    WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?
+                    WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
+                        AND (?4 IS NULL OR kind = ?4)
                     """
             ),
-            arguments: [host?.id ?? message.number, last, first]
+            arguments: [host?.id ?? message.number, last, first, road?.rawValue]
         )
         while let row = try chunks.next() {
             let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
@@ -114,11 +134,33 @@ extension SQLiteStore {
                 bits[report.ordinal, default: []].formUnion(said)
                 last = max(last, report.event.date)
             }
-            for (number, places) in try places(of: Array(bits.keys), in: message, database) {
-                let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
-                try count(said, at: last, in: Chunk.ID(message: message, number: number), database)
-            }
+            try count(bits, of: message, .notification, at: last, in: database)
         }
+    }
+
+    /// Sets the bits of devices in the chunks of a message that go one road.
+    ///
+    /// - Returns: whether any of the devices is in any of them.
+    @discardableResult
+    static func count(
+        _ bits: [DeviceOrdinal: ReportBits],
+        of message: MessageID,
+        _ road: Road,
+        at date: Date,
+        in database: Database
+    ) throws -> Bool {
+        let places = try places(of: Array(bits.keys), in: message, road, database)
+        for (number, places) in places {
+            let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
+            try count(said, at: date, in: Chunk.ID(message: message, number: number), database)
+        }
+        return !places.isEmpty
+    }
+
+    /// By what a message comes to a device.
+    enum Road: String {
+        case notification = "send"
+        case message
     }
 
     private static func count(
@@ -131,8 +173,18 @@ extension SQLiteStore {
             try database.cachedStatement(sql: "SELECT * FROM chunkReport WHERE message = ? AND number = ?"),
             arguments: [chunk.message.number, chunk.number]
         )
+        func before(_ column: String) -> PlaceSet {
+            PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
+        }
+        func isKnown(_ column: String, _ bit: ReportBits) -> Bool {
+            let set = before(column)
+            return said.allSatisfy { !$0.bits.contains(bit) || set.contains($0.place) }
+        }
+        // The same again costs no write.
+        guard !isKnown("received", .received) || !isKnown("displayed", .displayed) || !isKnown("clicked", .clicked)
+        else { return }
         func set(_ column: String, _ bit: ReportBits) -> Data {
-            var set = PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
+            var set = before(column)
             for (place, bits) in said where bits.contains(bit) { set.insert(place) }
             return Data(set.bytes)
         }

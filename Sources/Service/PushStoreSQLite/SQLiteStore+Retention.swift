@@ -18,14 +18,20 @@ extension SQLiteStore {
                             OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND isDone = 0) AS isUnderWay,
                         (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id) AS updatedAt,
                         (SELECT max(at) FROM chunkReport
-                            WHERE chunkReport.message BETWEEN message.id AND coalesce(lastID, message.id)) AS reportedAt
+                            WHERE chunkReport.message BETWEEN message.id AND coalesce(lastID, message.id)) AS reportedAt,
+                        (SELECT expiresAt FROM customMessage WHERE customMessage.message = message.id) AS waitsUntil
                     FROM message JOIN app ON app.id = message.app WHERE message.id > ? ORDER BY message.id LIMIT ?
                     """,
                 arguments: [id.number, limit]
             )
             return rows.map { row in
                 let acceptedAt: Int64 = row["acceptedAt"]
-                let endedAt = max(acceptedAt, row["updatedAt"] ?? acceptedAt, row["reportedAt"] ?? acceptedAt)
+                let endedAt = max(
+                    acceptedAt,
+                    row["updatedAt"] ?? acceptedAt,
+                    row["reportedAt"] ?? acceptedAt,
+                    row["waitsUntil"] ?? acceptedAt
+                )
                 return AgingMessage(
                     id: MessageID(row["id"]),
                     last: MessageID(row["lastID"]),
@@ -97,6 +103,7 @@ extension SQLiteStore {
             }
             guard left > 0 else { return false }
             try database.execute(sql: "DELETE FROM batch WHERE first = ?", arguments: [id.number])
+            try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.number])
             return true
         }
@@ -138,7 +145,7 @@ extension SQLiteStore {
                 arguments: [place.app, place.cid, limit]
             ).map { (app: $0["app"] as App.ID, cid: $0["cid"] as String, usedAt: $0["usedAt"] as Int64) }
         }
-        let old = rows.filter { $0.usedAt < ($0.cid.hasPrefix("schedule ") ? scheduleDate : date).milliseconds }
+        let old = rows.filter { $0.usedAt < (CIDIndex.isFiring($0.cid) ? scheduleDate : date).milliseconds }
         if !old.isEmpty {
             try await writes.write { database in
                 for (app, cid, usedAt) in old {
@@ -220,7 +227,9 @@ extension SQLiteStore {
                     arguments: [app, app, limit]
                 )
                 if database.changesCount == limit { return true }
-                for table in ["tag", "cid", "scheduleCID", "deviceUse", "deviceUseCount", "deviceFloor"] {
+                for table in [
+                    "tag", "cid", "scheduleCID", "deviceUse", "deviceUseCount", "deviceFloor", "customMessage",
+                ] {
                     try database.execute(sql: "DELETE FROM \(table) WHERE app = ?", arguments: [app])
                 }
                 try database.execute(sql: "UPDATE app SET isEmptied = 1 WHERE id = ?", arguments: [app])

@@ -82,6 +82,7 @@ extension SQLiteStore {
                 sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
                 arguments: [id.number]
             ).map(Chunk.init(row:))
+            try Self.withdrawCustomMessage(id, at: now, in: database)
             let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
             try database.execute(
                 sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
@@ -108,8 +109,8 @@ extension SQLiteStore {
         guard !part.isDone, !part.sent.contains(0) else { return nil }
         chunk.settled.insert(place)
         try database.execute(
-            sql: "UPDATE chunk SET settled = ?, updatedAt = ? WHERE message = ?",
-            arguments: [Data(chunk.settled.bytes), now.milliseconds, batch]
+            sql: "UPDATE chunk SET settled = ? WHERE message = ?",
+            arguments: [Data(chunk.settled.bytes), batch]
         )
         let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
         let ordinal = chunk.ordinals.ordinals[place]
@@ -147,7 +148,7 @@ extension SQLiteStore {
     }
 
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
-        try await database.read { database in
+        try await database.read { database -> JourneyFacts? in
             let id = message.number
             guard let place = try MessageRow.find(message, in: database),
                 try Self.deletion(of: message, app: place.app, in: database) == nil,
@@ -165,7 +166,7 @@ extension SQLiteStore {
             ).map(Chunk.init(row:))
             var message = host
             if let batch = host.batch, let place = place.place {
-                message = try batch.push(at: place).message
+                message = batch.message(at: place)
                 chunks = chunks.map { $0.part(at: place, of: message.id) }
             }
             let events = try String.fetchAll(
@@ -178,9 +179,18 @@ extension SQLiteStore {
                 sql: "SELECT * FROM pause WHERE app = ? AND environment = ?",
                 arguments: [message.app, message.environment.rawValue]
             )
+            func chunk(_ matches: (Chunk.Kind) -> Bool) -> Chunk? {
+                chunks.first { matches($0.kind) && $0.ordinals.place(of: ordinal) != nil }
+            }
+            let device = DeviceID(app: message.app, ordinal: ordinal)
+            let notification = chunk { $0 != .message }
+            let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, database) }
             return JourneyFacts(
                 message: message,
-                chunk: chunks.first { $0.ordinals.place(of: ordinal) != nil },
+                chunk: notification,
+                receipts: receipts?.bits ?? [],
+                receiptsAt: receipts?.date,
+                custom: try chunk { $0 == .message }.map { try Self.custom(of: device, $0, in: database) },
                 events: events,
                 pause: pause.flatMap(Pause.init(row:))
             )

@@ -12,6 +12,8 @@ extension Schema {
                 CREATE TABLE batch (
                     first INTEGER PRIMARY KEY,
                     acceptedAt INTEGER NOT NULL,
+                    -- How many pushes: there are fewer than ids if one of them repeated an earlier one.
+                    count INTEGER NOT NULL,
                     -- What the targets name.
                     kind TEXT NOT NULL CHECK (kind IN ('registration_id', 'alias')),
                     -- Ids, sendnos and cids.

@@ -266,7 +266,8 @@ enum Schema {
             )
         }
         migrator.registerMigration("10 an only chunk lies with its message", migrate: unstarted)
-        migrator.registerMigration("11 batches", migrate: batches)
+        migrator.registerMigration("11 the SDK link", migrate: link)
+        migrator.registerMigration("12 batches", migrate: batches)
         return migrator
     }
 }

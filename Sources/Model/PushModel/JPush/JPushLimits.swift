@@ -15,6 +15,16 @@ public enum JPushLimits {
     public static let registrationIDsPerCall = 1000
     /// Digits of a mobile number, without the `+` before them (E.164).
     public static let mobileDigits = 3...15
+    /// Bytes of UTF-8 of the tags that one request of the SDK adds or takes away.
+    ///
+    /// Source: JPush iOS SDK, "Tags and alias".
+    public static let tagBytesPerRequest = 5000
+    /// The same where it replaces all tags, which calls of before 3.0.6 do.
+    public static let tagBytesPerReplacement = 7000
+    /// Characters of a mobile number as the SDK takes it.
+    ///
+    /// Source: JPush iOS SDK, "setMobileNumber".
+    public static let mobileCharacters = 20
     /// Members of `tag`, `tag_and` and `tag_not`, each.
     public static let audienceTags = 20
     /// Members of `alias` and of `registration_id`.
@@ -28,6 +38,8 @@ public enum JPushLimits {
     public static let badge = 99_999
     /// Bytes of the `ios` object. The first edition said 2000; the live activity limit of later ones is 3584.
     public static let iosBytes = 3584
+    /// Bytes of the `message` object.
+    public static let messageBytes = 4000
     /// Bytes of `apns_collapse_id` (the limit of APNs).
     public static let collapseIDBytes = 64
     /// Minutes over which a push may be spread.
@@ -69,6 +81,14 @@ public enum JPushLimits {
     public static let packageBytes = 155
     /// Days without a sign of life after which a device counts as gone.
     public static let inactiveDays = 255
+
+    /// Whether the SDK takes `text` for a mobile number: digits and `-` behind a `+` or a digit.
+    public static func isMobile(_ text: String) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+        guard let first = text.utf8.first, first == UInt8(ascii: "+") || isDigit(first) else { return false }
+        return text.utf8.contains(where: isDigit)
+            && text.utf8.dropFirst().allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
 
     /// Whether `text` may be a tag or an alias: 1 to 40 bytes of letters, digits, `_`, ideographs and `@!#$&*+=.|￥`.
     public static func isTag(_ text: String) -> Bool {

@@ -7,22 +7,16 @@ struct PushReader {
     func checkRequiredKeys() throws(JPushError) {
         guard object["platform"] != nil else { throw .missing("Missing parameter 'platform'.") }
         guard target != nil || object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
-        guard object["notification"] != nil || message != nil || object["live_activity"] != nil else {
+        guard object["notification"] != nil || messageMember != nil || object["live_activity"] != nil else {
             throw .missing("Missing parameter: a push needs 'notification' or 'message'.")
         }
-        if let message, let content = message.object, content["msg_content"] == nil {
+        if let content = messageMember?.object, content["msg_content"] == nil {
             throw .missing("Missing parameter 'message.msg_content'.")
         }
     }
 
     /// What this server understands and does not deliver yet is refused: a 200 is a promise.
     func checkServed() throws(JPushError) {
-        if let message {
-            guard message.object != nil else { throw wrongKind("message", message, "an object") }
-            throw .notServed(
-                "Custom messages ('message') are not delivered by this version of Posthorn; send 'notification'."
-            )
-        }
         if object["live_activity"] != nil {
             throw .notServed("'live_activity' is not delivered by this version of Posthorn; send 'notification'.")
         }
@@ -33,13 +27,6 @@ struct PushReader {
         if object["callback"] != nil {
             throw .notServed("'callback' is not served by this version of Posthorn; leave it out.")
         }
-    }
-
-    /// An empty message beside a notification stands for none.
-    private var message: JSONValue? {
-        guard let message = object["message"] else { return nil }
-        if let content = message.object, content.isEmpty, object["notification"] != nil { return nil }
-        return message
     }
 
     private static let allPlatforms = Set(Platform.allCases)
@@ -109,6 +96,7 @@ struct PushReader {
             try check(audience, against: Self.audienceMembers, at: "audience.")
             if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
         }
+        if let message = messageMember?.object { try check(message, against: Self.messageKeys, at: "message.") }
         guard let notification = object["notification"]?.object else { return }
         try check(notification, against: Self.notificationKeys, at: "notification.")
         if let ios = notification["ios"]?.object {

@@ -5,7 +5,10 @@ public struct PushRequest: Hashable, Sendable {
     public var audience: Audience
     /// The uploaded file that holds the audience.
     public var fileID: String?
+    /// Empty unless ``hasNotification``.
     public var notification: IOSNotification
+    public var hasNotification: Bool
+    public var message: CustomMessage?
     public var options: PushOptions
     /// Made by the caller or the server: a second push with it has the first one's answer.
     public var cid: String?
@@ -41,11 +44,14 @@ public struct PushRequest: Hashable, Sendable {
         platforms = try reader.platforms()
         fileID = try reader.fileID(file)
         audience = fileID == nil ? try reader.audience() : .nobody
-        notification = try reader.notification(for: platforms)
+        hasNotification = object["notification"] != nil
+        notification = hasNotification ? try reader.notification(for: platforms) : IOSNotification()
+        message = try reader.message()
         options = try reader.options()
         cid = try reader.cid()
         try reader.checkOtherChannels()
         try reader.checkUnknownKeys()
-        try reader.checkSize(of: notification)
+        if hasNotification { try reader.checkSize(of: notification) }
+        try reader.checkMessageSize()
     }
 }

@@ -46,6 +46,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case environment
     /// The device has no APNs token.
     case noToken
+    /// The app has switched push off on the device (`JPUSHService.setPushEnable(false)`).
+    case pushOff
     /// The person was never asked for permission.
     case permissionNotDetermined
     /// The person said no.

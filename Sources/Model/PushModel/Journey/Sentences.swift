@@ -9,6 +9,8 @@ extension SuppressionReason {
             not sent: the app has registered with the service but has no APNs device token; it must call \
             registerForRemoteNotifications() and pass the token on
             """
+        case .pushOff:
+            "not sent: the app has switched push off on this device; it must switch it on again (setPushEnable)"
         case .permissionNotDetermined:
             "delivered, not shown: the app never asked for permission to show notifications"
         case .permissionDenied: "delivered, not shown: the person has switched the app's notifications off"

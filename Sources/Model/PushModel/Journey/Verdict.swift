@@ -59,7 +59,7 @@ public struct Verdict: Hashable, Sendable {
         case .accepted, .targeted, .retried: 10
         case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
-        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken): 30
+        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.pushOff): 30
         case .refused: 40
         case .stored: 50
         case .coalesced, .expired: 60

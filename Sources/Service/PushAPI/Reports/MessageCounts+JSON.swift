@@ -18,16 +18,17 @@ extension Optional<MessageCounts> {
     func received(_ id: MessageID) -> JSONValue {
         [
             "msg_id": .string(id.description), "android_received": .null, "ios_apns_sent": count(\.sent),
-            "ios_apns_received": count(\.received), "ios_msg_received": none, "wp_mpns_sent": .null,
+            "ios_apns_received": count(\.received), "ios_msg_received": count(\.custom.received), "wp_mpns_sent": .null,
         ]
     }
 
     /// An element of `/v3/received/detail`.
     func receivedDetail(_ id: MessageID) -> JSONValue {
         [
-            "msg_id": .string(id.description), "jpush_received": none, "android_pns_sent": .null,
+            "msg_id": .string(id.description), "jpush_received": count(\.custom.received), "android_pns_sent": .null,
             "android_pns_received": .null, "ios_apns_sent": count(\.sent), "ios_apns_received": count(\.received),
-            "ios_msg_received": none, "live_acivity_sent": none, "live_acivity_received": none, "wp_mpns_sent": .null,
+            "ios_msg_received": count(\.custom.received), "live_acivity_sent": none, "live_acivity_received": none,
+            "wp_mpns_sent": .null,
             "quickapp_jpush_received": .null, "quickapp_pns_sent": .null, "hmos_hmpns_received": .null,
             "hmos_hmpns_sent": .null, "hmos_msg_received": .null, "hmos_msg_sent": .null,
         ]
@@ -40,7 +41,7 @@ extension Optional<MessageCounts> {
             "android": ["received": .null, "target": .null, "online_push": .null, "click": .null, "msg_click": .null],
             "ios": [
                 "apns_sent": count(\.sent), "apns_target": count(\.target), "apns_received": count(\.received),
-                "click": count(\.clicked), "target": none, "received": none,
+                "click": count(\.allClicked), "target": count(\.custom.target), "received": count(\.custom.received),
             ],
             "winphone": ["mpns_target": .null, "mpns_sent": .null, "click": .null],
         ]
@@ -50,15 +51,13 @@ extension Optional<MessageCounts> {
     func messagesDetail(_ id: JSONValue, named name: String = "msg_id") -> JSONValue {
         .object([
             name: id, "details": ["notification": notification, "message": message],
-            "jpush": [
-                "target": none, "online_push": none, "sent": none, "received": none, "display": none, "click": none,
-                "msg_click": none,
-            ],
+            "jpush": .object(jpush),
             "android_pns": ["pns_target": none, "pns_sent": none, "pns_received": none, "pns_display": none],
             "ios": [
                 "apns_target": count(\.target), "apns_sent": count(\.sent), "apns_received": count(\.received),
-                "apns_click": count(\.clicked), "apns_display": count(\.displayed), "msg_target": none,
-                "msg_received": none, "msg_click": none, "msg_display": none,
+                "apns_click": count(\.clicked), "apns_display": count(\.displayed),
+                "msg_target": count(\.custom.target), "msg_received": count(\.custom.received),
+                "msg_click": count(\.custom.clicked), "msg_display": count(\.custom.displayed),
             ],
             "winphone": .null, "quickapp_jpush": .null, "quickapp_pns": .null,
         ])
@@ -76,12 +75,33 @@ extension Optional<MessageCounts> {
 
     /// Custom messages.
     private var message: JSONValue {
-        var all = nothing
-        all["sub_ios"] = ["jg_ios": .object(nothing)]
+        var all = custom
+        all["sub_ios"] = ["jg_ios": .object(custom)]
         return .object(all)
+    }
+
+    /// What was acknowledged has been sent; more is not counted of that.
+    private var custom: JSONObject {
+        [
+            "target": count(\.custom.target), "sent": count(\.custom.received), "received": count(\.custom.received),
+            "display": count(\.custom.displayed), "click": count(\.custom.clicked),
+        ]
+    }
+
+    /// Whether a device was online when its message was pushed is not counted.
+    private var jpush: JSONObject {
+        var all = custom
+        all["online_push"] = .null
+        all["msg_click"] = count(\.custom.clicked)
+        return all
     }
 
     private var nothing: JSONObject {
         ["target": none, "sent": none, "received": none, "display": none, "click": none]
     }
+}
+
+extension MessageCounts {
+    /// Of notifications and custom messages.
+    fileprivate var allClicked: Int { clicked + custom.clicked }
 }

@@ -3,7 +3,7 @@ import PushModel
 
 /// Finds out which pushes of a request can lie together on disk and be sent as one chunk.
 ///
-/// Those are to one device each that can be reached, at once, and differ neither in environment nor in time to live. The first
+/// Those are notifications to one device each that can be reached, at once, and differ neither in environment nor in time to live. The first
 /// push to a device alone can be among them: those that follow are taken as if they had come alone, behind it.
 struct BatchSorter {
     struct Candidate {
@@ -76,9 +76,12 @@ struct BatchSorter {
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            guard !isFirst || options.pacedMinutes > 0 else {
+            let isPlain = options.pacedMinutes == 0 && candidate.push.request.message == nil
+            guard !isFirst || !isPlain else {
                 let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
-                let place = groups.firstIndex { $0.kind == kind } ?? groups.count
+                // One step sends all, so that none waits for what befalls another.
+                let place =
+                    groups.firstIndex { $0.kind == kind && $0.entries.count < ChunkDelivery.stepSize } ?? groups.count
                 if place == groups.count {
                     var entries: [Entry] = []
                     entries.reserveCapacity(candidates.count)

@@ -8,8 +8,9 @@ struct Chunking {
 
     let chunks: [Chunk]
 
-    /// `pacedMinutes`: the minutes over which the reachable devices are spread evenly; 0 for at once.
-    init(of resolution: Resolution, message: Message, pacedMinutes: Int64) {
+    /// The reachable devices are spread evenly over the minutes that the request asks for; a custom message goes out at once.
+    init(of resolution: Resolution, message: Message, _ request: PushRequest) {
+        let pacedMinutes = request.options.pacedMinutes
         var chunks: [Chunk] = []
         func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], pieces: Int, over duration: TimeInterval) {
             guard !ordinals.isEmpty else { return }
@@ -28,15 +29,19 @@ struct Chunking {
             }
         }
         func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
-        let reachable = resolution.reachable
+        let reachable = request.hasNotification ? resolution.reachable : []
         // A paced push has a chunk a minute at least, as far as there are devices.
         let paced = min(Int(pacedMinutes), reachable.count)
         add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
-        for (kind, ordinals) in [
-            (Chunk.Kind.otherEnvironment, resolution.inOtherEnvironment), (.withoutToken, resolution.withoutToken),
-        ] {
+        func addAtOnce(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) {
             add(kind, ordinals, pieces: pieces(ordinals), over: 0)
         }
+        if request.hasNotification {
+            addAtOnce(.otherEnvironment, resolution.inOtherEnvironment)
+            addAtOnce(.withoutToken, resolution.withoutToken)
+        }
+        addAtOnce(.stopped, resolution.stopped)
+        if request.message != nil { addAtOnce(.message, resolution.linked) }
         self.chunks = chunks
     }
 }

@@ -22,16 +22,14 @@ extension PushAcceptor {
             }
             sorter.number(from: try await messageIDs.take(sorter.candidates.count))
         }
-        for candidate in sorter.candidates {
-            // A repeat has the first answer, whatever has become of its target since.
-            guard case .failure = sorter.results[candidate.place],
-                let first = try await store.result(
-                    ofCID: batch.entries[candidate.place].cid,
-                    app: app.id,
-                    since: cidsSince
-                )
-            else { continue }
-            sorter.results[candidate.place] = .success(first)
+        // A repeat has the first answer, whatever has become of its target since.
+        let failed = sorter.candidates.map(\.place).filter {
+            if case .failure = sorter.results[$0] { true } else { false }
+        }
+        if !failed.isEmpty {
+            let cids = failed.map { batch.entries[$0].cid }
+            let firsts = try await store.results(ofCIDs: cids, app: app.id, since: cidsSince)
+            for (place, first) in zip(failed, firsts) { if let first { sorter.results[place] = .success(first) } }
         }
         let batches = sorter.batches(at: now)
         let pushes = sorter.singles.map {

@@ -9,6 +9,7 @@ package struct PushAcceptor: Sendable {
     let messageIDs: MessageIDSource
     let clock: any CivilClock
     let board: LaneBoard
+    let router: MessageRouter
     let apnsIDs: APNsIDCodec
     let observer: (any JourneySink)?
     let files: FileBook
@@ -85,10 +86,9 @@ package struct PushAcceptor: Sendable {
         at now: Date,
         _ resolution: Resolution
     ) -> PreparedPush {
-        let minutes = request.options.pacedMinutes
         let message = Message(request, body, id: id, app: app, at: now)
-        let chunks = Chunking(of: resolution, message: message, pacedMinutes: minutes).chunks
-        return PreparedPush(message: message, chunks: chunks, isPaced: minutes > 0)
+        let chunks = Chunking(of: resolution, message: message, request).chunks
+        return PreparedPush(message: message, chunks: chunks, isPaced: request.options.pacedMinutes > 0)
     }
 
     /// Counts a push to everybody, if there is a limit to them.
@@ -116,9 +116,11 @@ package struct PushAcceptor: Sendable {
         }
     }
 
+    /// Tells those who wait for it of a push that is on disk, besides the dispatcher.
     func observe(_ message: Message, _ chunks: [Chunk]) {
+        if chunks.contains(where: { $0.kind == .message }) { router.accepted() }
         guard let observer else { return }
-        for chunk in chunks {
+        for chunk in chunks where chunk.kind != .message {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
                 for kind in chunk.kind.opening {
@@ -149,9 +151,10 @@ extension Chunk.Kind {
     /// What every journey through such a chunk begins with.
     var opening: [JourneyEvent.Kind] {
         switch self {
-        case .send: [.accepted, .targeted]
+        case .send, .message: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
+        case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]
         }
     }
 }

@@ -27,6 +27,11 @@ extension DeviceBook {
         return devices
     }
 
+    /// Its tokens for other channels of APNs than notifications.
+    package func channelTokens(of device: Device) async throws -> [ChannelToken] {
+        try await store.channelTokens(of: device.id)
+    }
+
     /// By what the app's backend calls a device.
     package func name(of device: Device) -> RegistrationID { registry.name(of: device.id) }
 

@@ -83,13 +83,17 @@ package struct ChunkDelivery: Sendable {
             deadTokens: report.deadTokens
         )
         registry.apply(checkpoint.devices)
-        if message.batch != nil { chunk.settled = checkpoint.settled }
+        if message.batch != nil {
+            let withdrawn = rest(of: chunk, message) { checkpoint.settled.contains($0) }
+            chunk.settled = checkpoint.settled
+            observe(withdrawn, as: .withdrawn, at: report.now)
+        }
         observe(report.observations, at: report.now)
         if report.pause == nil, report.sentCount > 0, progress.succeeded() {
             try await store.resume(app.id, message.environment)
         }
         guard !checkpoint.isWithdrawn else {
-            observe(rest(of: chunk, message), as: .withdrawn, at: report.now)
+            observe(rest(of: chunk, message) { _ in true }, as: .withdrawn, at: report.now)
             return .stopped
         }
         return report.stops ? .stopped : .done
@@ -119,8 +123,11 @@ package struct ChunkDelivery: Sendable {
         _ content: ChunkContent
     ) async throws {
         guard content.changesBadges, chunk.prepared < end else { return }
-        let places = max(chunk.prepared, chunk.cursor)..<end
-        let targets = registry.targets(chunk.ordinals.ordinals[places], of: app.id, environment: .production)
+        let places = (max(chunk.prepared, chunk.cursor)..<end).filter {
+            !chunk.sent.contains($0) && !chunk.settled.contains($0)
+        }
+        let ordinals = places.map { chunk.ordinals.ordinals[$0] }
+        let targets = registry.targets(ordinals[...], of: app.id, environment: .production)
         let badges = zip(places, targets).compactMap { place, target in
             content.composer(at: place)?.badge.map { (target.ordinal, $0.applied(to: target.badge)) }
         }
@@ -154,12 +161,12 @@ package struct ChunkDelivery: Sendable {
         chunk.updatedAt = clock.date
         let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
         let kind = checkpoint.isWithdrawn ? .withdrawn : kind
-        observe(rest(of: chunk, message), as: kind, at: clock.date)
+        observe(rest(of: chunk, message) { _ in true }, as: kind, at: clock.date)
     }
 
-    /// The pushes that have had neither an answer nor a refusal.
-    private func rest(of chunk: Chunk, _ message: Message) -> [StepReport.Push] {
-        chunk.placesLeft.map { place in
+    /// The pushes that have had neither an answer nor a refusal, as far as their places are wanted.
+    private func rest(of chunk: Chunk, _ message: Message, at isWanted: (Int) -> Bool) -> [StepReport.Push] {
+        chunk.placesLeft.filter(isWanted).map { place in
             StepReport.Push(
                 message: message.batch?.entries[place].id ?? message.id,
                 ordinal: chunk.ordinals.ordinals[place]

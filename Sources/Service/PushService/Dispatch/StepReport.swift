@@ -47,7 +47,7 @@ struct StepReport {
         let push = Push(message: message, ordinal: target.ordinal)
         guard let outcome else {
             chunk.settled.insert(place)
-            return note(.suppressed(.noToken), of: push)
+            return note(.suppressed(target.isStopped ? .pushOff : .noToken), of: push)
         }
         for reason in outcome.retries { note(.retried(reason), of: push) }
         switch outcome.ending {

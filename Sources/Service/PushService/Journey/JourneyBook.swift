@@ -1,4 +1,5 @@
 import Foundation
+import PushClock
 package import PushModel
 
 /// Answers "what happened to this push on this device, and why".
@@ -7,6 +8,7 @@ package struct JourneyBook: Sendable {
     let registry: Registry
     let log: JourneyLog
     let apnsIDs: APNsIDCodec
+    let clock: any CivilClock
 
     /// Nil if the app has no such message.
     package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
@@ -16,7 +18,7 @@ package struct JourneyBook: Sendable {
         // What went to a device stays known as long as the push, also when the device was deleted.
         guard let device = registry.deviceNamed(by: registrationID, of: app.id) else { return nil }
         let journey = try await journey(of: message, to: device)
-        return journey?.apnsID == nil ? nil : journey
+        return journey?.isTarget == true ? journey : nil
     }
 
     /// Why there is no journey: the push, or the device, was deleted; nil if neither was ever the app's, as far as anybody knows.
@@ -59,55 +61,62 @@ package struct JourneyBook: Sendable {
             pushEnvironment: facts.message.environment,
             deviceEnvironment: registry.environment(of: device)
         )
-        let events = facts.timeline(of: device.ordinal)
-        let isTarget = facts.chunk != nil
-        return Journey(
-            message: message,
-            registrationID: registry.name(of: device),
-            apnsID: isTarget ? apnsIDs.apnsID(of: message, to: device.ordinal) : nil,
-            events: events,
-            verdict: isTarget ? Verdict(events, context: context) : .notInAudience
-        )
+        let custom = facts.custom.map { _ in
+            let events = facts.customTimeline(at: clock.date)
+            return Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
+        }
+        var journey = Journey(message: message, registrationID: registry.name(of: device), custom: custom)
+        if facts.chunk != nil {
+            let events = facts.timeline(of: device.ordinal)
+            journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal)
+            journey.push = Journey.Part(events: events, verdict: Verdict(events, context: context))
+        }
+        return journey
     }
 }
 
 /// A push and a device, from the request to the person.
 package struct Journey: Sendable {
+    /// What happened on one road, and where that has come to.
+    package struct Part: Sendable {
+        package var events: [JourneyEvent]
+        package var verdict: Verdict
+    }
+
     package var message: MessageID
     package var registrationID: RegistrationID
-    /// Nil if the device was not in the audience.
+    /// Nil if nothing was to go to the device over APNs.
     package var apnsID: String?
-    package var events: [JourneyEvent]
-    package var verdict: Verdict
+    /// Over APNs.
+    var push: Part?
+    /// The push's custom message, over the SDK's link.
+    package var custom: Part?
+
+    init(message: MessageID, registrationID: RegistrationID, custom: Part?) {
+        self.message = message
+        self.registrationID = registrationID
+        self.custom = custom
+    }
+
+    /// Whether the device was in the audience.
+    var isTarget: Bool { push != nil || custom != nil }
+    /// Of the notification; of the custom message where the push has nothing else for the device.
+    package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
+    package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
 
     package var json: JSONValue {
         var object: JSONObject = ["msg_id": .string(message.description)]
         object["registration_id"] = .string(registrationID.text)
         object["apns_id"] = apnsID.map { .string($0) } ?? .null
-        object["verdict"] = ["state": .string(verdict.state.rawValue), "sentence": .string(verdict.sentence)]
+        object["verdict"] = verdict.json
         object["events"] = .array(events.map(\.json))
+        if push != nil, let custom {
+            object["message"] = ["verdict": custom.verdict.json, "events": .array(custom.events.map(\.json))]
+        }
         return .object(object)
     }
 }
 
-extension JourneyFacts {
-    /// The service's own events, drawn from the chunk, then the gateway's and the device's, in the order of the road.
-    fileprivate func timeline(of ordinal: DeviceOrdinal) -> [JourneyEvent] {
-        guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
-        func event(_ kind: JourneyEvent.Kind, at date: Date) -> JourneyEvent {
-            JourneyEvent(date: date, station: .service, kind: kind)
-        }
-        var timeline = chunk.kind.opening.map { event($0, at: message.acceptedAt) }
-        let isSent = chunk.sent.contains(place)
-        if let pause, !chunk.isDone, !isSent {
-            timeline.append(event(.paused(pause.reason), at: chunk.updatedAt))
-        } else if let problem = chunk.problem, !isSent, place >= chunk.cursor {
-            timeline.append(event(problem, at: chunk.updatedAt))
-        }
-        timeline += events.filter { $0.station == .service }
-        if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
-        // Each station has a clock of its own, so a date decides only within a station; between them the road does.
-        for station in [JourneyEvent.Station.gateway, .device] { timeline += events.filter { $0.station == station } }
-        return timeline
-    }
+extension Verdict {
+    fileprivate var json: JSONValue { ["state": .string(state.rawValue), "sentence": .string(sentence)] }
 }

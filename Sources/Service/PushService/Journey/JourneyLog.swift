@@ -12,8 +12,11 @@ package final class JourneyLog: JourneySink, Service {
     private let apnsIDs: APNsIDCodec
     private let clock: any CivilClock
     private let logger: Logger
-    private struct Waiting {
+    struct Waiting {
         var reports: [JourneyException] = []
+        var acknowledgements = Acknowledgements()
+        /// Those that are being written just now.
+        var writing = Acknowledgements()
         /// Small things to be kept once the reports before them are.
         var notes: [String: [UInt8]] = [:]
         /// Somebody writes; whoever else wants to waits here.
@@ -21,8 +24,8 @@ package final class JourneyLog: JourneySink, Service {
         var writers: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let waiting = Mutex(Waiting())
-    private let signal = LocalWorkSignal()
+    let waiting = Mutex(Waiting())
+    let signal = LocalWorkSignal()
     /// Reports held in memory at most; a report beyond is dropped and said so.
     private static let capacity = 200_000
 
@@ -80,16 +83,23 @@ package final class JourneyLog: JourneySink, Service {
         await beginWriting()
         defer { endWriting() }
         let batch = waiting.withLock { waiting in
-            defer { (waiting.reports, waiting.notes) = ([], [:]) }
-            return (reports: waiting.reports, notes: waiting.notes)
+            defer {
+                waiting.writing = waiting.acknowledgements
+                (waiting.reports, waiting.acknowledgements, waiting.notes) = ([], Acknowledgements(), [:])
+            }
+            return (reports: waiting.reports, said: waiting.acknowledgements, notes: waiting.notes)
         }
         do {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
+            if !batch.said.isEmpty { try await store.keep(batch.said, at: clock.date) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
+            waiting.withLock { $0.writing = Acknowledgements() }
         } catch {
             // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
             waiting.withLock { waiting in
                 waiting.reports.insert(contentsOf: batch.reports, at: 0)
+                waiting.acknowledgements.add(batch.said)
+                waiting.writing = Acknowledgements()
                 waiting.notes.merge(batch.notes) { newer, _ in newer }
             }
             throw error

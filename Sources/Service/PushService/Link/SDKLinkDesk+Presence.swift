@@ -6,13 +6,17 @@ import PushModel
 // Who is there: a device is online while it has a link, and was seen last when that closed.
 extension SDKLinkDesk {
     func enter(_ device: DeviceID, _ session: SDKLinkSession) {
-        if let before = session.device { registry.linkClosed(of: before) }
+        if let before = session.device {
+            router.leave(before, session)
+            registry.linkClosed(of: before)
+        }
         session.device = device
         registry.linkOpened(of: device)
     }
 
     /// The device's link is closed: this was its last sign of life.
-    func leave(_ device: DeviceID) async {
+    func leave(_ device: DeviceID, _ session: SDKLinkSession) async {
+        router.leave(device, session)
         await remember([device])
         registry.linkClosed(of: device)
     }

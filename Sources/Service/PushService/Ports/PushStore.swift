@@ -4,7 +4,7 @@ package import PushModel
 /// The durable truth. What a method has returned from is on disk.
 ///
 /// Every implementation passes the suite `PushStoreContract`.
-package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
+package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkStore {
     // Apps
     func apps() async throws -> [App]
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
@@ -123,8 +123,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore {
     // Messages
     /// The first of that many message ids, none of which was or will be given to anybody else.
     func reserveMessageIDs(_ count: Int64) async throws -> MessageID
-    /// The answer that a push with this cid had since `date`.
-    func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult?
+    /// The answers that pushes with these cids had since `date`, in the order of the cids.
+    func results(ofCIDs cids: [String], app: App.ID, since date: Date) async throws -> [PushResult?]
     /// Whether the app has sent this message since `date`.
     func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool
     /// How many of the app's messages still have paced chunks to send.
@@ -229,6 +229,10 @@ extension PushStore {
     package func lease(at now: Date) async throws -> (Message, Chunk)? {
         try await lease(at: now, besides: [], devices: 0)?.items.first
     }
+    /// The answer that a push with this cid had since `date`.
+    package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
+        try await results(ofCIDs: [cid], app: app, since: date).first ?? nil
+    }
     /// When something that waits can be taken up; nil if nothing waits.
     package func nextDue() async throws -> Date? { try await waiting(besides: []).map(\.startsAt).min() }
 
@@ -319,22 +323,6 @@ package struct Pause: Hashable, Sendable {
         self.reason = reason
         self.detail = detail
         self.until = until
-    }
-}
-
-package struct JourneyFacts: Sendable {
-    package var message: Message
-    /// The chunk that holds the device; nil if the device was not in the audience.
-    package var chunk: Chunk?
-    /// Exceptions and reports, in the order of their dates.
-    package var events: [JourneyEvent]
-    package var pause: Pause?
-
-    package init(message: Message, chunk: Chunk?, events: [JourneyEvent], pause: Pause?) {
-        self.message = message
-        self.chunk = chunk
-        self.events = events
-        self.pause = pause
     }
 }
 

@@ -11,6 +11,7 @@ package struct AudienceEntry: Hashable, Sendable {
     package var tags: [String]
     package var badge: Int
     package var lastSeen: Date
+    package var isStopped: Bool
 
     package init(
         id: DeviceID,
@@ -20,7 +21,8 @@ package struct AudienceEntry: Hashable, Sendable {
         alias: String?,
         tags: [String],
         badge: Int,
-        lastSeen: Date
+        lastSeen: Date,
+        isStopped: Bool = false
     ) {
         self.id = id
         self.version = version
@@ -30,6 +32,7 @@ package struct AudienceEntry: Hashable, Sendable {
         self.tags = tags
         self.badge = badge
         self.lastSeen = lastSeen
+        self.isStopped = isStopped
     }
 }
 
@@ -43,7 +46,8 @@ extension Device {
             alias: alias,
             tags: tags,
             badge: badge,
-            lastSeen: lastSeen
+            lastSeen: lastSeen,
+            isStopped: isStopped
         )
     }
 }

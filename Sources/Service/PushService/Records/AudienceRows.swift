@@ -18,6 +18,7 @@ package struct AudienceRows: Sendable {
         var hasToken = false
         var hasAlias = false
         var isProduction: Bool
+        var isStopped: Bool
     }
 
     package let app: App.ID
@@ -38,7 +39,8 @@ package struct AudienceRows: Sendable {
         version: UInt32,
         environment: APNSEnvironment,
         badge: Int,
-        lastSeen: Date
+        lastSeen: Date,
+        isStopped: Bool = false
     ) {
         rows.append(
             Row(
@@ -48,7 +50,8 @@ package struct AudienceRows: Sendable {
                 badge: Int32(badge),
                 aliasEnd: UInt32(aliasOctets.count),
                 tagsEnd: UInt32(tags.count),
-                isProduction: environment == .production
+                isProduction: environment == .production,
+                isStopped: isStopped
             )
         )
     }
@@ -116,7 +119,8 @@ extension AudienceRows {
             alias: nil,
             tags: [],
             badge: Int(device.badge),
-            lastSeen: device.lastSeen
+            lastSeen: device.lastSeen,
+            isStopped: device.isStopped
         )
     }
 

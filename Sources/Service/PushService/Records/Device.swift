@@ -36,6 +36,8 @@ package struct Device: Hashable, Sendable {
     package var system: String
     package var channel: String?
     package var lastSeen: Date
+    /// The app has switched push off: neither notifications nor custom messages go to it.
+    package var isStopped: Bool
     /// Grows with every change, so that a memory image never goes back.
     package var version: UInt32
 
@@ -53,6 +55,7 @@ package struct Device: Hashable, Sendable {
         system: String = "",
         channel: String? = nil,
         lastSeen: Date,
+        isStopped: Bool = false,
         version: UInt32 = 0
     ) {
         self.id = id
@@ -68,6 +71,7 @@ package struct Device: Hashable, Sendable {
         self.system = system
         self.channel = channel
         self.lastSeen = lastSeen
+        self.isStopped = isStopped
         self.version = version
     }
 }

@@ -55,20 +55,27 @@ package struct MessageBatch: Hashable, Sendable {
 
     /// A push as it would be if it had come alone, and what it says.
     ///
-    /// - Throws: ``JPushError`` for a text that no version of Posthorn takes.
+    /// - Throws: ``JPushError`` for a text that this version of Posthorn does not take.
     package func push(at place: Int) throws(JPushError) -> (message: Message, request: PushRequest) {
-        let entry = entries[place]
-        let push = try BatchPush(parsing: entry.text, cid: entry.cid, to: kind)
-        let message = Message(
+        let push = try BatchPush(parsing: entries[place].text, cid: entries[place].cid, to: kind)
+        return (message(entries[place], push.body), push.request)
+    }
+
+    /// A push as it would be if it had come alone; one that cannot be read has the text that it came with.
+    package func message(at place: Int) -> Message {
+        (try? push(at: place).message) ?? message(entries[place], Array(entries[place].text))
+    }
+
+    private func message(_ entry: Entry, _ body: [UInt8]) -> Message {
+        Message(
             id: entry.id,
             app: app,
             acceptedAt: acceptedAt,
-            body: push.body,
+            body: body,
             environment: environment,
             timeToLive: timeToLive,
             sendno: entry.sendno,
             cid: entry.cid
         )
-        return (message, push.request)
     }
 }

@@ -6,12 +6,34 @@ package struct Resolution: Hashable, Sendable {
     package var reachable: [DeviceOrdinal] = []
     package var inOtherEnvironment: [DeviceOrdinal] = []
     package var withoutToken: [DeviceOrdinal] = []
+    /// Push is switched off there, whatever else holds.
+    package var stopped: [DeviceOrdinal] = []
 
-    package var isEmpty: Bool { reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty }
+    package var isEmpty: Bool {
+        reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && stopped.isEmpty
+    }
+
+    /// Those to whom a custom message goes, whatever APNs knows of them.
+    var linked: [DeviceOrdinal] {
+        if inOtherEnvironment.isEmpty, withoutToken.isEmpty { return reachable }
+        return (reachable + inOtherEnvironment + withoutToken).sorted()
+    }
+
+    /// Puts those apart on which push is switched off.
+    fileprivate mutating func separate(_ stopped: DeviceColumn) {
+        func isStopped(_ ordinal: DeviceOrdinal) -> Bool { stopped.contains(Int(ordinal)) }
+        self.stopped = (reachable + inOtherEnvironment + withoutToken).filter(isStopped).sorted()
+        guard !self.stopped.isEmpty else { return }
+        reachable.removeAll(where: isStopped)
+        inOtherEnvironment.removeAll(where: isStopped)
+        withoutToken.removeAll(where: isStopped)
+    }
 
     /// Takes a device in, behind those before it.
     mutating func add(_ ordinal: DeviceOrdinal, in columns: AudienceColumns, environment: APNSEnvironment) {
-        if columns.environment(of: ordinal) != environment {
+        if columns.isStopped(ordinal) {
+            stopped.append(ordinal)
+        } else if columns.environment(of: ordinal) != environment {
             inOtherEnvironment.append(ordinal)
         } else if !columns.hasToken(ordinal) {
             withoutToken.append(ordinal)
@@ -126,6 +148,7 @@ extension AudienceColumns {
                 }
             }
         }
+        if stoppedCount > 0 { resolution.separate(stopped) }
         return resolution
     }
 }

@@ -9,6 +9,9 @@ struct AudienceColumns {
     private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
     private(set) var withToken = DeviceColumn()
     private(set) var production = DeviceColumn()
+    /// Devices on which push is switched off: mostly none.
+    private(set) var stopped = DeviceColumn()
+    private(set) var stoppedCount = 0
     /// Devices with a sign of life that counts on ``activeDay``.
     private(set) var active = DeviceColumn()
     /// In days since 1970.
@@ -43,6 +46,7 @@ struct AudienceColumns {
         lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
         set(device.token, of: ordinal)
         production.set(place, device.environment == .production)
+        setStopped(place, device.isStopped)
         active.set(place, lastSeen[place] >= Self.oldestSign(onDay: activeDay))
     }
 
@@ -61,6 +65,7 @@ struct AudienceColumns {
         tagTable.grow(to: size)
         withToken.grow(to: size)
         production.grow(to: size)
+        stopped.grow(to: size)
         active.grow(to: size)
         count = size
     }
@@ -77,12 +82,21 @@ struct AudienceColumns {
         tokens[place] = words
     }
 
+    func isStopped(_ ordinal: DeviceOrdinal) -> Bool { stoppedCount > 0 && stopped.contains(Int(ordinal)) }
+
+    private mutating func setStopped(_ place: Int, _ isStopped: Bool) {
+        guard stopped.contains(place) != isStopped else { return }
+        stopped.set(place, isStopped)
+        stoppedCount += isStopped ? 1 : -1
+    }
+
     /// The device is not there any more.
     mutating func forget(_ ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
         guard place < count else { return }
         set(nil, of: ordinal)
         production.set(place, false)
+        setStopped(place, false)
         active.set(place, false)
         aliases.set(nil, of: ordinal)
         tagTable.set([], of: ordinal)

@@ -36,7 +36,7 @@ extension AudienceColumns {
     ) -> Registry.BatchTarget {
         let environment = push.request.options.environment
         if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date),
-            self.environment(of: ordinal) == environment, hasToken(ordinal)
+            self.environment(of: ordinal) == environment, hasToken(ordinal), !isStopped(ordinal)
         {
             return .device(ordinal)
         }

@@ -134,6 +134,11 @@ package final class Registry: Sendable {
         state.withLock { ($0.columns[app] ?? AudienceColumns()).targets(ordinals, environment) }
     }
 
+    /// Whether push is switched off on the device.
+    package func isStopped(_ device: DeviceID) -> Bool {
+        state.withLock { $0.columns[device.app]?.stopped.contains(Int(device.ordinal)) == true }
+    }
+
     package func environment(of device: DeviceID) -> APNSEnvironment? {
         state.withLock { state in
             guard let columns = state.columns[device.app], columns.contains(device.ordinal) else { return nil }

@@ -5,6 +5,8 @@ package struct Target: Hashable, Sendable {
     package var ordinal: DeviceOrdinal
     package var token: DeviceToken?
     package var badge: Int
+    /// Push has been switched off on it: then it has no token either.
+    package var isStopped = false
 
     package init(ordinal: DeviceOrdinal, token: DeviceToken?, badge: Int) {
         self.ordinal = ordinal
@@ -22,19 +24,23 @@ package struct Targets: RandomAccessCollection, Sendable {
     private let badges: ArraySlice<Int32>
     /// Tokens of another length by their places, and nil where there is none, or none of the environment.
     private let others: [Int: DeviceToken?]
+    /// The places of those on which push is switched off.
+    private let stopped: Set<Int>
 
-    init() { (ordinals, tokens, badges, others) = ([], [], [], [:]) }
+    init() { (ordinals, tokens, badges, others, stopped) = ([], [], [], [:], []) }
 
     init(
         _ ordinals: ArraySlice<DeviceOrdinal>,
         tokens: ArraySlice<SIMD4<UInt64>>,
         badges: ArraySlice<Int32>,
-        others: [Int: DeviceToken?]
+        others: [Int: DeviceToken?],
+        stopped: Set<Int> = []
     ) {
         self.ordinals = ordinals
         self.tokens = tokens
         self.badges = badges
         self.others = others
+        self.stopped = stopped
     }
 
     package var startIndex: Int { 0 }
@@ -43,7 +49,9 @@ package struct Targets: RandomAccessCollection, Sendable {
     package subscript(place: Int) -> Target {
         let token = others[place] ?? DeviceToken(words: tokens[tokens.startIndex + place])
         let badge = Int(badges[badges.startIndex + place])
-        return Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: badge)
+        var target = Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: badge)
+        if !stopped.isEmpty, stopped.contains(place) { (target.token, target.isStopped) = (nil, true) }
+        return target
     }
 }
 
@@ -62,13 +70,14 @@ extension AudienceColumns {
             ordinals,
             tokens: tokens.values(of: ordinals)[...],
             badges: badges.values(of: ordinals)[...],
-            others: others(among: ordinals, environment)
+            others: others(among: ordinals, environment),
+            stopped: stoppedPlaces(among: ordinals)
         )
     }
 
     /// Whether each of them has a token of 32 bytes for the environment.
     private func areUsual(_ places: Range<Int>, _ environment: APNSEnvironment) -> Bool {
-        guard longTokens.isEmpty else { return false }
+        guard longTokens.isEmpty, stoppedCount == 0 else { return false }
         let flip: UInt64 = environment == .production ? 0 : .max
         let words = places.lowerBound >> 6...(places.upperBound - 1) >> 6
         return words.allSatisfy { index in
@@ -77,6 +86,11 @@ extension AudienceColumns {
             let after = index == words.upperBound ? ~(UInt64.max >> UInt64(63 - (places.upperBound - 1) & 63)) : 0
             return withToken.word(index) & (production.word(index) ^ flip) | before | after == .max
         }
+    }
+
+    private func stoppedPlaces(among ordinals: ArraySlice<DeviceOrdinal>) -> Set<Int> {
+        guard stoppedCount > 0 else { return [] }
+        return Set(ordinals.enumerated().lazy.filter { stopped.contains(Int($0.element)) }.map(\.offset))
     }
 
     /// Who has no token of 32 bytes for the environment, by the place among `ordinals`.

@@ -14,8 +14,20 @@ package struct MessageCounts: Hashable, Sendable {
     package var displayed = 0
     /// Devices on which a person tapped it, answered it, or chose one of its actions.
     package var clicked = 0
+    /// What is counted of the custom message that the push has.
+    package var custom = Custom()
 
     package init() {}
+
+    /// Over the SDK's link.
+    package struct Custom: Hashable, Sendable {
+        /// Devices for which it was meant.
+        package var target = 0
+        /// Devices that have acknowledged it. What went down a link that broke before that is sent again, and counts then.
+        package var received = 0
+        package var displayed = 0
+        package var clicked = 0
+    }
 }
 
 /// What a device's report says of a push.
@@ -47,6 +59,10 @@ extension MessageCounts {
         sum.received += right.received
         sum.displayed += right.displayed
         sum.clicked += right.clicked
+        sum.custom.target += right.custom.target
+        sum.custom.received += right.custom.received
+        sum.custom.displayed += right.custom.displayed
+        sum.custom.clicked += right.custom.clicked
         return sum
     }
 }

@@ -22,6 +22,11 @@ struct Retention: Sendable {
 
     /// One round through everything; ends early when its task does.
     func run(at now: Date) async throws {
+        // What was accepted a moment ago for those who are online may still be on its way to them.
+        let over = now.addingTimeInterval(-3600)
+        while try await store.deleteCustomMessages(expiredBefore: over, limit: Self.rows) {
+            try Task.checkCancellation()
+        }
         try await deleteMessages(at: now)
         let cutoff = RetentionRules.date(rules.messages, before: now)
         while try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices) {

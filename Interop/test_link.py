@@ -1,0 +1,268 @@
+"""A client in Python on the SDK link, by Documentation/LinkProtocol.md: through the plain port, and through nginx with TLS."""
+
+import datetime
+import ipaddress
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+
+import pytest
+import requests
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from link import Client
+from processes import BINARY, Process
+
+BUNDLE = "com.example.link"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Service:
+    """`posthorn serve` with one app, that can be killed and started again."""
+
+    def __init__(self, folder):
+        self.data, self.port, self.running = folder / "service", free_port(), None
+        created = subprocess.run(
+            [BINARY, "app", "create", "--data", self.data, "--name", "Link", "--bundle-id", BUNDLE, "--json"],
+            check=True, capture_output=True, text=True,
+        )
+        app = json.loads(created.stdout)
+        self.app_key, self.auth = app["app_key"], (app["app_key"], app["master_secret"])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        # Nobody answers there: what goes over links needs no APNs.
+        self.running = Process(
+            "serve", "--data", self.data, "--port", self.port, "--apns-host", "127.0.0.1",
+            "--apns-development-port", 9, "--apns-production-port", 9, "--log-level", "error",
+        )
+        self.running.line(lambda line: line.startswith("Posthorn listens"))
+
+    def kill(self):
+        self.running.kill()
+
+    def push(self, content, audience="all", **more):
+        answer = requests.post(
+            f"{self.url}/v3/push", auth=self.auth, timeout=10,
+            json={"platform": "ios", "audience": audience, "message": {"msg_content": content, **more}},
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()["msg_id"]
+
+    def get(self, path):
+        answer = requests.get(self.url + path, auth=self.auth, timeout=10)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def state(self, msg_id, client):
+        return self.get(f"/posthorn/v1/journeys/{msg_id}/{client.registration_id}")["verdict"]["state"]
+
+    def await_state(self, msg_id, client, state):
+        deadline = time.monotonic() + 20
+        while (found := self.state(msg_id, client)) != state:
+            assert time.monotonic() < deadline, f"waited for '{state}', found '{found}'"
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def service(tmp_path):
+    service = Service(tmp_path)
+    yield service
+    service.running.stop()
+
+
+@pytest.fixture
+def proxy(service, tmp_path):
+    """nginx before the service, with TLS: its URL and the context that believes its certificate."""
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/sbin")
+    if nginx is None:
+        assert not os.environ.get("CI"), "nginx is missing"
+        pytest.skip("nginx is missing")
+    folder = tmp_path / "nginx"
+    folder.mkdir()
+    certificate(folder)
+    port = free_port()
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    )
+    (folder / "nginx.conf").write_text(f"""
+        daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
+        events {{ }}
+        http {{
+            access_log off;
+            {temporary}
+            server {{
+                listen 127.0.0.1:{port} ssl;
+                ssl_certificate {folder}/certificate.pem;
+                ssl_certificate_key {folder}/key.pem;
+                location /link {{
+                    proxy_pass http://127.0.0.1:{service.port};
+                    proxy_http_version 1.1;
+                    proxy_set_header Upgrade $http_upgrade;
+                    proxy_set_header Connection "upgrade";
+                    proxy_read_timeout 90s;
+                    proxy_send_timeout 90s;
+                }}
+            }}
+        }}
+    """)
+    process = subprocess.Popen([nginx, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log"])
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            break
+        except OSError:
+            assert process.poll() is None and time.monotonic() < deadline, "nginx does not listen"
+            time.sleep(0.02)
+    yield f"wss://127.0.0.1:{port}/link", ssl.create_default_context(cafile=str(folder / "certificate.pem"))
+    process.terminate()
+    process.wait(20)
+
+
+def certificate(folder):
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1)).not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
+        )
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "certificate.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    (folder / "key.pem").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+
+
+@pytest.fixture(params=["plain", "proxied"])
+def client(request, service):
+    url, context = f"ws://127.0.0.1:{service.port}/link", None
+    if request.param == "proxied":
+        url, context = request.getfixturevalue("proxy")
+    client = Client(url, service.app_key, BUNDLE, context)
+    client.open()
+    yield client
+    client.close()
+
+
+def test_tags_messages_and_counters(service, client):
+    assert client.ask("tags-add", tags=["vip"]) == {
+        "type": "reply", "number": 1, "code": 0, "tags": ["vip"],
+    }
+    assert client.ask("tag-check", tag="vip")["bound"] is True
+    assert client.ask("tags-add", tags=["a b"])["code"] == 6005
+    msg_id = service.push("hello", {"tag": ["vip"]}, title="T", content_type="text", extras={"k": [1]})
+    client.await_messages(1)
+    [message] = client.messages
+    assert str(message["id"]) == msg_id
+    assert {key: message[key] for key in ["content", "title", "content-type", "extras"]} == {
+        "content": "hello", "title": "T", "content-type": "text", "extras": {"k": [1]},
+    }
+    assert service.state(msg_id, client) == "stored"
+    client.acknowledge()
+    service.await_state(msg_id, client, "delivered")
+    receipt = {"id": message["id"], "event": "clicked", "time": int(time.time())}
+    for _ in range(2):
+        assert client.ask("receipts", receipts=[receipt])["code"] == 0
+    assert service.state(msg_id, client) == "opened"
+    [received] = service.get(f"/v3/received/detail?msg_ids={msg_id}")
+    assert (received["jpush_received"], received["ios_msg_received"], received["ios_apns_received"]) == (1, 1, 0)
+    [counts] = service.get(f"/v3/messages/detail?msg_ids={msg_id}")
+    assert counts["details"]["message"]["click"] == 1
+    assert counts["ios"]["msg_target"] == 1
+
+
+def test_nothing_is_lost_or_doubled_when_link_and_service_end(service, client):
+    sent = []
+
+    def push():
+        sent.append(f"m{len(sent)}")
+        return service.push(sent[-1])
+
+    push()
+    client.await_messages(1)
+    # The acknowledgement is not on its way yet when the service is killed.
+    service.kill()
+    client.close()
+    service.start()
+    client.open()
+    push()
+    client.await_messages(2)
+    client.acknowledge()
+    # Accepted while nobody is there, then the service ends without notice.
+    client.close()
+    for _ in range(3):
+        last = push()
+    service.kill()
+    service.start()
+    client.open()
+    client.await_messages(5)
+    client.acknowledge()
+    service.await_state(last, client, "delivered")
+    service.kill()
+    service.start()
+    client.open()
+    push()
+    client.await_messages(6)
+    assert [message["content"] for message in client.messages] == sent
+    assert client.ask("tags-get")["tags"] == []
+
+
+def test_what_is_not_acknowledged_comes_again(service, client):
+    service.push("again")
+    client.await_messages(1)
+    first = client.messages[0]
+    client.close()
+    client.position = 0
+    client.open()
+    client.await_messages(2)
+    assert client.messages[1] == first
+    client.acknowledge()
+    assert client.ask("push-status")["on"] is True
+    client.close()
+    client.position = 0
+    client.open()
+    service.push("new")
+    client.await_messages(3)
+    assert client.messages[2]["content"] == "new"
+
+
+def test_who_is_not_known_is_told_so(service, client):
+    client.close()
+    client.identity = {**client.identity, "secret": "0" * 32}
+    with pytest.raises(AssertionError, match="6016"):
+        client.open()
+    client.app_key = "0" * 24
+    with pytest.raises(AssertionError, match="1005"):
+        client.open()
+
+
+def test_stopped_devices_get_nothing(service, client):
+    assert client.ask("push-switch", on=False)["on"] is False
+    assert client.ask("alias-set", alias="bob")["code"] == 6012
+    msg_id = service.push("no")
+    assert service.state(msg_id, client) == "suppressed"
+    assert client.ask("push-switch", on=True)["on"] is True
+    service.push("yes")
+    client.await_messages(1)
+    assert client.messages[0]["content"] == "yes"

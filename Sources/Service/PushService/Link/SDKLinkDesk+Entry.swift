@@ -1,0 +1,84 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+// Who comes in: an app that registers, or one that logs in.
+extension SDKLinkDesk {
+    private func app(_ text: String, on session: SDKLinkSession) async throws -> App? {
+        guard let key = AppKey(text) else {
+            refuse(session, 1008, "The app key '\(text)' is malformed; expected 24 letters or digits.")
+            return nil
+        }
+        guard let app = try await registry.app(key) else {
+            refuse(session, 1005, "The app key '\(text)' is not known to this service.")
+            return nil
+        }
+        return app
+    }
+
+    func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
+        guard let app = try await app(registration.appKey, on: session) else { return }
+        guard app.bundleID == registration.bundleID else {
+            return refuse(
+                session,
+                1009,
+                "The app key belongs to bundle id '\(app.bundleID)', not '\(registration.bundleID)'."
+            )
+        }
+        var generator = SystemRandomNumberGenerator()
+        let secret = generator.hexadecimalDigits(32)
+        let now = clock.date
+        let device = try await store.registerDevice(
+            app: app.id,
+            installation: registration.installation,
+            note: calendar.note([.online, .active], at: now),
+            make: { ordinal in
+                Device(
+                    id: DeviceID(app: app.id, ordinal: ordinal),
+                    installation: registration.installation,
+                    secretHash: SecretHash(of: secret),
+                    environment: registration.environment,
+                    tokenRegisteredAt: now,
+                    lastSeen: now
+                )
+            },
+            change: { device in
+                device.secretHash = SecretHash(of: secret)
+                // A token of the other environment means nothing in this one; the app brings the new one next.
+                if device.environment != registration.environment { device.token = nil }
+                device.environment = registration.environment
+                device.system = registration.system
+                device.channel = registration.channel
+                device.lastSeen = now
+            }
+        )
+        registry.apply([device])
+        let registrationID = registry.registrationID(of: device.id).text
+        session.send(.registered(registrationID: registrationID, secret: secret, userID: device.id.userID))
+        enter(device.id, session)
+        session.send(.loggedIn)
+        try await router.enter(device.id, session, keptThrough: nil)
+    }
+
+    func logIn(
+        _ appKey: String,
+        _ text: String,
+        _ secret: String,
+        _ position: Int64?,
+        on session: SDKLinkSession
+    ) async throws {
+        guard let app = try await app(appKey, on: session) else { return }
+        guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
+            let device = try await store.device(id), device.secretHash.matches(secret)
+        else {
+            return refuse(session, 6016, "The registration id or its secret is not known; register again.")
+        }
+        let now = clock.date
+        let note = calendar.note([.online, .active], at: now)
+        if let seen = try await store.updateDevice(id, note: note, { $0.lastSeen = now }) { registry.apply([seen]) }
+        enter(id, session)
+        session.send(.loggedIn)
+        try await router.enter(id, session, keptThrough: position)
+    }
+}

@@ -1,0 +1,37 @@
+import DeviceLink
+import PushModel
+import Synchronization
+
+// Custom messages on a link. Whoever finds the outbox idle sends, outside the lock; others only add to it, so the order is that
+// of the outbox.
+extension SDKLinkSession {
+    /// Messages that come from now on wait until the link is open for them.
+    func awaitMessages() { state.withLock { $0.mail.await() } }
+
+    /// Sends what waits for the device, then what has come meanwhile.
+    ///
+    /// * `position`: what goes up to there is in `pack`, or not for the device.
+    func open(with pack: MessagePack?, after position: Int64) {
+        work { $0.open(with: pack, after: position) }
+    }
+
+    /// Takes messages for the device, later ones than those before.
+    func offer(_ pack: MessagePack) { work { $0.add(pack) } }
+
+    func refuseMessages() { state.withLock { $0.mail.close() } }
+
+    /// - Returns: the messages that the device has said to have with this, and up to where; nil if it was sent none of them.
+    func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
+        state.withLock { $0.mail.acknowledge(position) }
+    }
+
+    private func work(_ change: (inout MessageOutbox) -> Bool) {
+        guard state.withLock({ change(&$0.mail) }) else { return }
+        while let step = state.withLock({ $0.mail.next() }) {
+            switch step {
+            case .send(let batches): for batch in batches { connection.send(batch) }
+            case .hangUp: return connection.close()
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import DeviceLink
+import PushModel
+import Synchronization
+
+/// One SDK link: its frames in their order, who is at the other end, and the custom messages on their way there.
+final class SDKLinkSession: Sendable {
+    enum Addition { case wasIdle, waits, isFull }
+
+    enum Step {
+        case frame(String)
+        /// The link is closed, and this device was at its other end.
+        case farewell(DeviceID)
+    }
+
+    struct State {
+        var frames: [String] = []
+        var isBusy = false
+        var isClosed = false
+        var device: DeviceID?
+        var mail = MessageOutbox()
+    }
+
+    /// Frames that may wait.
+    private static let capacity = 100
+
+    let connection: any LinkConnection
+    let state = Mutex(State())
+
+    init(connection: any LinkConnection) { self.connection = connection }
+
+    func add(_ text: String) -> Addition {
+        state.withLock { state in
+            guard state.frames.count < Self.capacity else { return .isFull }
+            state.frames.append(text)
+            guard !state.isBusy else { return .waits }
+            state.isBusy = true
+            return .wasIdle
+        }
+    }
+
+    func next() -> Step? {
+        state.withLock { state in
+            guard state.frames.isEmpty else { return .frame(state.frames.removeFirst()) }
+            if state.isClosed, let device = state.device {
+                state.device = nil
+                return .farewell(device)
+            }
+            state.isBusy = false
+            return nil
+        }
+    }
+
+    /// - Returns: whether somebody is to take the steps that are left.
+    func end() -> Bool {
+        state.withLock { state in
+            state.frames = []
+            state.isClosed = true
+            guard !state.isBusy, state.device != nil else { return false }
+            state.isBusy = true
+            return true
+        }
+    }
+
+    var device: DeviceID? {
+        get { state.withLock(\.device) }
+        set { state.withLock { $0.device = newValue } }
+    }
+
+    func send(_ frame: SDKFrame) { connection.send(frame.text) }
+}

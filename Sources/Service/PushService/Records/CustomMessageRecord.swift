@@ -1,0 +1,69 @@
+package import PushModel
+
+/// A custom message in the order in which all of them go out.
+package struct CustomMessageRecord: Hashable, Sendable {
+    /// Later ones have greater numbers, whatever their app.
+    package var position: Int64
+    package var message: MessageID
+    package var app: App.ID
+    /// The push, as it was received.
+    package var body: [UInt8]
+    /// Who is meant: lists of which each rises. Empty where nobody asked for it.
+    package var audience: [OrdinalList]
+
+    package init(
+        position: Int64,
+        message: MessageID,
+        app: App.ID,
+        body: [UInt8],
+        audience: [OrdinalList] = []
+    ) {
+        self.position = position
+        self.message = message
+        self.app = app
+        self.body = body
+        self.audience = audience
+    }
+}
+
+/// The custom messages that a device finds when it logs in.
+package struct WaitingMessages: Hashable, Sendable {
+    /// The newest ones, oldest first.
+    package var messages: [CustomMessageRecord]
+    /// Those that the device says to have, and of which the service did not know it.
+    package var kept: [MessageID]
+    /// Up to here the device needs nothing but ``messages``.
+    package var through: Int64
+
+    package init(messages: [CustomMessageRecord], kept: [MessageID], through: Int64) {
+        self.messages = messages
+        self.kept = kept
+        self.through = through
+    }
+
+    /// What is behind the device once it has logged in: all before the first that waits.
+    var settled: Int64 { messages.first.map { $0.position - 1 } ?? through }
+}
+
+/// What devices say of the custom messages that they have, to be written together.
+package struct Acknowledgements: Hashable, Sendable {
+    /// Up to where each device has had its messages.
+    package var cursors: [DeviceID: Int64] = [:]
+    /// The messages that came to devices.
+    package var deliveries: [MessageID: Set<DeviceOrdinal>] = [:]
+
+    package init() {}
+
+    var isEmpty: Bool { cursors.isEmpty && deliveries.isEmpty }
+
+    package mutating func add(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
+        cursors[device] = max(cursors[device] ?? 0, position)
+        for message in messages { deliveries[message, default: []].insert(device.ordinal) }
+    }
+
+    /// Takes in what was said before.
+    mutating func add(_ earlier: Acknowledgements) {
+        cursors.merge(earlier.cursors) { max($0, $1) }
+        deliveries.merge(earlier.deliveries) { $0.union($1) }
+    }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+import GRDB
+package import PushModel
+package import PushService
+
+// What devices say of pushes: a bit each, and no row.
+extension SQLiteStore {
+    package func keep(_ receipts: [MessageID: ReportBits], of device: DeviceID, at date: Date) async throws {
+        try await writes.write { database in
+            for (message, bits) in receipts {
+                guard try MessageRow.find(message, in: database)?.app == device.app,
+                    try Self.deletion(of: message, app: device.app, in: database) == nil
+                else { continue }
+                let said = [device.ordinal: bits]
+                // Of a push that went both ways it is the notification that an app reports: the message it acknowledges.
+                if try Self.count(said, of: message, .notification, at: date, in: database) { continue }
+                try Self.count(said, of: message, .message, at: date, in: database)
+            }
+        }
+    }
+
+    /// What a device has said of the push that a chunk is of.
+    static func receipts(
+        of device: DeviceID,
+        in chunk: Chunk,
+        _ database: Database
+    ) throws -> (bits: ReportBits, date: Date)? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM chunkReport WHERE message = ? AND number = ?")
+        guard let place = chunk.ordinals.place(of: device.ordinal),
+            let row = try Row.fetchOne(statement, arguments: [chunk.id.message.number, chunk.id.number])
+        else { return nil }
+        func has(_ column: String) -> Bool { PlaceSet(bytes: Array(row[column] as Data)).contains(place) }
+        var bits: ReportBits = []
+        if has("received") { bits.insert(.received) }
+        if has("displayed") { bits.insert(.displayed) }
+        if has("clicked") { bits.insert(.clicked) }
+        return (bits, Date(milliseconds: row["at"]))
+    }
+
+    static func custom(of device: DeviceID, _ chunk: Chunk, in database: Database) throws -> JourneyFacts.Custom {
+        let receipts = try receipts(of: device, in: chunk, database)
+        return JourneyFacts.Custom(
+            chunk: chunk,
+            receipts: receipts?.bits ?? [],
+            receiptsAt: receipts?.date,
+            position: try Int64.fetchOne(
+                database,
+                sql: "SELECT position FROM customMessage WHERE message = ?",
+                arguments: [chunk.id.message.number]
+            ),
+            cursor: try cursor(of: device, in: database)
+        )
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import PushModel
+import PushService
+import Testing
+
+extension PushStoreContract {
+    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
+
+    private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
+        try await store.createApp(
+            App(
+                id: 0,
+                key: try #require(AppKey(String(repeating: key, count: 24))),
+                secretHash: SecretHash(of: "secret"),
+                name: "App",
+                bundleID: "com.example.app",
+                defaultEnvironment: .production,
+                createdAt: start
+            )
+        )
+    }
+
+    private static func devices(_ count: Int, of app: App, in store: any PushStore) async throws -> [DeviceID] {
+        var devices: [DeviceID] = []
+        for number in 0..<count {
+            let device = try await store.registerDevice(
+                app: app.id,
+                installation: "\(number)",
+                make: { ordinal in
+                    Device(
+                        id: DeviceID(app: app.id, ordinal: ordinal),
+                        installation: "\(number)",
+                        secretHash: SecretHash(of: "secret"),
+                        environment: .production,
+                        tokenRegisteredAt: start,
+                        lastSeen: start
+                    )
+                },
+                change: { _ in }
+            )
+            devices.append(device.id)
+        }
+        return devices
+    }
+
+    /// A push whose custom message is for these devices, a chunk each list; its notification for those of `notified`.
+    private static func accept(
+        _ id: Int64,
+        _ audience: [[DeviceOrdinal]],
+        notified: [DeviceOrdinal] = [],
+        of app: App,
+        timeToLive: Int64 = 60,
+        in store: any PushStore
+    ) async throws {
+        let message = Message(
+            id: MessageID(id),
+            app: app.id,
+            acceptedAt: start,
+            body: Array("body \(id)".utf8),
+            environment: .production,
+            timeToLive: timeToLive,
+            sendno: 0,
+            cid: nil
+        )
+        let roads = (notified.isEmpty ? [] : [(Chunk.Kind.send, notified)]) + audience.map { (.message, $0) }
+        let chunks = roads.enumerated().map { number, road in
+            Chunk(
+                id: Chunk.ID(message: message.id, number: number),
+                kind: road.0,
+                ordinals: OrdinalList(road.1),
+                dueAt: start,
+                updatedAt: start
+            )
+        }
+        _ = try await store.accept(
+            [PreparedPush(message: message, chunks: chunks, isPaced: false)],
+            cidsSince: .distantPast
+        )
+    }
+
+    /// The ids of what waits for a device, and of what it says to have.
+    private static func waiting(
+        _ device: DeviceID,
+        settled: Int64 = 0,
+        kept: Int64? = nil,
+        at seconds: TimeInterval = 0,
+        in store: any PushStore
+    ) async throws -> [[Int64]] {
+        let found = try await store.waitingMessages(
+            of: device,
+            settledThrough: settled,
+            keptThrough: kept,
+            limit: 2,
+            at: after(seconds)
+        )
+        #expect(found.messages.allSatisfy { $0.body == Array("body \($0.message.number)".utf8) })
+        return [found.messages.map(\.message.number), found.kept.map(\.number).sorted()]
+    }
+
+    static let link: [Clause] = [
+        Clause("Custom messages have rising positions, also after the newest was deleted, and after a restart") {
+            open in
+            var store = try open()
+            let app = try await app(in: store)
+            var positions = [try await store.lastCustomMessage()]
+            #expect(positions == [0])
+            for id: Int64 in 1...3 { try await accept(id, [[0]], of: app, timeToLive: id == 3 ? 0 : 60, in: store) }
+            positions = try await store.customMessages(after: 0, limit: 10, audiencesOf: []).map(\.position)
+            #expect(positions == positions.sorted())
+            #expect(Set(positions).count == 3)
+            let over = try await store.deleteCustomMessages(expiredBefore: after(1), limit: 10)
+            #expect(!over)
+            store = try open()
+            let last = try await store.lastCustomMessage()
+            #expect(last == positions[2])
+            try await accept(4, [[0]], of: app, in: store)
+            let next = try await store.customMessages(after: last, limit: 10, audiencesOf: [])
+            #expect(next.map(\.message) == [MessageID(4)])
+        },
+        Clause("The log tells audiences of the apps that are asked for, and as many messages as are wanted") { open in
+            let store = try open()
+            let (one, other) = (try await app(in: store), try await app("b", in: store))
+            try await accept(1, [[0, 2], [5]], of: one, in: store)
+            try await accept(2, [[1]], of: other, in: store)
+            try await accept(3, [[1]], of: one, in: store)
+            let found = try await store.customMessages(after: 0, limit: 2, audiencesOf: [one.id])
+            #expect(found.map(\.message.number) == [1, 2])
+            #expect(found.map { $0.audience.map(\.ordinals) } == [[[0, 2], [5]], []])
+            #expect(found.map(\.app) == [one.id, other.id])
+        },
+        Clause("A device finds the newest of what is for it, has not been had, and is not over") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(3, of: app, in: store)
+            try await accept(1, [[0, 1]], of: app, in: store)
+            try await accept(2, [[0]], of: app, in: store)
+            try await accept(3, [[1]], of: app, in: store)
+            try await accept(4, [[0], [2]], of: app, timeToLive: 10, in: store)
+            let all = [
+                try await waiting(devices[0], in: store), try await waiting(devices[1], in: store),
+                try await waiting(devices[2], in: store), try await waiting(devices[0], at: 10, in: store),
+                try await waiting(devices[0], at: 60, in: store),
+            ]
+            #expect(all == [[[2, 4], []], [[1, 3], []], [[4], []], [[1, 2], []], [[], []]])
+            let positions = try await store.customMessages(after: 0, limit: 9, audiencesOf: []).map(\.position)
+            let later = [
+                try await waiting(devices[0], kept: positions[1], in: store),
+                try await waiting(devices[0], settled: positions[1], in: store),
+                try await waiting(devices[0], kept: .max, in: store),
+            ]
+            #expect(later == [[[4], [1, 2]], [[4], []], [[], [1, 2, 4]]])
+        },
+        Clause("What a device acknowledged is settled for good, and counts as received; a cursor never goes back") {
+            open in
+            var store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(2, of: app, in: store)
+            try await accept(1, [[0, 1]], notified: [0], of: app, in: store)
+            try await accept(2, [[0, 1]], of: app, in: store)
+            let positions = try await store.customMessages(after: 0, limit: 9, audiencesOf: []).map(\.position)
+            var said = Acknowledgements()
+            said.add(devices[0], through: positions[0], delivered: [MessageID(1)])
+            said.add(DeviceID(app: app.id, ordinal: 9), through: positions[0], delivered: [])
+            try await store.keep(said, at: after(1))
+            var older = Acknowledgements()
+            older.add(devices[0], through: 0, delivered: [])
+            try await store.keep(older, at: after(2))
+            store = try open()
+            let waits = try await waiting(devices[0], in: store)
+            #expect(waits == [[2], []])
+            let counts = try await store.counts(of: [MessageID(1)], app: app.id)[MessageID(1)]
+            #expect(counts?.custom.target == 2)
+            #expect(counts?.custom.received == 1)
+            #expect(counts?.received == 0)
+            let facts = try await store.journey(of: MessageID(1), to: 0)
+            #expect(facts?.chunk?.kind == .send)
+            #expect(facts?.custom?.receipts == .received)
+            #expect(facts?.custom?.cursor == positions[0])
+            _ = try await store.deleteDevices([0], of: app.id, unseenSince: .distantFuture, Deletion(days: 1))
+            let gone = try await store.journey(of: MessageID(2), to: 0)
+            #expect(gone?.custom?.cursor == 0)
+        },
+        Clause("Receipts count for the notification, for the message where that is all, and not for others") { open in
+            let store = try open()
+            let (app, other) = (try await app(in: store), try await app("b", in: store))
+            let devices = try await devices(2, of: app, in: store)
+            try await accept(1, [[0, 1]], notified: [0], of: app, in: store)
+            for _ in 0..<2 {
+                try await store.keep([MessageID(1): [.received, .clicked]], of: devices[0], at: after(1))
+                try await store.keep([MessageID(1): .received, MessageID(7): .received], of: devices[1], at: after(1))
+            }
+            try await store.keep([MessageID(1): .displayed], of: DeviceID(app: other.id, ordinal: 0), at: after(1))
+            let counts = try #require(try await store.counts(of: [MessageID(1)], app: app.id)[MessageID(1)])
+            #expect((counts.received, counts.displayed, counts.clicked) == (1, 0, 1))
+            #expect((counts.custom.received, counts.custom.displayed, counts.custom.clicked) == (1, 0, 0))
+        },
+        Clause("Channel tokens are replaced by channel and name, bounded, and taken away") { open in
+            var store = try open()
+            let app = try await app(in: store)
+            let device = try await devices(1, of: app, in: store)[0]
+            func keep(
+                _ channel: ChannelToken.Channel,
+                _ name: String,
+                _ byte: UInt8,
+                _ seconds: TimeInterval
+            ) async throws {
+                let token = ChannelToken(
+                    channel: channel,
+                    name: name,
+                    token: DeviceToken(bytes: [byte]),
+                    environment: .production
+                )
+                try await store.setChannelToken(token, of: device, limit: 2, at: after(seconds))
+            }
+            try await keep(.voip, "", 1, 0)
+            try await keep(.voip, "", 2, 1)
+            for (number, name) in ["a", "b", "c"].enumerated() {
+                try await keep(.activity, name, 9, TimeInterval(number))
+            }
+            store = try open()
+            var tokens = try await store.channelTokens(of: device)
+            #expect(tokens.map(\.name) == ["b", "c", ""])
+            #expect(tokens.last?.token == DeviceToken(bytes: [2]))
+            try await store.removeChannelToken(.activity, name: "b", of: device)
+            tokens = try await store.channelTokens(of: device)
+            #expect(tokens.map(\.name) == ["c", ""])
+        },
+    ]
+}
