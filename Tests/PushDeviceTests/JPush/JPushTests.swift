@@ -8,9 +8,6 @@ import Synchronization
 import Testing
 import UIKit
 
-/// An app that does nothing by itself.
-private final class BareApp: UIResponder, UIApplicationDelegate {}
-
 private let app = InstalledApp(bundleID: "com.example.jpush", link: TestService.url)
 
 @Suite("JPUSHService against a service")

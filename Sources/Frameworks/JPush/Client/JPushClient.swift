@@ -1,0 +1,129 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import Synchronization
+import SystemPort
+import UserNotifications
+
+/// The SDK in one process of an app.
+final class JPushClient: Sendable {
+    enum AlarmKey: Hashable, Sendable {
+        case backoff
+        case request(Int64)
+        case gate(JPushState.Gate)
+        case `extension`
+    }
+
+    struct Shell {
+        /// Counts the links, so that a word from an old one is known as such.
+        var link = 0
+        var connection: (any LinkConnection)?
+        var alarms: [AlarmKey: Alarm] = [:]
+        var isLoading = false
+        var lifeCycle: LifeCycleObserver?
+    }
+
+    let port: PortReference
+    let state: EffectQueue<JPushState, JPushState.Effect>
+    let shell = Mutex(Shell())
+    let center = JPushCenterDelegate()
+    let delegates = DelegateBox()
+    let log = JPushLog()
+
+    private init(_ port: any SystemPort, isExtension: Bool) {
+        self.port = PortReference(port)
+        state = EffectQueue(JPushState(random: PortRandom(port: self.port), isExtension: isExtension))
+    }
+
+    deinit {
+        for alarm in shell.withLock({ $0.alarms.values.map(\.self) }) { alarm.cancel() }
+    }
+
+    /// The SDK of the app that runs behind `port`, or of its service extension. It knows what an earlier process left
+    /// from the first call on.
+    static func of(_ port: any SystemPort, isExtension: Bool = false) -> JPushClient {
+        let client = port.slots.slot { JPushClient(port, isExtension: isExtension) }
+        let isFirst = client.shell.withLock { shell in
+            defer { shell.isLoading = true }
+            return !shell.isLoading
+        }
+        if isFirst { client.begin(port, isExtension: isExtension) }
+        return client
+    }
+
+    private func begin(_ port: any SystemPort, isExtension: Bool) {
+        if isExtension { return load(StoreKey.allCases[...], [:]) }
+        let observer = LifeCycleObserver(port) { [weak self] isInFront in
+            self?.update { state, effects in state.moved(toFront: isInFront, &effects) }
+        }
+        shell.withLock { $0.lifeCycle = observer }
+        let isInFront = LifeCycleObserver.isInFront(on: port)
+        update { state, effects in state.moved(toFront: isInFront, &effects) }
+        load(StoreKey.allCases[...], [:])
+    }
+
+    private func load(_ keys: ArraySlice<StoreKey>, _ texts: [StoreKey: String]) {
+        guard let port = port.port else { return }
+        guard let key = keys.first else {
+            let facts = port.facts
+            return update { state, effects in state.loaded(Stored(texts), facts, &effects) }
+        }
+        port.call(.readStorage(key: key.rawValue)) { [weak self] reply in
+            guard case .value(let text) = reply else { return }
+            var texts = texts
+            texts[key] = text
+            self?.load(keys.dropFirst(), texts)
+        }
+    }
+
+    func update(_ body: (inout JPushState, inout [JPushState.Effect]) -> Void) {
+        state.update(perform: perform, body)
+    }
+
+    /// Runs an app's closure on the main thread, after this call, in the order of the calls.
+    ///
+    /// On the main operation queue, not Dispatch's: an observer with `queue: .main` is then called within it, where
+    /// Foundation would wait for ever for the thread that it is on.
+    func onMain(_ body: @escaping () -> Void) {
+        guard let port = port.port else { return }
+        let body = Handoff(body)
+        OperationQueue.main.addOperation { CurrentPort.with(port) { body.value() } }
+    }
+
+    var now: Date { port.port?.clock.date ?? .distantPast }
+
+    // MARK: Effects
+
+    func perform(_ effect: JPushState.Effect) {
+        switch effect {
+        case .link(let action): perform(action)
+        case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
+        case .post(let event): onMain { event.post() }
+        case .answer(let handler, let reply): onMain { handler(reply) }
+        case .known(let handler, let code, let id): onMain { handler(Int32(clamping: code), id) }
+        case .tell(let message): tell(message)
+        case .watch(let gate, let operation):
+            set(.gate(gate), SDKLinkClient.patience) { state, _ in state.gateIsOver(gate, operation) }
+        case .unwatch(let gate): cancel(.gate(gate))
+        case .log(let level, let text): log.write(level, text)
+        }
+    }
+
+    // MARK: Alarms
+
+    func set(
+        _ key: AlarmKey,
+        _ delay: Duration,
+        _ ring: @escaping @Sendable (inout JPushState, inout [JPushState.Effect]) -> Void
+    ) {
+        guard let port = port.port else { return }
+        let alarm = Alarm(after: delay, on: port.clock) { [weak self] in
+            self?.shell.withLock { _ = $0.alarms.removeValue(forKey: key) }
+            self?.update(ring)
+        }
+        shell.withLock { $0.alarms.updateValue(alarm, forKey: key) }?.cancel()
+    }
+
+    func cancel(_ key: AlarmKey) { shell.withLock { $0.alarms.removeValue(forKey: key) }?.cancel() }
+}
