@@ -58,6 +58,11 @@ struct ClientSDKLinkTests {
             ]
         )
         #expect(client.setToken(Self.token, environment: .development) == [])
+        // Until the service has answered, there is something to say.
+        _ = client.received(.reply(number: 1, SDKReply(code: 0)))
+        #expect(client.hasRequests)
+        _ = client.received(.reply(number: 2, SDKReply(code: 0)))
+        #expect(!client.hasRequests)
     }
 
     @Test("A request goes again after a lost link, and is answered once")

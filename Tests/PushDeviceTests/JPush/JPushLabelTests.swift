@@ -130,7 +130,12 @@ struct JPushLabelTests {
 
     // MARK: Before registration
 
-    @Test("What is asked before registration waits for it, is not failed, and is answered then")
+    @Test(
+        """
+        jpushPhonegap285_293_jpushFlutter78_90_171_471_jpushReactNative112_799_whatIsAskedBeforeRegistrationIsQueued: \
+        it waits, is not failed with 6002, and is answered then
+        """
+    )
     func early() async {
         let stage = await JPushStage()
         stage.phone.dialer.serve(TestService.url, nil)

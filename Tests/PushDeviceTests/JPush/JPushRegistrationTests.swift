@@ -100,6 +100,27 @@ struct JPushRegistrationTests {
         #expect(stage.names.last == "NetworkDidLogin")
     }
 
+    @Test("A launch in the background brings the token, and closes the link")
+    func backgroundLaunch() async {
+        let stage = await JPushStage(delegate: { BackgroundApp() })
+        await stage.phone.background(stage.app)
+        await stage.phone.terminate(stage.app)
+        await stage.settle()
+        let before = stage.service.received.count
+        await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
+        await stage.settle()
+        let kinds = stage.service.received.dropFirst(before).map { frame in
+            switch frame {
+            case .login: "login"
+            case .register: "register"
+            case .request(_, .token): "token"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["login", "token"])
+        #expect(stage.names.last == "NetworkDidClose")
+    }
+
     @Test("With setBackgroundEnable the link stays")
     func stays() async {
         let stage = await JPushStage()
@@ -166,5 +187,32 @@ struct JPushRegistrationTests {
         await stage.settle()
         #expect(await stage.answer { JPUSHService.requestNotificationAuthorization($0) } == .statusAuthorized)
         #expect(stage.phone.device.token(of: stage.app.bundleID) != nil)
+    }
+}
+
+/// Starts the SDK whenever it is launched.
+private final class BackgroundApp: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        JPUSHService.setup(withOption: launchOptions, appKey: "key", channel: nil, apsForProduction: false)
+        application.registerForRemoteNotifications()
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        JPUSHService.registerDeviceToken(deviceToken)
+    }
+
+    func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        completionHandler(.newData)
     }
 }

@@ -78,6 +78,10 @@ public struct SDKLinkClient: Sendable {
     private var nextNumber: Int64 = 1
     private var waiting: [Waiting] = []
     private var token: SDKRequest?
+    /// The service has not answered for this token yet.
+    private var tokenIsNews = false
+    /// The last request with the token.
+    private var tokenNumber: Int64?
     /// The position of the last custom message that the app keeps.
     private var kept: Int64?
     /// That of the last one that came: messages up to it are in the app's hands.
@@ -94,8 +98,8 @@ public struct SDKLinkClient: Sendable {
         newest = position
     }
 
-    /// Whether a request has no answer yet.
-    public var hasRequests: Bool { !waiting.isEmpty }
+    /// Whether a request has no answer yet, the token's among them.
+    public var hasRequests: Bool { !waiting.isEmpty || tokenIsNews }
 
     /// Whether a link is open, opening, or to be opened after a wait.
     public var isStarted: Bool { state != .stopped }
@@ -159,6 +163,7 @@ public struct SDKLinkClient: Sendable {
         case (.entering, .refused(let code, let message)):
             return refused(code, message)
         case (.ready, .reply(let number, let reply)):
+            if number == tokenNumber { tokenIsNews = false }
             guard let place = waiting.firstIndex(where: { $0.number == number }) else { return [] }
             waiting.remove(at: place)
             return [.answer(number: number, reply)]
@@ -211,8 +216,9 @@ public struct SDKLinkClient: Sendable {
     /// The app's APNs token is known: the service hears of it now and after every login.
     public mutating func setToken(_ token: DeviceToken, environment: APNSEnvironment) -> [Action] {
         let request = SDKRequest.token(token, environment)
-        guard self.token != request || state != .ready else { return [] }
+        guard self.token != request else { return [] }
         self.token = request
+        tokenIsNews = true
         return state == .ready ? [sendToken(request)] : []
     }
 
@@ -241,6 +247,7 @@ public struct SDKLinkClient: Sendable {
     /// The token needs no list: it is sent after each login anyway, and its reply answers nobody.
     private mutating func sendToken(_ request: SDKRequest) -> Action {
         defer { nextNumber += 1 }
+        tokenNumber = nextNumber
         return .send(.request(number: nextNumber, request))
     }
 
