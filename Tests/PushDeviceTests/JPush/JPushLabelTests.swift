@@ -98,10 +98,10 @@ struct JPushLabelTests {
         }
         await stage.settle()
         #expect(codes.all == ["tags 6021", "alias 6022"])
-        await stage.phone.advance(by: .seconds(19))
+        await stage.advance(by: .seconds(19))
         await stage.settle()
         #expect(codes.all.count == 2)
-        await stage.phone.advance(by: .seconds(1))
+        await stage.advance(by: .seconds(1))
         await stage.settle()
         #expect(codes.all.suffix(2).sorted() == ["alias 6002", "tags 6002"])
         stage.service.set { $0.answers = true }
@@ -115,7 +115,7 @@ struct JPushLabelTests {
             #expect(await stage.code { JPUSHService.setTags(["t\(number)"], completion: $0, seq: number) } == 0)
         }
         #expect(await stage.code { JPUSHService.setTags(["t11"], completion: $0, seq: 11) } == 6011)
-        await stage.phone.advance(by: .seconds(10))
+        await stage.advance(by: .seconds(10))
         #expect(await stage.code { JPUSHService.setTags(["t12"], completion: $0, seq: 12) } == 0)
     }
 
@@ -144,7 +144,7 @@ struct JPushLabelTests {
             JPUSHService.setTags(["early"], completion: { code, _, _ in codes.add("tags", code) }, seq: 1)
         }
         await stage.setUp()
-        await stage.phone.advance(by: .seconds(90))
+        await stage.advance(by: .seconds(90))
         await stage.settle()
         #expect(codes.all == [])
         // The gate is open again, and the second call waits behind the first.
@@ -152,7 +152,7 @@ struct JPushLabelTests {
             JPUSHService.addTags(["later"], completion: { code, _, _ in codes.add("tags", code) }, seq: 2)
         }
         stage.phone.dialer.serve(TestService.url, stage.service)
-        await stage.phone.advance(by: .seconds(60))
+        await stage.advance(by: .seconds(60))
         await stage.settle()
         #expect(codes.all == ["tags 0", "tags 0"])
         #expect(stage.service.state.withLock(\.tags) == ["early", "later"])
@@ -175,7 +175,7 @@ struct JPushLabelTests {
         await stage.relaunch()
         stage.phone.dialer.serve(TestService.url, stage.service)
         await stage.setUp()
-        await stage.phone.advance(by: .seconds(60))
+        await stage.advance(by: .seconds(60))
         await stage.settle()
         #expect(stage.service.requests == [.setTags(["a"]), .setAlias("tom"), .badge(4)])
         await stage.relaunch()

@@ -110,7 +110,7 @@ struct JPushLocalTests {
         await stage.phone.background(stage.app)
         for name in ["a", "b", "c"] { _ = await add(request(name) { $0.timeInterval = 60 }, stage) }
         _ = await add(request("a") { $0.timeInterval = 600 }, stage)
-        await stage.phone.advance(by: .seconds(60))
+        await stage.advance(by: .seconds(60))
         #expect(await find(stage, delivered: true) == ["b", "c"])
         #expect(await find(stage, delivered: false) == ["waits a"])
         #expect(await find(stage, delivered: true, ["b", "unknown"]) == ["b"])
@@ -188,7 +188,7 @@ struct JPushLocalTests {
         let stage = await JPushStage(link: nil, delegate: { LocalDelegateApp() })
         await stage.settle()
         _ = await add(request("tea") { $0.timeInterval = 60 }, stage)
-        await stage.phone.advance(by: .seconds(60))
+        await stage.advance(by: .seconds(60))
         await stage.settle()
         let app = stage.phone.device.delegate(of: stage.app.bundleID, as: LocalDelegateApp.self)
         #expect(app?.heard == ["tea local"])
@@ -250,7 +250,7 @@ struct JPushLocalTests {
         }
         #expect(again != nil)
         await stage.phone.background(stage.app)
-        await stage.phone.advance(by: .seconds(60))
+        await stage.advance(by: .seconds(60))
         #expect(stage.phone.device.screen.badges[stage.app.bundleID] == 2)
         stage.inside { JPUSHService.clearAllLocalNotifications() }
         #expect(stage.phone.device.pendingRequests(of: stage.app.bundleID).isEmpty)

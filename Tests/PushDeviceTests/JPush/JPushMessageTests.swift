@@ -60,7 +60,7 @@ struct JPushMessageTests {
         // The service did not hear: it sends all three again, and a new one.
         stage.service.set { $0.messages = (1...4).map { message($0, "m\($0)") } }
         stage.service.drop()
-        await stage.phone.advance(by: .seconds(2))
+        await stage.advance(by: .seconds(2))
         await stage.settle()
         #expect(contents(stage) == ["m1", "m2", "m3", "m4"])
         #expect(stage.service.state.withLock(\.messages).isEmpty)
@@ -112,7 +112,7 @@ struct JPushMessageTests {
         await stage.settle()
         stage.service.set { $0.forgets = true }
         stage.service.drop()
-        await stage.phone.advance(by: .seconds(5))
+        await stage.advance(by: .seconds(5))
         await stage.settle()
         stage.service.send(message(1, "new"))
         await stage.settle()

@@ -199,10 +199,10 @@ struct JPushReceiptTests {
         stage.service.set { $0.answers = false }
         let push = await stage.phone.push(payload(10, mutable: true), to: stage.app)
         await stage.settle()
-        await stage.phone.advance(by: .seconds(4))
+        await stage.advance(by: .seconds(4))
         await stage.settle()
         #expect(!stage.phone.journeys.kinds(of: push).contains(.presented(.banner)))
-        await stage.phone.advance(by: .seconds(1))
+        await stage.advance(by: .seconds(1))
         #expect(await stage.phone.journeys.first(of: push) { $0 == .presented(.banner) } != nil)
         stage.service.set { $0.answers = true }
         await stage.phone.open(stage.app)

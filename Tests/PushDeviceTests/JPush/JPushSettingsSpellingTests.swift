@@ -112,6 +112,8 @@ struct JPushSettingsSpellingTests {
         await phone.person { $0.openNotificationSettings(of: InstalledApp.lab.bundleID) }
         let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: SettingsApp.self))
         #expect(app.calls == ["c1", index >= 2 ? "nil" : ""])
+        // It is told on the main thread, some time after the answer.
+        while app.statuses.isEmpty { await Task.yield() }
         #expect(app.statuses == [.statusAuthorized])
     }
 }

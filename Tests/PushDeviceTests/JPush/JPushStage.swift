@@ -1,12 +1,13 @@
 import DeviceLink
 import Foundation
-import JPush
 import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
 import SystemPort
 import UIKit
+
+@testable import JPush
 
 /// An app that does nothing by itself.
 final class BareApp: UIResponder, UIApplicationDelegate {}
@@ -59,9 +60,21 @@ final class JPushStage {
         await phone.open(app)
     }
 
-    /// What the SDK has sent to the main thread has run.
+    /// Moves the time on, from one deadline to the next, the SDK's among them.
+    func advance(by duration: Duration) async {
+        let target = phone.clock.now.advanced(by: duration)
+        while let next = phone.clock.nextDeadline, next <= target {
+            await phone.clock.advance(by: phone.clock.now.duration(to: next))
+            await settle()
+        }
+        await phone.clock.advance(by: phone.clock.now.duration(to: target))
+        await settle()
+    }
+
+    /// What is due has been done, and what the SDK has sent to the main thread has run.
     func settle() async {
         for _ in 0..<3 {
+            while let port = phone.device.port(of: app.bundleID), !JPushClient.of(port).isSettled { await Task.yield() }
             await phone.device.settled()
             await withCheckedContinuation { continuation in
                 OperationQueue.main.addOperation { continuation.resume() }

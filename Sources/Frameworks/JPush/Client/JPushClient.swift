@@ -20,6 +20,9 @@ final class JPushClient: Sendable {
         var link = 0
         var connection: (any LinkConnection)?
         var alarms: [AlarmKey: Alarm] = [:]
+        /// Which alarm of a key counts: that of this number. An alarm may ring before it has come into ``alarms``.
+        var current: [AlarmKey: Int] = [:]
+        var lastAlarm = 0
         var isLoading = false
         var lifeCycle: LifeCycleObserver?
     }
@@ -37,7 +40,7 @@ final class JPushClient: Sendable {
     }
 
     deinit {
-        for alarm in shell.withLock({ $0.alarms.values.map(\.self) }) { alarm.cancel() }
+        for alarm in shell.withLock({ Array($0.alarms.values) }) { alarm.cancel() }
     }
 
     /// The SDK of the app that runs behind `port`, or of its service extension. It knows what an earlier process left
@@ -118,12 +121,38 @@ final class JPushClient: Sendable {
         _ ring: @escaping @Sendable (inout JPushState, inout [JPushState.Effect]) -> Void
     ) {
         guard let port = port.port else { return }
-        let alarm = Alarm(after: delay, on: port.clock) { [weak self] in
-            self?.shell.withLock { _ = $0.alarms.removeValue(forKey: key) }
-            self?.update(ring)
+        cancel(key)
+        let number = shell.withLock { shell in
+            shell.lastAlarm += 1
+            shell.current[key] = shell.lastAlarm
+            return shell.lastAlarm
         }
-        shell.withLock { $0.alarms.updateValue(alarm, forKey: key) }?.cancel()
+        let alarm = Alarm(after: delay, on: port.clock) { [weak self] in
+            self?.update(ring)
+            self?.shell.withLock { $0.remove(key, number) }
+        }
+        shell.withLock { shell in
+            if shell.current[key] == number { shell.alarms[key] = alarm }
+        }
     }
 
-    func cancel(_ key: AlarmKey) { shell.withLock { $0.alarms.removeValue(forKey: key) }?.cancel() }
+    func cancel(_ key: AlarmKey) {
+        let alarm = shell.withLock { shell in
+            shell.current[key] = nil
+            return shell.alarms.removeValue(forKey: key)
+        }
+        alarm?.cancel()
+    }
+
+    /// What is due by the clock has been done.
+    var isSettled: Bool { shell.withLock { shell in !shell.alarms.values.contains { $0.isDue } } }
+}
+
+extension JPushClient.Shell {
+    /// An alarm has rung; another one may have taken its place meanwhile.
+    fileprivate mutating func remove(_ key: JPushClient.AlarmKey, _ number: Int) {
+        guard current[key] == number else { return }
+        current[key] = nil
+        alarms[key] = nil
+    }
 }
