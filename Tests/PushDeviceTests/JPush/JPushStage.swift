@@ -77,7 +77,7 @@ final class JPushStage {
             while let port = phone.device.port(of: app.bundleID), !JPushClient.of(port).isSettled { await Task.yield() }
             await phone.device.settled()
             await withCheckedContinuation { continuation in
-                OperationQueue.main.addOperation { continuation.resume() }
+                MainThread.async { continuation.resume() }
             }
         }
     }

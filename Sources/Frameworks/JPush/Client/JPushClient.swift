@@ -85,13 +85,10 @@ final class JPushClient: Sendable {
     }
 
     /// Runs an app's closure on the main thread, after this call, in the order of the calls.
-    ///
-    /// On the main operation queue, not Dispatch's: an observer with `queue: .main` is then called within it, where
-    /// Foundation would wait for ever for the thread that it is on.
     func onMain(_ body: @escaping () -> Void) {
         guard let port = port.port else { return }
         let body = Handoff(body)
-        OperationQueue.main.addOperation { CurrentPort.with(port) { body.value() } }
+        MainThread.async { CurrentPort.with(port) { body.value() } }
     }
 
     var now: Date { port.port?.clock.date ?? .distantPast }

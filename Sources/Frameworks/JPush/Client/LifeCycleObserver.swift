@@ -31,7 +31,7 @@ final class LifeCycleObserver: @unchecked Sendable {
 
     /// As of the event that the app is taking; true where that is not to be known.
     static func isInFront(on port: any SystemPort) -> Bool {
-        guard MainQueue.isCurrent else { return true }
+        guard MainThread.isCurrent else { return true }
         return MainActor.assumeIsolated {
             CurrentPort.with(port) { UIApplication.shared.applicationState != .background }
         }
