@@ -175,7 +175,7 @@ targets += [
     module(
         "JPush",
         in: "Sources/Frameworks",
-        ["UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
+        ["UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
     ),
     .target(
         name: "PushLab",
@@ -245,7 +245,7 @@ targets += [
     // App sources as people write them: without our own strictness.
     .target(
         name: "SourceCompatibility5",
-        dependencies: ["UIKit", "UserNotifications", "CoreLocation"],
+        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),

@@ -3,7 +3,7 @@
 
     Scripts/ledger.py [build folder]        (after a build; .build/debug if nothing is said)
 
-Every public symbol is listed under its type, with what stands behind it: full (the test that proves it), partial (how),
+Every public symbol is listed under its type, or in a row of its own, with what stands behind it: full (the test that proves it), partial (how),
 and below them what Apple has and Posthorn has not (why). A type that is not in the table here ends the script with 1.
 """
 import collections, glob, json, os, subprocess, sys, tempfile
@@ -13,6 +13,13 @@ BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, ".build/debug")
 full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
 partial = lambda how: ("partial", how)
 ours = lambda why: ("ours", why)
+
+NOTHING = partial("accepted, no effect: Posthorn collects nothing of the kind")
+SELECTOR = partial("the call is carried out (`JPushLabelTests.old`); the selector is never called, for Linux has no Objective-C")
+PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
+IN_APP = partial("kept, no effect: the service sends no in-app messages (`JPushEntityTests.plain`)")
+GEOFENCE = partial("hears of an unknown id (`JPushTokenTests.unknownGeofence`); the service sends no geofences")
+LOG = partial("levels are kept to; the lines are Posthorn's own, on standard error")
 
 TABLE = {
     "CoreLocation": {
@@ -99,6 +106,8 @@ TABLE = {
         "UILocalNotification": partial("handed to an app without a delegate of the notification centre (`LegacyDelegateTests`, `DrivenTests.medicine`); an app cannot schedule one"),
         "UILocalNotificationDefaultSoundName": full("LegacyDelegateTests.content"),
         "UIUserNotificationActionResponseTypedTextKey": full("LegacyDelegateTests.iOS9"),
+        "UIUserNotificationType": full("DrivenTests.branchingJPush"),
+        "UIRemoteNotificationType": full("DrivenTests.branchingJPush"),
         "UIApplicationState": full("UIKitTests.refreshStatus"),
         "UIApplicationLaunchOptionsKey": full("MatrixFileTests.row"),
         "UIBackgroundFetchResult": full("DrivenTests.sync"),
@@ -129,14 +138,66 @@ TABLE = {
         "NSExtensionContext": full("ContentExtensionTests.media", "ContentExtensionTests.actions", "ContentExtensionTests.context"),
     },
     "JPush": {
-        "JPUSHService": partial("registration, aliases, tags, badge; the rest of the SDK's interface is to come"),
-        "JPUSHRegisterDelegate": full("JPushSpellingTests"),
-        "JPUSHRegisterEntity": full("JPushTests"),
-        "JPAuthorizationOptions": full("JPushSpellingTests"),
-        "JPAuthorizationStatus": full("JPushSpellingTests"),
-        "JPUSHTagsOperationCompletion": full("JPushTests"),
-        "JPUSHAliasOperationCompletion": full("JPushTests"),
-        "NSNotification": full("JPushTests"),
+        "JPUSHService": full("JPushTests", "JPushRegistrationTests.events", "JPushRegistrationTests.pushSwitch", "JPushLabelTests.tags", "JPushLabelTests.validation", "JPushLabelTests.durable", "JPushLabelTests.phone", "JPushReceiptTests.inFront", "JPushReceiptTests.launch", "JPushLocalTests.priority", "JPushLocalTests.findAndRemove", "JPushLocalTests.legacy", "JPushTokenTests.voip", "JPushTokenTests.activities"),
+        "JPUSHService.setTags(_:alias:callbackSelector:object:)": SELECTOR,
+        "JPUSHService.setTags(_:alias:callbackSelector:target:)": SELECTOR,
+        "JPUSHService.setTags(_:callbackSelector:object:)": SELECTOR,
+        "JPUSHService.setAlias(_:callbackSelector:object:)": SELECTOR,
+        "JPUSHService.setProperties(_:completion:seq:)": PROPERTIES,
+        "JPUSHService.deleteProperties(_:completion:seq:)": PROPERTIES,
+        "JPUSHService.cleanProperties(_:seq:)": PROPERTIES,
+        "JPUSHService.register(forRemoteNotificationTypes:categories:)": partial("asks for permission and a token (`JPushRegistrationTests.oldRegister`); categories are those of iOS 10"),
+        "JPUSHService.setHeartBeatTimeInterval(_:)": partial("out of range is an error (`JPushRegistrationTests.ranges`); else no effect: the transport keeps the link alive"),
+        "JPUSHService.setLogOFF()": LOG,
+        "JPUSHService.setDebugMode()": LOG,
+        "JPUSHService.crashLogON()": NOTHING,
+        "JPUSHService.setCollectControl(_:)": NOTHING,
+        "JPUSHService.setSmartPushEnable(_:)": NOTHING,
+        "JPUSHService.setDataInsightsEnable(_:)": NOTHING,
+        "JPUSHService.startLogPageView(_:)": NOTHING,
+        "JPUSHService.stopLogPageView(_:)": NOTHING,
+        "JPUSHService.beginLogPageView(_:duration:)": NOTHING,
+        "JPUSHService.pageEnter(to:)": IN_APP,
+        "JPUSHService.pageLeave(_:)": IN_APP,
+        "JPUSHService.setInAppMessageDelegate(_:)": IN_APP,
+        "JPUSHService.setNotiInMessageDelegate(_:)": IN_APP,
+        "JPUSHService.registerLbsGeofenceDelegate(_:withLaunchOptions:)": GEOFENCE,
+        "JPUSHService.removeGeofence(withIdentifier:)": GEOFENCE,
+        "JPUSHService.setGeofeneceMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); the service sends no geofences"),
+        "JPUSHService.setGeofenecMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); the service sends no geofences"),
+        "JPUSHService.setGeofenecePeriodForInside(_:)": NOTHING,
+        "JPUSHService.setLatitude(_:longitude:)": NOTHING,
+        "JPUSHService.setLocation(_:)": NOTHING,
+        "JPUSHService.setLocationEanable(_:)": NOTHING,
+        "JPUSHService.showLocalNotification(atFront:identifierKey:)": partial("accepted, no effect: an emulated device draws no alerts of apps"),
+        "JPUSHRegisterDelegate": full("JPushSpellingTests.isCalled", "JPushSettingsSpellingTests.isCalled"),
+        "JPUSHOptionalSpellings": full("JPushSettingsSpellingTests.isCalled"),
+        "JPUSHImplicitSpellings": full("JPushSettingsSpellingTests.isCalled"),
+        "JPUSHGeofenceDelegate": GEOFENCE,
+        "JPUSHOptionalGeofenceSpellings": GEOFENCE,
+        "JPUSHImplicitGeofenceSpellings": GEOFENCE,
+        "JPUSHInAppMessageDelegate": IN_APP,
+        "JPUSHNotiInMessageDelegate": IN_APP,
+        "JPUSHRegisterEntity": full("JPushEntityTests.defaults", "JPushTests"),
+        "JPushNotificationIdentifier": full("JPushLocalTests.findAndRemove", "JPushEntityTests.identifier"),
+        "JPushNotificationContent": full("JPushLocalTests.content", "JPushEntityTests.coding"),
+        "JPushNotificationTrigger": full("JPushLocalTests.priority", "JPushEntityTests.coding"),
+        "JPushNotificationRequest": full("JPushLocalTests.priority", "JPushEntityTests.coding"),
+        "JPushNotificationSound": full("JPushLocalTests.content", "JPushEntityTests.coding"),
+        "JPushInAppMessage": IN_APP,
+        "JPushCollectControl": partial("kept (`JPushEntityTests.plain`); nothing is read from the device"),
+        "JPushNotificationExtensionService": full("JPushReceiptTests.fromExtension", "JPushReceiptTests.silentService", "DrivenTests.currentJPush"),
+        "JPAuthorizationOptions": full("JPushEntityTests.rawValues"),
+        "JPAuthorizationStatus": full("JPushEntityTests.rawValues"),
+        "JPUSHTagsOperationCompletion": full("JPushLabelTests.tags"),
+        "JPUSHTagValidOperationCompletion": full("JPushLabelTests.tags"),
+        "JPUSHAliasOperationCompletion": full("JPushLabelTests.gates"),
+        "JPUSHPropertiesOperationCompletion": full("JPushLabelTests.properties"),
+        "JPUSHLiveActivityTokenCompletion": full("JPushTokenTests.activities"),
+        "Selector": SELECTOR,
+        "NSInteger": full("DrivenTests.vendorJPush"),
+        "NSUInteger": full("DrivenTests.vendorJPush"),
+        "NSNotification": full("JPushRegistrationTests.events", "JPushMessageTests.keys", "JPushEntityTests.rawValues"),
     },
 }
 
@@ -157,6 +218,11 @@ ABSENT = {
         ("`application(_:performFetchWithCompletionHandler:)`", "background fetch without a push is not emulated"),
         ("`scene(_:continue:)`, `application(_:continue:restorationHandler:)`, `UIScene.ConnectionOptions.userActivities`", "they need `NSUserActivity`, which Foundation on Linux has not"),
         ("SwiftUI", "there is none on Linux"),
+    ],
+    "JPush": [
+        ("`pullInMessage…`, `triggerInMessage…`, `setInMessageDelegate`, `setInMessageSuperView`, `currentViewControllerName`, `JPushInMessageDelegate`", "the first generation of in-app messages, gone since SDK 5.0"),
+        ("properties, in-app messages, geofences, crash and page reports behind their calls", "the service has none of them"),
+        ("a module of its own for the extension helper", "it is in `JPush`"),
     ],
 }
 
@@ -190,8 +256,13 @@ def main():
                 missing.append(f"{module}.{name}")
                 continue
             status, how = table[name]
-            members = ", ".join(f"`{member}`" for member in sorted(found[name]) if member)
+            apart = [member for member in sorted(found[name]) if f"{name}.{member}" in table]
+            members = ", ".join(f"`{member}`" for member in sorted(found[name]) if member and member not in apart)
             lines.append(f"| `{name}` | {status} | {how} | {members} |")
+            rows = collections.defaultdict(list)
+            for member in apart:
+                rows[table[f"{name}.{member}"]].append(f"`{member}`")
+            lines += [f"| `{name}` | {status} | {how} | {', '.join(members)} |" for (status, how), members in rows.items()]
         lines.append("")
     lines += ["## Absent", "", "| module | what | why |", "|---|---|---|"]
     lines += [f"| {module} | {what} | {why} |" for module, rows in ABSENT.items() for what, why in rows]

@@ -10,6 +10,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// As the service gave it; nil until then.
     public private(set) var registrationID: String?
     private var settings = PushLabSettings.main
+    private var messages: (any NSObjectProtocol)?
 
     /// The app in another build than the Info.plist describes.
     public convenience init(settings: PushLabSettings) {
@@ -32,6 +33,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         let entity = JPUSHRegisterEntity()
         entity.types = Int(JPAuthorizationOptions([.alert, .badge, .sound]).rawValue)
         JPUSHService.register(forRemoteNotificationConfig: entity, delegate: self)
+        listenToMessages()
         if let appKey = settings.appKey {
             JPUSHService.setup(
                 withOption: launchOptions,
@@ -44,6 +46,22 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
             }
         }
         return true
+    }
+
+    /// Custom messages come through the app's own connection, and nobody shows them but the app.
+    private func listenToMessages() {
+        messages = NotificationCenter.default.addObserver(
+            forName: .jpfNetworkDidReceiveMessage,
+            object: nil,
+            queue: nil
+        ) { [weak self] note in
+            let content = note.userInfo?["content"] as? String ?? ""
+            MainActor.assumeIsolated {
+                // Several emulated phones may share this process: each app hears its own.
+                guard let self, UIApplication.shared.delegate === self else { return }
+                self.log.add("jpfNetworkDidReceiveMessage", content)
+            }
+        }
     }
 
     private func registered(code: Int32, id: String?) {
@@ -99,6 +117,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         log.add("application(_:didReceiveRemoteNotification:fetchCompletionHandler:)", describe(userInfo))
+        JPUSHService.handleRemoteNotification(userInfo)
         completionHandler(.newData)
     }
 }
@@ -112,6 +131,7 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
         log.add("jpushNotificationCenter(_:willPresent:withCompletionHandler:)", notification.request.content.title)
+        report(notification)
         completionHandler(Int(UNNotificationPresentationOptions([.banner, .list, .sound, .badge]).rawValue))
     }
 
@@ -126,7 +146,14 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
             "jpushNotificationCenter(_:didReceive:withCompletionHandler:)",
             "\(response.actionIdentifier) \(isRemote ? "remote" : "local") \(title)"
         )
+        report(response.notification)
         completionHandler()
+    }
+
+    /// Tells the service that the push is here, or that the person has opened it; the SDK knows which.
+    private func report(_ notification: UNNotification) {
+        guard notification.request.trigger is UNPushNotificationTrigger else { return }
+        JPUSHService.handleRemoteNotification(notification.request.content.userInfo)
     }
 
     public func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {

@@ -47,7 +47,7 @@ struct ClientSDKLinkTests {
     mutating func token() {
         var client = client(Self.identity)
         #expect(client.setToken(Self.token, environment: .development) == [])
-        let (number, actions) = client.request(.setAlias("tom"), expires: true)
+        let (number, actions) = client.request(.setAlias("tom"), deadline: .fromNow)
         #expect(actions == [.watch(number: number, .seconds(20))])
         _ = client.start()
         _ = client.opened()
@@ -58,12 +58,17 @@ struct ClientSDKLinkTests {
             ]
         )
         #expect(client.setToken(Self.token, environment: .development) == [])
+        // Until the service has answered, there is something to say.
+        _ = client.received(.reply(number: 1, SDKReply(code: 0)))
+        #expect(client.hasRequests)
+        _ = client.received(.reply(number: 2, SDKReply(code: 0)))
+        #expect(!client.hasRequests)
     }
 
     @Test("A request goes again after a lost link, and is answered once")
     mutating func repeats() {
         var client = ready()
-        let (number, _) = client.request(.badge(1), expires: false)
+        let (number, _) = client.request(.badge(1), deadline: .never)
         _ = client.closed("lost", using: &random)
         _ = client.waited()
         _ = client.opened()
@@ -76,9 +81,13 @@ struct ClientSDKLinkTests {
     @Test("Gives up after its patience with code 6002")
     func expires() {
         var client = ready()
-        let (number, actions) = client.request(.getAlias, expires: true)
+        let (number, actions) = client.request(.getAlias, deadline: .fromNow)
         #expect(actions == [.watch(number: number, .seconds(20)), .send(.request(number: number, .getAlias))])
-        #expect(client.expired(number) == [.answer(number: number, SDKReply(code: 6002))])
+        #expect(
+            client.expired(number) == [
+                .answer(number: number, SDKReply(code: 6002, message: "the service did not answer in time"))
+            ]
+        )
         #expect(client.expired(number) == [])
         #expect(client.received(.reply(number: number, SDKReply(code: 0))) == [])
     }
@@ -86,7 +95,7 @@ struct ClientSDKLinkTests {
     @Test("A refusal answers all that waits, and ends it", arguments: [1005, 1008, 1009])
     mutating func refused(_ code: Int) {
         var client = client()
-        let (number, _) = client.request(.cleanTags, expires: true)
+        let (number, _) = client.request(.cleanTags, deadline: .fromNow)
         _ = client.start()
         _ = client.opened()
         #expect(
@@ -96,7 +105,7 @@ struct ClientSDKLinkTests {
             ]
         )
         #expect(client.closed("closed", using: &random) == [])
-        let (later, actions) = client.request(.cleanTags, expires: true)
+        let (later, actions) = client.request(.cleanTags, deadline: .fromNow)
         #expect(actions == [.answer(number: later, SDKReply(code: code))])
     }
 
@@ -131,5 +140,75 @@ struct ClientSDKLinkTests {
         var ready = ready()
         #expect(ready.received(.refused(code: 1005, message: "late")) == [])
         #expect(ready.stop() == [.close, .disconnected("the app closed the link")])
+    }
+
+    @Test("A request that waits for a login has its time from then on")
+    func onceSent() {
+        var client = client(Self.identity)
+        let (number, actions) = client.request(.cleanTags, deadline: .onceSent)
+        #expect(actions == [])
+        _ = client.start()
+        _ = client.opened()
+        #expect(
+            client.received(.loggedIn) == [
+                .loggedIn(Self.identity), .watch(number: number, .seconds(20)),
+                .send(.request(number: number, .cleanTags)),
+            ]
+        )
+        #expect(client.hasRequests)
+        _ = client.expired(number)
+        #expect(!client.hasRequests)
+    }
+
+    @Test("A custom message is handed on once, acknowledged when it is kept, and told at the next login")
+    mutating func messages() {
+        var client = ready()
+        let (first, second) = (Self.message(4), Self.message(9))
+        #expect(client.received(.message(first)) == [.message(first)])
+        #expect(client.received(.message(first)) == [])
+        #expect(client.received(.message(second)) == [.message(second)])
+        #expect(client.kept(4) == [.send(.acknowledge(position: 4))])
+        #expect(client.received(.message(first)) == [.send(.acknowledge(position: 4))])
+        _ = client.closed("lost", using: &random)
+        #expect(client.kept(9) == [])
+        _ = client.waited()
+        #expect(
+            client.opened().last == .send(.login(appKey: "key", registrationID: "r", secret: "s", position: 9))
+        )
+        _ = client.received(.loggedIn)
+        #expect(client.received(.message(second)) == [.send(.acknowledge(position: 9))])
+    }
+
+    @Test("A position that the app kept counts from the start, and means nothing to a new identity")
+    mutating func keptPosition() {
+        var client = SDKLinkClient(registration: Self.registration, identity: Self.identity, position: 9)
+        _ = client.start()
+        #expect(
+            client.opened().last == .send(.login(appKey: "key", registrationID: "r", secret: "s", position: 9))
+        )
+        _ = client.received(.refused(code: 6016, message: "who?"))
+        #expect(client.kept(10) == [])
+        _ = client.closed("closed", using: &random)
+        _ = client.waited()
+        _ = client.opened()
+        _ = client.received(.registered(registrationID: "r", secret: "s", userID: 7))
+        _ = client.received(.loggedIn)
+        #expect(client.received(.message(Self.message(1))) == [.message(Self.message(1))])
+    }
+
+    @Test("A link that the app closed is opened again by a start, and a refusal is not")
+    func restarts() {
+        var client = ready()
+        #expect(client.stop() == [.close, .disconnected("the app closed the link")])
+        #expect(!client.isStarted)
+        #expect(client.start() == [.open])
+        _ = client.opened()
+        _ = client.received(.refused(code: 1005, message: "no"))
+        #expect(client.stop() == [])
+        #expect(client.start() == [])
+    }
+
+    private static func message(_ position: Int64) -> SDKMessage {
+        SDKMessage(position: position, messageID: position * 10, content: "text")
     }
 }

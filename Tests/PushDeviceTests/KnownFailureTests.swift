@@ -9,7 +9,7 @@ import UIKit
 private let lab = InstalledApp.lab.bundleID
 
 // What people hit in other systems, by the names of their reports; the 64-request limit, replacing and daylight saving are
-// in LocalNotificationTests, the wake budget in PersonTests.
+// in LocalNotificationTests, the wake budget in PersonTests, calls before registration in JPushLabelTests.
 
 @Suite("Known failures of other systems")
 @MainActor

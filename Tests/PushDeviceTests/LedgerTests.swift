@@ -22,7 +22,8 @@ struct LedgerTests {
         let parts = name.split(separator: ".")
         let suite = try #require(parts.first)
         let tests = Self.root.appendingPathComponent("Tests")
-        let sources = ["PushDeviceTests", "SourceCompatibility", "CoreLocationTests"].flatMap { folder in
+        let sources = ["PushDeviceTests", "PushDeviceTests/JPush", "SourceCompatibility", "CoreLocationTests"].flatMap {
+            folder in
             let files = try? FileManager.default.contentsOfDirectory(
                 at: tests.appendingPathComponent(folder),
                 includingPropertiesForKeys: nil

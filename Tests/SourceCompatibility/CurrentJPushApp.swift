@@ -2,30 +2,24 @@ import JPush
 import UIKit
 import UserNotifications
 
-// What JPush's own guide for iOS has an app developer write, without what this version has not yet: custom messages and
-// `handleRemoteNotification`.
+// What JPush's own guide for iOS has an app developer write today.
 final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
 
-    var window: UIWindow?
-    private var observers: [any NSObjectProtocol] = []
+    private var observers: [NSObjectProtocol] = []
 
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         observers.append(
-            NotificationCenter.default.addObserver(forName: .jpfNetworkDidLogin, object: nil, queue: .main) { note in
-                print("logged in", JPUSHService.registrationID() ?? "")
-            }
-        )
-        observers.append(
             NotificationCenter.default.addObserver(
-                forName: NSNotification.Name(rawValue: "kJPFNetworkDidRegisterNotification"),
+                forName: .jpfNetworkDidReceiveMessage,
                 object: nil,
                 queue: .main
             ) { note in
-                let info = note.userInfo as? [String: String]
-                print("registered", info?["RegistrationID"] ?? "")
+                let text = note.userInfo?["content"] as? String ?? ""
+                let extras = note.userInfo?["extras"] as? [String: Any] ?? [:]
+                print("custom message", text, extras)
             }
         )
 
@@ -61,7 +55,7 @@ final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
 
     func application(
         _ application: UIApplication,
-        didFailToRegisterForRemoteNotificationsWithError error: any Error
+        didFailToRegisterForRemoteNotificationsWithError error: Error
     ) {
         print("APNs registration failed:", error)
     }
@@ -71,12 +65,13 @@ final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler done: @escaping (UIBackgroundFetchResult) -> Void
     ) {
+        JPUSHService.handleRemoteNotification(userInfo)
         done(.newData)
     }
 
     func applicationDidBecomeActive(_ application: UIApplication) {
-        application.applicationIconBadgeNumber = 0
-        JPUSHService.resetBadge()
+        application.applicationIconBadgeNumber = 0  // local icon
+        JPUSHService.resetBadge()  // server-side counter
     }
 
     func logIn(_ name: String?) {
@@ -90,12 +85,17 @@ final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
 }
 
 extension CurrentJPushApp: @preconcurrency JPUSHRegisterDelegate {
+    private func report(_ notification: UNNotification) {
+        guard notification.request.trigger is UNPushNotificationTrigger else { return }
+        JPUSHService.handleRemoteNotification(notification.request.content.userInfo)
+    }
+
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler show: @escaping (Int) -> Void
     ) {
-        if notification.request.trigger?.isKind(of: UNPushNotificationTrigger.self) == true { print("remote") }
+        report(notification)
         show(Int(UNNotificationPresentationOptions([.banner, .sound, .badge]).rawValue))
     }
 
@@ -104,8 +104,11 @@ extension CurrentJPushApp: @preconcurrency JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler done: @escaping () -> Void
     ) {
+        report(response.notification)
         done()
     }
+
+    func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification) {}
 
     func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {
         if status == .statusDenied { print("notifications are off") }

@@ -196,6 +196,80 @@ struct DrivenTests {
         #expect(payloads?.compactMap { $0["from"] as? String } == ["Ann", "Ann"])
     }
 
+    @Test("JPush today: it is heard, and its extension reports before the push is shown")
+    func currentJPush() async {
+        let phone = TestPhone(.iOS(17))
+        phone.install(app, serviceExtension: { ReceiptService() }) { CurrentJPushApp() }
+        await phone.open(app)
+        let push = await phone.push(alert(["mutable-content": 1], ["_j_msgid": 7]), to: app)
+        #expect(await phone.journeys.first(of: push) { $0 == .presented(.banner) } != nil)
+        #expect(phone.device.screen.banner?.title == "Ann [reported]")
+    }
+
+    @Test("Swift 5 mode: JPush before 5.2, everything implicitly unwrapped")
+    func oldJPush() async throws {
+        let phone = await phone { OldJPushApp() }
+        let push = await phone.push(alert(), to: app)
+        #expect(await phone.journeys.first(of: push) { $0 == .presented(.banner) } != nil)
+        await phone.tap(push)
+        await phone.device.inside(app.bundleID) {}
+        let delegate = try #require(phone.device.delegate(of: app.bundleID, as: OldJPushApp.self))
+        #expect(delegate.shown == ["Hi"])
+        #expect(delegate.opened == ["Hi"])
+        while delegate.statuses.isEmpty { await Task.yield() }
+        #expect(delegate.statuses == [2])
+        await phone.device.inside(app.bundleID) { delegate.logOut() }
+    }
+
+    @Test("Swift 5 mode: JPush as its own sample writes it")
+    func vendorJPush() async throws {
+        let phone = await phone { VendorStyleApp() }
+        let delegate = try #require(phone.device.delegate(of: app.bundleID, as: VendorStyleApp.self))
+        await phone.device.inside(app.bundleID) {
+            delegate.remind("tea", in: 60)
+            delegate.remind("coffee", in: 600)
+        }
+        await phone.advance(by: .seconds(60))
+        #expect(delegate.shown == ["tea"])
+        await phone.device.inside(app.bundleID) { delegate.list() }
+        while delegate.found.isEmpty { await Task.yield() }
+        #expect(delegate.found == ["coffee"])
+        await phone.device.inside(app.bundleID) { delegate.remove(nil) }
+        #expect(phone.device.pendingRequests(of: app.bundleID).isEmpty)
+    }
+
+    @Test("Swift 5 mode: the bridge of a plugin, by raw names")
+    func pluginBridge() async throws {
+        let phone = await phone { CurrentApp() }
+        let bridge = PluginBridge { _, _ in }
+        let added = await phone.device.inside(app.bundleID) {
+            await withCheckedContinuation { continuation in
+                bridge.call("sendLocalNotification", ["id": 7, "title": "T", "content": "C", "fireTime": 60_000.0]) {
+                    continuation.resume(returning: $0 as? Bool ?? false)
+                }
+            }
+        }
+        #expect(added == true)
+        #expect(phone.device.pendingRequests(of: app.bundleID).map(\.identifier) == ["7"])
+        let extras = PluginBridge.extras(of: ["aps": [:], "_j_msgid": 1, "_j_uid": 2, "_j_business": 1, "order": 42])
+        #expect(extras.keys.sorted() == ["order"])
+    }
+
+    @Test("Swift 5 mode: JPush by branches for iOS 8", arguments: [9, 17])
+    func branchingJPush(_ version: Int) async throws {
+        let phone = TestPhone(.iOS(version))
+        phone.install(app) { BranchingJPushApp() }
+        await phone.open(app)
+        let delegate = try #require(phone.device.delegate(of: app.bundleID, as: BranchingJPushApp.self))
+        await phone.push(alert(), to: app)
+        #expect(delegate.reported == 1)
+        let later = phone.clock.date.addingTimeInterval(60)
+        let counts: [Int]? = await phone.device.inside(app.bundleID) {
+            [delegate.remind("r", at: later) ? 1 : 0, delegate.reminders("r"), delegate.reminders("other")]
+        }
+        #expect(counts == [1, 1, 0])
+    }
+
     @Test("Swift 5 mode: an app of 2015 without a delegate of the notification centre")
     func medicine() async throws {
         let phone = await phone { MedicineApp() }

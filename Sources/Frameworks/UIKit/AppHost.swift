@@ -108,6 +108,7 @@ package final class AppHost: AppEndpoint {
             call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record):
+            ActedOn.of(port).note(record)
             if event.state == .background { BackgroundTasks.of(port).woke() }
             let isLaunchedFor = slot.launchedFor == record.notification
             call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)

@@ -36,6 +36,18 @@ public struct SDKLinkClient: Sendable {
         case refused(code: Int, message: String)
         /// A request has its answer. Comes once a request.
         case answer(number: Int64, SDKReply)
+        /// A custom message, in order and each once. Keep its position, then call ``SDKLinkClient/kept(_:)``.
+        case message(SDKMessage)
+    }
+
+    /// How long a request waits for its answer.
+    public enum Deadline: Hashable, Sendable {
+        /// ``SDKLinkClient/patience`` from now, with a link or without.
+        case fromNow
+        /// ``SDKLinkClient/patience`` from the moment at which it is first sent.
+        case onceSent
+        /// For as long as it takes.
+        case never
     }
 
     private enum State: Equatable {
@@ -51,11 +63,13 @@ public struct SDKLinkClient: Sendable {
     private struct Waiting {
         var number: Int64
         var request: SDKRequest
+        /// Its time begins when it is sent.
+        var isUnwatched: Bool
     }
 
-    /// How long a request with an answer waits for it; then code 6002.
+    /// How long a request waits for its answer; then code 6002.
     public static let patience = Duration.seconds(20)
-    static let timeout = 6002
+    public static let timeout = 6002
 
     private let registration: SDKRegistration
     public private(set) var identity: Identity?
@@ -64,11 +78,31 @@ public struct SDKLinkClient: Sendable {
     private var nextNumber: Int64 = 1
     private var waiting: [Waiting] = []
     private var token: SDKRequest?
+    /// The service has not answered for this token yet.
+    private var tokenIsNews = false
+    /// The last request with the token.
+    private var tokenNumber: Int64?
+    /// The position of the last custom message that the app keeps.
+    private var kept: Int64?
+    /// That of the last one that came: messages up to it are in the app's hands.
+    private var newest: Int64?
 
-    public init(registration: SDKRegistration, identity: Identity?) {
+    /// - Parameters:
+    ///   - registration: what the app says of itself if it has no identity.
+    ///   - identity: as the app kept it.
+    ///   - position: of the last custom message that the app keeps, under this identity.
+    public init(registration: SDKRegistration, identity: Identity?, position: Int64? = nil) {
         self.registration = registration
         self.identity = identity
+        kept = position
+        newest = position
     }
+
+    /// Whether a request has no answer yet, the token's among them.
+    public var hasRequests: Bool { !waiting.isEmpty || tokenIsNews }
+
+    /// Whether a link is open, opening, or to be opened after a wait.
+    public var isStarted: Bool { state != .stopped }
 
     public mutating func start() -> [Action] {
         guard state == .stopped else { return [] }
@@ -77,6 +111,8 @@ public struct SDKLinkClient: Sendable {
     }
 
     public mutating func stop() -> [Action] {
+        // A refusal stands until the process ends.
+        if case .refused = state { return [] }
         defer { state = .stopped }
         switch state {
         case .stopped, .waiting, .refused: return []
@@ -117,6 +153,7 @@ public struct SDKLinkClient: Sendable {
         case (.entering, .registered(let registrationID, let secret, let userID)):
             let identity = Identity(registrationID: registrationID, secret: secret, userID: userID)
             self.identity = identity
+            (kept, newest) = (nil, nil)
             return [.registered(identity)]
         case (.entering, .loggedIn):
             guard let identity else { return [] }
@@ -126,42 +163,69 @@ public struct SDKLinkClient: Sendable {
         case (.entering, .refused(let code, let message)):
             return refused(code, message)
         case (.ready, .reply(let number, let reply)):
+            if number == tokenNumber { tokenIsNews = false }
             guard let place = waiting.firstIndex(where: { $0.number == number }) else { return [] }
             waiting.remove(at: place)
             return [.answer(number: number, reply)]
+        case (.ready, .message(let message)):
+            return take(message)
         default:
             return []
         }
+    }
+
+    /// A message comes again after a login that crossed its acknowledgement: it is acknowledged again, and dropped.
+    private mutating func take(_ message: SDKMessage) -> [Action] {
+        if let kept, message.position <= kept { return [.send(.acknowledge(position: kept))] }
+        if let newest, message.position <= newest { return [] }
+        newest = message.position
+        return [.message(message)]
+    }
+
+    /// The app keeps all custom messages up to this position.
+    public mutating func kept(_ position: Int64) -> [Action] {
+        // Of an identity that is forgotten: its positions mean nothing to the next one.
+        guard let newest, position <= newest, position > kept ?? .min else { return [] }
+        kept = position
+        return state == .ready ? [.send(.acknowledge(position: position))] : []
     }
 
     /// Sends a request, now or after the next login, again after each until it is answered.
     ///
     /// - Parameters:
     ///   - request: what to ask.
-    ///   - expires: whether it is given up after ``patience``.
+    ///   - deadline: when it is given up.
     /// - Returns: the number under which the answer comes, and what to do.
-    public mutating func request(_ request: SDKRequest, expires: Bool) -> (number: Int64, actions: [Action]) {
+    public mutating func request(_ request: SDKRequest, deadline: Deadline) -> (number: Int64, actions: [Action]) {
         let number = nextNumber
         nextNumber += 1
         if case .refused(let code) = state { return (number, [.answer(number: number, SDKReply(code: code))]) }
-        waiting.append(Waiting(number: number, request: request))
-        var actions: [Action] = expires ? [.watch(number: number, Self.patience)] : []
-        if state == .ready { actions.append(.send(.request(number: number, request))) }
+        waiting.append(Waiting(number: number, request: request, isUnwatched: deadline == .onceSent))
+        var actions: [Action] = deadline == .fromNow ? [.watch(number: number, Self.patience)] : []
+        if state == .ready { actions += Self.send(&waiting[waiting.count - 1]) }
         return (number, actions)
+    }
+
+    private static func send(_ waiting: inout Waiting) -> [Action] {
+        let isUnwatched = waiting.isUnwatched
+        waiting.isUnwatched = false
+        let watch: [Action] = isUnwatched ? [.watch(number: waiting.number, patience)] : []
+        return watch + [.send(.request(number: waiting.number, waiting.request))]
     }
 
     /// The app's APNs token is known: the service hears of it now and after every login.
     public mutating func setToken(_ token: DeviceToken, environment: APNSEnvironment) -> [Action] {
         let request = SDKRequest.token(token, environment)
-        guard self.token != request || state != .ready else { return [] }
+        guard self.token != request else { return [] }
         self.token = request
+        tokenIsNews = true
         return state == .ready ? [sendToken(request)] : []
     }
 
     public mutating func expired(_ number: Int64) -> [Action] {
         guard let place = waiting.firstIndex(where: { $0.number == number }) else { return [] }
         waiting.remove(at: place)
-        return [.answer(number: number, SDKReply(code: Self.timeout))]
+        return [.answer(number: number, SDKReply(code: Self.timeout, message: "the service did not answer in time"))]
     }
 
     private var greeting: SDKFrame {
@@ -169,18 +233,21 @@ public struct SDKLinkClient: Sendable {
         return .login(
             appKey: registration.appKey,
             registrationID: identity.registrationID,
-            secret: identity.secret
+            secret: identity.secret,
+            position: kept
         )
     }
 
     private mutating func sendAll() -> [Action] {
-        let tokens = token.map { [sendToken($0)] } ?? []
-        return tokens + waiting.map { .send(.request(number: $0.number, $0.request)) }
+        var actions = token.map { [sendToken($0)] } ?? []
+        for place in waiting.indices { actions += Self.send(&waiting[place]) }
+        return actions
     }
 
     /// The token needs no list: it is sent after each login anyway, and its reply answers nobody.
     private mutating func sendToken(_ request: SDKRequest) -> Action {
         defer { nextNumber += 1 }
+        tokenNumber = nextNumber
         return .send(.request(number: nextNumber, request))
     }
 
@@ -188,6 +255,7 @@ public struct SDKLinkClient: Sendable {
         // 6016: the identity is not known. The link ends, and the next one registers anew.
         if code == 6016, identity != nil {
             identity = nil
+            (kept, newest) = (nil, nil)
             return [.forget, .close]
         }
         state = .refused(code: code)

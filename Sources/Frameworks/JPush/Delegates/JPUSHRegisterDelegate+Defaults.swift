@@ -6,10 +6,6 @@ public import UserNotifications
 // Nothing calls back, so there is no recursion.
 
 extension JPUSHRegisterDelegate {
-    public func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {}
-}
-
-extension JPUSHRegisterDelegate {
     public func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,

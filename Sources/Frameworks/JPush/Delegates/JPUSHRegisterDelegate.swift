@@ -1,17 +1,15 @@
-public import Foundation
+import Foundation
 public import UserNotifications
 
 /// Hears of notifications instead of the centre's own delegate. Every method is optional.
 ///
 /// Apps of two SDK generations live on: each method may be written with or without `!` on each parameter, with a
-/// handler or `async`. All these spellings are requirements of their own, so each is found and called. One that is not
-/// listed (`?` in the place of `!`) compiles and is never called.
+/// handler or `async`. All these spellings are requirements of their own, so each is found and called; those that differ
+/// by `?` and `!` alone stand in two protocols, for one cannot have both. One that is not listed (`?` in the place of
+/// the `!` of a notification that comes, or of a response) compiles and is never called.
 ///
 /// Source: JPush iOS SDK headers 2.1.9 to 6.0.0 through the Swift importer; nullability changed at 5.2.0.
-@preconcurrency public protocol JPUSHRegisterDelegate: NSObjectProtocol {
-    /// The answer to ``JPUSHService/register(forRemoteNotificationConfig:delegate:)``'s question to the person.
-    func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?)
-
+@preconcurrency public protocol JPUSHRegisterDelegate: JPUSHImplicitSpellings, JPUSHOptionalSpellings {
     // A notification arrives while the app is in front. The handler takes the raw presentation options; nothing is
     // shown unless it is called.
     func jpushNotificationCenter(
@@ -130,4 +128,10 @@ public import UserNotifications
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!
     ) async
+
+    // As JPUSHOptionalSpellings' and JPUSHImplicitSpellings', for who cannot take nil: an empty notification stands in
+    // its place.
+    func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification)
+
+    func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification)
 }

@@ -3,6 +3,7 @@ import PosthornTesting
 import PushDevice
 import PushLab
 import PushModel
+import Synchronization
 import Testing
 import UIKit
 
@@ -29,10 +30,10 @@ struct PushLabTests {
         while app.registrationID == nil { await Task.yield() }
         #expect(app.registrationID == "19d1")
         let token = try #require(phone.device.token(of: Self.lab.bundleID))
-        let requests = service.received.compactMap { frame -> SDKRequest? in
-            if case .request(_, let request) = frame { request } else { nil }
-        }
-        #expect(requests == [.token(token, .development)])
+        // Once for each link: the one of before the background, and the one that the tap brought.
+        let sent = SDKRequest.token(token, .development)
+        #expect(service.requests.filter { $0 == sent }.count == service.requests.count)
+        #expect(service.requests.count == 2)
         let names = app.log.lines.map { "\($0.name) \($0.state)" }.filter { $0.hasPrefix("jpushNotificationCenter") }
         #expect(
             names == [
@@ -41,5 +42,23 @@ struct PushLabTests {
             ]
         )
         #expect(app.log.lines.contains { $0.name == "jpushNotificationAuthorization(_:withInfo:)" })
+    }
+
+    @Test("A custom message is a line of the log, and a push is reported received and opened")
+    func messagesAndReceipts() async throws {
+        let phone = TestPhone()
+        let service = TestService()
+        phone.dialer.serve(TestService.url, service)
+        phone.install(Self.lab) { AppDelegate(settings: PushLabSettings(appKey: "key")) }
+        await phone.open(Self.lab)
+        let app = try #require(phone.device.delegate(of: Self.lab.bundleID, as: AppDelegate.self))
+        while app.registrationID == nil { await Task.yield() }
+        service.send(SDKMessage(position: 1, messageID: 2, content: "hello"))
+        while !service.state.withLock({ $0.acknowledged == [1] }) { await Task.yield() }
+        let lines = app.log.lines.filter { $0.name == "jpfNetworkDidReceiveMessage" }
+        #expect(lines.map(\.detail) == ["hello"])
+        let push = await phone.push(["aps": ["alert": "Hi"], "_j_msgid": 3], to: Self.lab)
+        await phone.tap(push)
+        #expect(service.state.withLock { $0.receipts.map(\.event) } == [.received, .opened])
     }
 }

@@ -10,10 +10,20 @@ final class TestService: LinkAcceptor {
         var links: [any LinkConnection] = []
         /// Instead of letting an app in.
         var refusal: (code: Int, message: String)?
+        /// The next login is of nobody.
+        var forgets = false
         /// Whether requests are answered.
         var answers = true
         var tags: [String] = []
         var alias: String?
+        var mobile: String?
+        var isOn = true
+        var receipts: [SDKReceipt] = []
+        /// Custom messages that no app has acknowledged.
+        var messages: [SDKMessage] = []
+        var acknowledged: [Int64] = []
+        /// In the place of a reply.
+        var code = 0
         var next: Int64 = 1
     }
 
@@ -22,6 +32,10 @@ final class TestService: LinkAcceptor {
     let state = Mutex(State())
 
     var received: [SDKFrame] { state.withLock(\.received) }
+
+    var requests: [SDKRequest] {
+        received.compactMap { frame in if case .request(_, let request) = frame { request } else { nil } }
+    }
 
     func set(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
 
@@ -48,20 +62,38 @@ final class TestService: LinkAcceptor {
             switch frame {
             case .register, .login:
                 if let (code, message) = state.refusal { return [.refused(code: code, message: message)] }
-                if case .login = frame { return [.loggedIn] }
+                if case .login = frame, state.forgets {
+                    state.forgets = false
+                    return [.refused(code: 6016, message: "who?")]
+                }
+                if case .login = frame { return [.loggedIn] + state.messages.map { .message($0) } }
                 defer { state.next += 1 }
                 let id = "19d\(state.next)"
                 return [.registered(registrationID: id, secret: "s\(state.next)", userID: state.next), .loggedIn]
             case .request(let number, let request):
                 guard state.answers else { return [] }
                 return [.reply(number: number, Self.reply(to: request, &state))]
-            case .registered, .loggedIn, .refused, .reply, .message, .acknowledge:
+            case .acknowledge(let position):
+                state.acknowledged.append(position)
+                state.messages.removeAll { $0.position <= position }
+                return []
+            case .registered, .loggedIn, .refused, .reply, .message:
                 return []
             }
         }
     }
 
+    /// A custom message: kept until it is acknowledged, and sent on every open link.
+    func send(_ message: SDKMessage) {
+        let links = state.withLock { state in
+            state.messages.append(message)
+            return state.links
+        }
+        for link in links { link.send(SDKFrame.message(message).text) }
+    }
+
     private static func reply(to request: SDKRequest, _ state: inout State) -> SDKReply {
+        if state.code != 0 { return SDKReply(code: state.code) }
         switch request {
         case .setTags(let tags): state.tags = tags
         case .addTags(let tags): state.tags += tags
@@ -71,7 +103,12 @@ final class TestService: LinkAcceptor {
         case .setAlias(let alias): state.alias = alias
         case .deleteAlias: state.alias = nil
         case .getAlias: return SDKReply(code: 0, alias: state.alias)
-        default: break
+        case .checkTag(let tag): return SDKReply(code: 0, isBound: state.tags.contains(tag))
+        case .mobile(let mobile): state.mobile = mobile
+        case .pushSwitch(let isOn): state.isOn = isOn
+        case .pushStatus: return SDKReply(code: 0, isOn: state.isOn)
+        case .receipts(let receipts): state.receipts += receipts
+        case .token, .badge, .voipToken, .activityToken, .activityStartToken: break
         }
         return SDKReply(code: 0)
     }

@@ -15,4 +15,9 @@ extension NSNotification.Name {
     public static let jpfNetworkFailedRegister = Self("kJPFNetworkFailedRegisterNotification")
     /// ``JPUSHService/registrationID()`` is valid from here on.
     public static let jpfNetworkDidLogin = Self("kJPFNetworkDidLoginNotification")
+    /// A custom message came; `userInfo` has `content`, and where they were sent `title`, `extras` (`[String: Any]`) and
+    /// `content_type`; `_j_msgid` is a `String`.
+    public static let jpfNetworkDidReceiveMessage = Self("kJPFNetworkDidReceiveMessageNotification")
+    /// Something went wrong; `userInfo` is `["error": String]`.
+    public static let jpfServiceError = Self("kJPFServiceErrorNotification")
 }

@@ -38,4 +38,14 @@ final class JPushCenterDelegate: NSObject, UNUserNotificationCenterDelegate, @un
             delegate.jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         first(center, response, completionHandler)
     }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        openSettingsFor notification: UNNotification?
+    ) {
+        guard let delegate: any JPUSHOptionalSpellings = delegate else { return MethodProbe.miss() }
+        let first: (UNUserNotificationCenter, UNNotification?) -> Void =
+            delegate.jpushNotificationCenter(_:openSettingsFor:)
+        first(center, notification)
+    }
 }

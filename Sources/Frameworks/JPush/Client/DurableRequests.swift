@@ -1,0 +1,89 @@
+import DeviceLink
+import PushModel
+
+/// What the service is still to be asked, in the app's store until it has answered.
+struct DurableRequests: Sendable {
+    /// The oldest beyond these are given up: an app that never finds its service asks on at each launch.
+    static let limit = 100
+
+    private(set) var requests: [(number: Int64, request: SDKRequest)] = []
+
+    init() {}
+
+    mutating func add(_ request: SDKRequest, as number: Int64) {
+        // Of a value that is set as a whole the last one counts.
+        if let kind = request.wholeValue { requests.removeAll { $0.request.wholeValue == kind } }
+        requests.append((number, request))
+        if requests.count > Self.limit { requests.removeFirst() }
+    }
+
+    func holds(_ number: Int64) -> Bool { requests.contains { $0.number == number } }
+
+    mutating func remove(_ number: Int64) { requests.removeAll { $0.number == number } }
+
+    // MARK: In the app's store
+
+    /// As frames of the link. Numbers below 0: those of this process count from 1.
+    ///
+    /// - Parameter text: nil, or of another kind: nothing.
+    init(text: String?) {
+        let frames = text.flatMap { try? JSONValue(parsing: $0) }?.array ?? []
+        for (place, value) in frames.enumerated() {
+            guard let text = value.string, case .request(_, let request) = try? SDKFrame(text: text) else { continue }
+            requests.append((Int64(place - frames.count), request))
+        }
+    }
+
+    /// Nil if there is nothing.
+    var text: String? {
+        if requests.isEmpty { return nil }
+        let frames = requests.map { JSONValue.string(SDKFrame.request(number: 0, $0.request).text) }
+        return JSONValue.array(frames).text
+    }
+}
+
+extension SDKRequest {
+    /// What this sets, where a later one makes it pointless.
+    fileprivate var wholeValue: String? {
+        switch self {
+        case .badge, .mobile, .voipToken, .pushSwitch: word
+        case .setTags, .cleanTags: "tags"
+        case .setAlias, .deleteAlias: "alias"
+        case .activityToken(let id, _): "\(word) \(id)"
+        case .activityStartToken(let type, _): "\(word) \(type)"
+        default: nil
+        }
+    }
+
+    /// Changes nothing: of no use once nobody waits for the answer.
+    var isQuestion: Bool {
+        switch self {
+        case .getAllTags, .getAlias, .checkTag, .pushStatus: true
+        default: false
+        }
+    }
+
+    /// For a line of the log.
+    var word: String {
+        switch self {
+        case .token: "token"
+        case .addTags: "add tags"
+        case .setTags: "set tags"
+        case .deleteTags: "delete tags"
+        case .cleanTags: "clean tags"
+        case .getAllTags: "get tags"
+        case .setAlias: "set alias"
+        case .deleteAlias: "delete alias"
+        case .getAlias: "get alias"
+        case .badge: "badge"
+        case .checkTag: "valid tag"
+        case .mobile: "mobile number"
+        case .pushSwitch: "push switch"
+        case .pushStatus: "push status"
+        case .receipts: "receipts"
+        case .voipToken: "VoIP token"
+        case .activityToken: "live activity"
+        case .activityStartToken: "start of live activities"
+        }
+    }
+}

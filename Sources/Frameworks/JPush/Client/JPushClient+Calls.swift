@@ -1,0 +1,62 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+// What apps call.
+
+extension JPushClient {
+    var registrationID: String? { state.read(\.registrationID) }
+
+    func setUp(_ setup: JPushState.Setup) { update { state, effects in state.setUp(setup, &effects) } }
+
+    func setToken(_ token: DeviceToken) { update { state, effects in state.setToken(token, &effects) } }
+
+    func whenRegistered(_ handler: @escaping (Int32, String?) -> Void) {
+        let handler = Handoff(handler)
+        update { state, effects in state.whenRegistered({ handler.value($0, $1) }, &effects) }
+    }
+
+    /// Calls `answer` once, on the main thread.
+    func request(_ operation: JPushState.Operation, _ answer: @escaping (SDKReply) -> Void) {
+        let answer = Handoff(answer)
+        var operation = operation
+        operation.answer = { answer.value($0) }
+        let (asked, now) = (operation, now)
+        update { state, effects in state.request(asked, at: now, &effects) }
+    }
+
+    /// For what is answered without the service.
+    ///
+    /// - Returns: false for one call too many.
+    func admits(_ rate: JPushState.Rate) -> Bool {
+        let now = now
+        return state.update(perform: perform) { state, _ in state.admits(rate, at: now) }
+    }
+
+    func report(_ messageID: Int64, _ event: SDKReceipt.Event) {
+        let receipt = SDKReceipt(messageID: messageID, event: event, time: Int64(now.timeIntervalSince1970))
+        update { state, effects in state.report(receipt, &effects) }
+    }
+
+    /// A mistake of the app's, in the log and for who observes errors.
+    func complain(_ text: String) { update { state, effects in state.complain(text, &effects) } }
+
+}
+
+extension JPushState.NetworkEvent {
+    func post() {
+        let (name, info): (NSNotification.Name, [String: String]?) =
+            switch self {
+            case .isConnecting: (.jpfNetworkIsConnecting, nil)
+            case .didSetup: (.jpfNetworkDidSetup, nil)
+            case .didClose: (.jpfNetworkDidClose, nil)
+            case .didRegister(let id): (.jpfNetworkDidRegister, ["RegistrationID": id])
+            case .failedRegister: (.jpfNetworkFailedRegister, nil)
+            case .didLogin: (.jpfNetworkDidLogin, nil)
+            case .serviceError(let text): (.jpfServiceError, ["error": text])
+            }
+        NotificationCenter.default.post(name: name, object: nil, userInfo: info)
+    }
+}

@@ -1,0 +1,22 @@
+import DeviceLink
+import Foundation
+import UserNotifications
+
+extension JPushClient {
+    /// How long a push is held back for its report; the system gives an extension about 30 seconds.
+    static let extensionPatience = Duration.seconds(5)
+
+    /// Calls `done` once, on the main thread.
+    func reportFromExtension(_ messageID: Int64, _ done: @escaping () -> Void) {
+        let done = Handoff(done)
+        let receipt = SDKReceipt(
+            messageID: messageID,
+            event: .received,
+            time: Int64(now.timeIntervalSince1970)
+        )
+        update { state, effects in state.report(receipt, &effects) { _ in done.value() } }
+        set(.extension, Self.extensionPatience) { state, effects in
+            state.release(SDKLinkClient.timeout, &effects)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import Synchronization
+import SystemPort
+import UserNotifications
+
+/// The SDK in one process of an app.
+final class JPushClient: Sendable {
+    enum AlarmKey: Hashable, Sendable {
+        case backoff
+        case request(Int64)
+        case gate(JPushState.Gate)
+        case `extension`
+    }
+
+    struct Shell {
+        /// Counts the links, so that a word from an old one is known as such.
+        var link = 0
+        var connection: (any LinkConnection)?
+        var alarms: [AlarmKey: Alarm] = [:]
+        /// Which alarm of a key counts: that of this number. An alarm may ring before it has come into ``alarms``.
+        var current: [AlarmKey: Int] = [:]
+        var lastAlarm = 0
+        var isLoading = false
+        var lifeCycle: LifeCycleObserver?
+    }
+
+    let port: PortReference
+    let state: EffectQueue<JPushState, JPushState.Effect>
+    let shell = Mutex(Shell())
+    let center = JPushCenterDelegate()
+    let delegates = DelegateBox()
+    let log = JPushLog()
+
+    private init(_ port: any SystemPort, isExtension: Bool) {
+        self.port = PortReference(port)
+        state = EffectQueue(JPushState(random: PortRandom(port: self.port), isExtension: isExtension))
+    }
+
+    deinit {
+        for alarm in shell.withLock({ Array($0.alarms.values) }) { alarm.cancel() }
+    }
+
+    /// The SDK of the app that runs behind `port`, or of its service extension. It knows what an earlier process left
+    /// from the first call on.
+    static func of(_ port: any SystemPort, isExtension: Bool = false) -> JPushClient {
+        let client = port.slots.slot { JPushClient(port, isExtension: isExtension) }
+        let isFirst = client.shell.withLock { shell in
+            defer { shell.isLoading = true }
+            return !shell.isLoading
+        }
+        if isFirst { client.begin(port, isExtension: isExtension) }
+        return client
+    }
+
+    private func begin(_ port: any SystemPort, isExtension: Bool) {
+        if isExtension { return load(StoreKey.allCases[...], [:]) }
+        let observer = LifeCycleObserver(port) { [weak self] isInFront in
+            self?.update { state, effects in state.moved(toFront: isInFront, &effects) }
+        }
+        shell.withLock { $0.lifeCycle = observer }
+        let isInFront = LifeCycleObserver.isInFront(on: port)
+        update { state, effects in state.moved(toFront: isInFront, &effects) }
+        load(StoreKey.allCases[...], [:])
+    }
+
+    private func load(_ keys: ArraySlice<StoreKey>, _ texts: [StoreKey: String]) {
+        guard let port = port.port else { return }
+        guard let key = keys.first else {
+            let facts = port.facts
+            return update { state, effects in state.loaded(Stored(texts), facts, &effects) }
+        }
+        port.call(.readStorage(key: key.rawValue)) { [weak self] reply in
+            guard case .value(let text) = reply else { return }
+            var texts = texts
+            texts[key] = text
+            self?.load(keys.dropFirst(), texts)
+        }
+    }
+
+    func update(_ body: (inout JPushState, inout [JPushState.Effect]) -> Void) {
+        state.update(perform: perform, body)
+    }
+
+    /// Runs an app's closure on the main thread, after this call, in the order of the calls.
+    func onMain(_ body: @escaping () -> Void) {
+        guard let port = port.port else { return }
+        let body = Handoff(body)
+        MainThread.async { CurrentPort.with(port) { body.value() } }
+    }
+
+    var now: Date { port.port?.clock.date ?? .distantPast }
+
+    // MARK: Effects
+
+    func perform(_ effect: JPushState.Effect) {
+        switch effect {
+        case .link(let action): perform(action)
+        case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
+        case .post(let event): onMain { event.post() }
+        case .answer(let handler, let reply): onMain { handler(reply) }
+        case .known(let handler, let code, let id): onMain { handler(Int32(clamping: code), id) }
+        case .tell(let message): tell(message)
+        case .watch(let gate, let operation):
+            set(.gate(gate), SDKLinkClient.patience) { state, _ in state.gateIsOver(gate, operation) }
+        case .unwatch(let gate): cancel(.gate(gate))
+        case .log(let level, let text): log.write(level, text)
+        }
+    }
+
+    // MARK: Alarms
+
+    func set(
+        _ key: AlarmKey,
+        _ delay: Duration,
+        _ ring: @escaping @Sendable (inout JPushState, inout [JPushState.Effect]) -> Void
+    ) {
+        guard let port = port.port else { return }
+        cancel(key)
+        let number = shell.withLock { shell in
+            shell.lastAlarm += 1
+            shell.current[key] = shell.lastAlarm
+            return shell.lastAlarm
+        }
+        let alarm = Alarm(after: delay, on: port.clock) { [weak self] in
+            self?.update(ring)
+            self?.shell.withLock { $0.remove(key, number) }
+        }
+        shell.withLock { shell in
+            if shell.current[key] == number { shell.alarms[key] = alarm }
+        }
+    }
+
+    func cancel(_ key: AlarmKey) {
+        let alarm = shell.withLock { shell in
+            shell.current[key] = nil
+            return shell.alarms.removeValue(forKey: key)
+        }
+        alarm?.cancel()
+    }
+
+    /// What is due by the clock has been done.
+    var isSettled: Bool { shell.withLock { shell in !shell.alarms.values.contains { $0.isDue } } }
+}
+
+extension JPushClient.Shell {
+    /// An alarm has rung; another one may have taken its place meanwhile.
+    fileprivate mutating func remove(_ key: JPushClient.AlarmKey, _ number: Int) {
+        guard current[key] == number else { return }
+        current[key] = nil
+        alarms[key] = nil
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Synchronization
+
+/// What the SDK says on standard error, for a developer.
+final class JPushLog: Sendable {
+    enum Level: Int, Sendable {
+        case debug
+        case info
+        case warning
+        case error
+    }
+
+    private let lowest = Mutex(Level.info)
+
+    /// Below this nothing is said.
+    func set(_ level: Level) { lowest.withLock { $0 = level } }
+
+    func write(_ level: Level, _ text: String) {
+        guard level.rawValue >= lowest.withLock(\.rawValue) else { return }
+        FileHandle.standardError.write(Data("JPush: \(text)\n".utf8))
+    }
+}

@@ -1,0 +1,86 @@
+import DeviceLink
+import PushModel
+
+// What the link says, and when there is one.
+
+extension JPushState {
+    mutating func act(_ effects: inout [Effect], _ body: (inout SDKLinkClient) -> [SDKLinkClient.Action]) {
+        guard var link else { return }
+        let actions = body(&link)
+        self.link = link
+        perform(actions, &effects)
+        adjustLink(&effects)
+    }
+
+    mutating func closed(_ reason: String, _ effects: inout [Effect]) {
+        guard var link else { return }
+        let actions = link.closed(reason, using: &random)
+        self.link = link
+        perform(actions, &effects)
+        let wasOpen = actions.contains { if case .disconnected = $0 { true } else { false } }
+        if !actions.isEmpty, !wasOpen, !hasComplained {
+            hasComplained = true
+            complain("the service cannot be reached: \(reason)", &effects)
+        }
+        if !actions.isEmpty { release(SDKLinkClient.timeout, &effects) }
+        adjustLink(&effects)
+    }
+
+    mutating func moved(toFront isInFront: Bool, _ effects: inout [Effect]) {
+        self.isInFront = isInFront
+        adjustLink(&effects)
+    }
+
+    mutating func stayInBackground(_ stays: Bool, _ effects: inout [Effect]) {
+        staysInBackground = stays
+        adjustLink(&effects)
+    }
+
+    /// In the background there is a link for as long as the app has something to say, unless it is to stay.
+    mutating func adjustLink(_ effects: inout [Effect]) {
+        guard var link else { return }
+        let isWanted =
+            isInFront || staysInBackground || link.hasRequests
+            || link.identity == nil && refusal == nil
+        guard isWanted != link.isStarted else { return }
+        let actions = isWanted ? link.start() : link.stop()
+        self.link = link
+        perform(actions, &effects)
+    }
+
+    mutating func perform(_ actions: [SDKLinkClient.Action], _ effects: inout [Effect]) {
+        for action in actions {
+            switch action {
+            case .open:
+                effects += [.post(.isConnecting), .link(action)]
+            case .connected:
+                hasComplained = false
+                effects.append(.post(.didSetup))
+            case .disconnected:
+                effects.append(.post(.didClose))
+            case .registered(let identity):
+                isStopped = false
+                effects += [.save(.position, nil), save(identity), .post(.didRegister(identity.registrationID))]
+            case .forget where isExtension:
+                // The app registers anew, at its next login.
+                _ = link?.stop()
+                refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
+            case .forget:
+                effects += [.save(.position, nil), save(nil)]
+            case .loggedIn(let identity):
+                let id = identity.registrationID
+                effects += [.log(.info, "Logged in: uid \(identity.userID), registrationID \(id)."), .post(.didLogin)]
+                announce(&effects)
+            case .refused(let code, let message):
+                refuse(code, "the service refuses the app: \(message)", &effects)
+            case .answer(let number, let reply):
+                effects.append(.link(action))
+                answered(number, reply, &effects)
+            case .message(let message):
+                receive(message, &effects)
+            case .close, .send, .wait, .watch:
+                effects.append(.link(action))
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import DeviceLink
+
+// Custom messages: one after the other to the app.
+
+extension JPushState {
+    mutating func receive(_ message: SDKMessage, _ effects: inout [Effect]) {
+        // An extension keeps none: the message comes again to the app.
+        guard !isExtension else { return }
+        messages.append(message)
+        if messages.count == 1 { effects.append(.tell(message)) }
+    }
+
+    /// The position is kept, and the app has been told.
+    mutating func told(_ message: SDKMessage, _ effects: inout [Effect]) {
+        guard messages.first == message else { return }
+        messages.removeFirst()
+        act(&effects) { $0.kept(message.position) }
+        if let next = messages.first { effects.append(.tell(next)) }
+    }
+}

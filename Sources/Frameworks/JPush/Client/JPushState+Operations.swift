@@ -1,0 +1,128 @@
+import DeviceLink
+import Foundation
+
+// What the app asks of the service.
+
+extension JPushState {
+    /// One operation of a kind at a time: the second one is refused until the first is answered, for 20 seconds at most.
+    enum Gate: Hashable, Sendable {
+        case tags
+        case alias
+    }
+
+    /// How many operations of a kind a stretch of time takes.
+    enum Rate: Hashable, Sendable {
+        /// Tags, alias and properties.
+        case labels
+        case phone
+
+        /// In ``RateWindow/length``.
+        var limit: Int { self == .labels ? 10 : 3 }
+    }
+
+    struct Operation: Sendable {
+        var number: Int64 = 0
+        var request: SDKRequest
+        var gate: Gate?
+        var rate: Rate?
+        /// With `never` nobody waits for the answer: it is kept until the service gives it.
+        var deadline: SDKLinkClient.Deadline = .fromNow
+        /// Whether it works while the push service is stopped.
+        var ignoresSwitch = false
+        var isDurable = false
+        var answer: @Sendable (SDKReply) -> Void = { _ in }
+    }
+
+    struct Pending: Sendable {
+        var operation: Operation
+    }
+
+    mutating func request(_ asked: Operation, at now: Date, _ effects: inout [Effect]) {
+        if let code = refusalCode(of: asked, at: now) {
+            effects.append(.log(.warning, "\(asked.request.word): code \(code), \(ResultCode.text(code))."))
+            return effects.append(.answer(asked.answer, SDKReply(code: code)))
+        }
+        lastOperation += 1
+        var operation = asked
+        operation.number = lastOperation
+        // What is asked before the device is registered waits for that, also through a death of the process.
+        if registrationID == nil, asked.deadline == .fromNow { operation.deadline = .onceSent }
+        let waits = operation.deadline != .fromNow && refusal == nil
+        operation.isDurable = waits && !operation.request.isQuestion
+        if let gate = operation.gate {
+            busy[gate] = operation.number
+            if waits { effects.append(.watch(gate, operation: operation.number)) }
+        }
+        if operation.isDurable, stored != nil {
+            durable.add(operation.request, as: operation.number)
+            effects.append(saveDurable())
+        }
+        if link != nil {
+            send(operation, &effects)
+            adjustLink(&effects)
+        } else if let refusal {
+            if let gate = operation.gate { busy[gate] = nil }
+            effects.append(.answer(operation.answer, SDKReply(code: refusal, message: ResultCode.text(refusal))))
+        } else {
+            early.append(operation)
+        }
+    }
+
+    private mutating func refusalCode(of asked: Operation, at now: Date) -> Int? {
+        if isStopped, !asked.ignoresSwitch { return ResultCode.stopped }
+        if let rate = asked.rate, !admits(rate, at: now) { return ResultCode.tooOften }
+        guard let gate = asked.gate, busy[gate] != nil else { return nil }
+        return gate == .tags ? ResultCode.tagsBusy : ResultCode.aliasBusy
+    }
+
+    /// Counts a call that is answered without the service.
+    mutating func admits(_ rate: Rate, at now: Date) -> Bool {
+        rates[rate, default: RateWindow(limit: rate.limit)].admits(at: now)
+    }
+
+    mutating func send(_ operation: Operation, _ effects: inout [Effect]) {
+        guard var link else { return }
+        let (number, actions) = link.request(operation.request, deadline: operation.deadline)
+        self.link = link
+        pending[number] = Pending(operation: operation)
+        perform(actions, &effects)
+    }
+
+    mutating func answered(_ number: Int64, _ reply: SDKReply, _ effects: inout [Effect]) {
+        guard let operation = pending.removeValue(forKey: number)?.operation else { return }
+        if let gate = operation.gate, busy[gate] == operation.number {
+            busy[gate] = nil
+            effects.append(.unwatch(gate))
+        }
+        if operation.isDurable || durable.holds(operation.number) {
+            durable.remove(operation.number)
+            effects.append(saveDurable())
+        }
+        if case .receipts = operation.request { settledReceipts(&effects) }
+        if reply.code == 0 { noteSwitch(operation.request, reply, &effects) }
+        if reply.code != 0 {
+            let why = reply.message ?? ResultCode.text(reply.code)
+            effects.append(.log(.warning, "\(operation.request.word): code \(reply.code), \(why)."))
+        }
+        effects.append(.answer(operation.answer, reply))
+    }
+
+    private mutating func noteSwitch(_ request: SDKRequest, _ reply: SDKReply, _ effects: inout [Effect]) {
+        let isOn: Bool
+        switch request {
+        case .pushSwitch(let asked): isOn = asked
+        case .pushStatus: isOn = reply.isOn ?? !isStopped
+        default: return
+        }
+        guard isStopped == isOn else { return }
+        isStopped = !isOn
+        effects.append(save(link?.identity))
+    }
+
+    /// An operation has had its 20 seconds: the next one may come.
+    mutating func gateIsOver(_ gate: Gate, _ operation: Int64) {
+        if busy[gate] == operation { busy[gate] = nil }
+    }
+
+    func saveDurable() -> Effect { .save(.requests, durable.text) }
+}

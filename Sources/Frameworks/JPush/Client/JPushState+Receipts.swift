@@ -1,0 +1,56 @@
+import DeviceLink
+
+// What became of pushes: kept until the service has answered.
+
+extension JPushState {
+    /// Each message and event counts once, however many callbacks carry it.
+    mutating func report(_ receipt: SDKReceipt, _ effects: inout [Effect]) {
+        guard receipts.add(receipt) else { return }
+        saveReceipts(&effects)
+        sendReceipts(&effects)
+        adjustLink(&effects)
+    }
+
+    /// As ``report(_:_:)``, for a process that has nothing else to do: `done` is called when the service has answered,
+    /// or cannot be reached.
+    mutating func report(
+        _ receipt: SDKReceipt,
+        _ effects: inout [Effect],
+        done: @escaping @Sendable (SDKReply) -> Void
+    ) {
+        report(receipt, &effects)
+        guard refusal == nil, receipts.waiting.contains(receipt) else {
+            return effects.append(.answer(done, SDKReply(code: refusal ?? 0)))
+        }
+        reporters.append(done)
+    }
+
+    /// The extension need not wait any longer.
+    mutating func release(_ code: Int, _ effects: inout [Effect]) {
+        for reporter in reporters { effects.append(.answer(reporter, SDKReply(code: code))) }
+        reporters = []
+    }
+
+    private func saveReceipts(_ effects: inout [Effect]) {
+        effects.append(.save(isExtension ? .extensionReceipts : .receipts, receipts.text))
+    }
+
+    /// One request at a time; what comes meanwhile goes with the next.
+    mutating func sendReceipts(_ effects: inout [Effect]) {
+        guard link != nil, refusal == nil, receiptsUnderWay == nil, !receipts.waiting.isEmpty else { return }
+        let batch = Array(receipts.waiting.prefix(ReceiptBook.batch))
+        receiptsUnderWay = batch
+        send(Operation(request: .receipts(batch), deadline: .never), &effects)
+    }
+
+    mutating func settledReceipts(_ effects: inout [Effect]) {
+        guard let batch = receiptsUnderWay else { return }
+        receiptsUnderWay = nil
+        // A refused app keeps them for a build that is let in.
+        guard refusal == nil else { return }
+        receipts.settle(batch)
+        saveReceipts(&effects)
+        sendReceipts(&effects)
+        if receipts.waiting.isEmpty { release(0, &effects) }
+    }
+}

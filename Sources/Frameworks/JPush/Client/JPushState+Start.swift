@@ -1,0 +1,83 @@
+import DeviceLink
+import PushModel
+import SystemPort
+
+// From the app's store and its `setup` to the first link.
+
+extension JPushState {
+    /// The app's store was read: the SDK knows who it is, or that it is nobody yet.
+    mutating func loaded(_ stored: Stored, _ facts: AppFacts, _ effects: inout [Effect]) {
+        guard self.stored == nil else { return }
+        self.stored = stored
+        self.facts = facts
+        if isExtension {
+            receipts.join(stored.fromExtension)
+            return begin(&effects)
+        }
+        isStopped = stored.identity?.isStopped ?? false
+        receipts.join(stored.receipts)
+        if !stored.fromExtension.waiting.isEmpty {
+            for receipt in stored.fromExtension.waiting { _ = receipts.add(receipt) }
+            // An extension that writes at this very moment loses its receipt: its own link has failed by then.
+            effects += [.save(.receipts, receipts.text), .save(.extensionReceipts, nil)]
+        }
+        durable = stored.requests
+        for operation in early where operation.isDurable { durable.add(operation.request, as: operation.number) }
+        if !early.isEmpty { effects.append(saveDurable()) }
+        begin(&effects)
+    }
+
+    mutating func setUp(_ setup: Setup, _ effects: inout [Effect]) {
+        guard self.setup == nil else { return }
+        guard !setup.appKey.isEmpty else {
+            return refuse(Self.malformedKey, "JPUSHService.setup needs an app key", &effects)
+        }
+        self.setup = setup
+        begin(&effects)
+    }
+
+    /// Starts when the app has said who it is, and its store has been read.
+    private mutating func begin(_ effects: inout [Effect]) {
+        guard let setup, let stored, let facts, link == nil, refusal == nil else { return }
+        guard facts.info[Self.linkKey]?.string != nil else {
+            let reason = "the app's Info.plist has no '\(Self.linkKey)', the URL of the service's SDK link"
+            return refuse(Self.noRegistrationID, reason, &effects)
+        }
+        if setup.environment != facts.environment, !isExtension {
+            complain(
+                "apsForProduction says \(setup.environment), and the app is signed for \(facts.environment)",
+                &effects
+            )
+        }
+        installation = stored.identity?.installation ?? random.uuid()
+        let registration = SDKRegistration(
+            appKey: setup.appKey,
+            bundleID: facts.bundleID,
+            channel: setup.channel,
+            environment: setup.environment,
+            system: "iOS \(facts.systemVersion)",
+            installation: installation
+        )
+        // Another app key is another app: the identity is of no use to it.
+        let identity = stored.identity?.appKey == setup.appKey ? stored.identity?.identity : nil
+        if isExtension, identity == nil {
+            return refuse(Self.noRegistrationID, "the app is not registered under this app key", &effects)
+        }
+        let position = stored.position.flatMap { $0.registrationID == identity?.registrationID ? $0.position : nil }
+        var link = SDKLinkClient(registration: registration, identity: identity, position: position)
+        if identity == nil { effects.append(save(nil)) }
+        if let token { _ = link.setToken(token, environment: setup.environment) }
+        self.link = link
+        // What an earlier process was asked and the service has not answered comes first.
+        let known = Set(early.map(\.number))
+        for (number, request) in durable.requests where !known.contains(number) {
+            send(Operation(number: number, request: request, deadline: .never), &effects)
+        }
+        let operations = early
+        early = []
+        for operation in operations { send(operation, &effects) }
+        sendReceipts(&effects)
+        if identity != nil { announce(&effects) }
+        adjustLink(&effects)
+    }
+}

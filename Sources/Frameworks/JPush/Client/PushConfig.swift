@@ -1,0 +1,28 @@
+import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+/// The SDK's configuration file of before version 2.1.
+struct PushConfig {
+    var appKey: String?
+    var channel: String?
+    var isProduction: Bool
+
+    private init(_ members: [AnyHashable: Any]) {
+        appKey = members["APP_KEY"] as? String
+        channel = members["CHANNEL"] as? String
+        let flag = members["APS_FOR_PRODUCTION"]
+        isProduction = flag as? String == "1" || (flag as? NSNumber)?.boolValue ?? false
+    }
+
+    /// `PushConfig` of the Info.plist; else the file beside the executable.
+    static func of(_ port: any SystemPort) -> PushConfig {
+        if let members = port.facts.info["PushConfig"]?.object { return PushConfig(members.foundation) }
+        let url = Bundle.main.url(forResource: "PushConfig", withExtension: "plist")
+        guard let url, let data = try? Data(contentsOf: url) else { return PushConfig([:]) }
+        // No format is asked back, so no pointer is given.
+        let list = unsafe try? PropertyListSerialization.propertyList(from: data, format: nil)
+        return PushConfig(list as? [String: Any] ?? [:])
+    }
+}

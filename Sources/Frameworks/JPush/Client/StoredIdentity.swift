@@ -1,0 +1,42 @@
+import DeviceLink
+import PushModel
+
+/// Who the app is to the service, as it stands in the app's store.
+struct StoredIdentity: Hashable, Sendable {
+    /// Made once per installation.
+    var installation: String
+    var appKey: String
+    var identity: SDKLinkClient.Identity?
+    /// The push switch is off.
+    var isStopped = false
+
+    init(installation: String, appKey: String, identity: SDKLinkClient.Identity?, isStopped: Bool = false) {
+        self.installation = installation
+        self.appKey = appKey
+        self.identity = identity
+        self.isStopped = isStopped
+    }
+
+    /// Nil if the store holds something else.
+    init?(text: String) {
+        guard let object = (try? JSONValue(parsing: text))?.object, let installation = object["installation"]?.string,
+            let appKey = object["app-key"]?.string
+        else { return nil }
+        self.init(installation: installation, appKey: appKey, identity: nil)
+        if let registrationID = object["registration-id"]?.string, let secret = object["secret"]?.string,
+            let userID = object["user-id"]?.integer
+        {
+            identity = SDKLinkClient.Identity(registrationID: registrationID, secret: secret, userID: userID)
+        }
+        isStopped = object["stopped"]?.bool ?? false
+    }
+
+    var text: String {
+        var object: JSONObject = ["installation": .string(installation), "app-key": .string(appKey)]
+        object["registration-id"] = identity.map { .string($0.registrationID) }
+        object["secret"] = identity.map { .string($0.secret) }
+        object["user-id"] = identity.map { .integer($0.userID) }
+        if isStopped { object["stopped"] = true }
+        return JSONValue.object(object).text
+    }
+}

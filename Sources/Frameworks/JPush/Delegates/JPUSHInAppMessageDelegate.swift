@@ -1,0 +1,40 @@
+public import Foundation
+
+/// Hears of in-app messages. Every method is optional, with `!` or without.
+@preconcurrency public protocol JPUSHInAppMessageDelegate: NSObjectProtocol {
+    func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage)
+    func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage!)
+    func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage)
+    func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage!)
+}
+
+extension JPUSHInAppMessageDelegate {
+    public func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage) {
+        let next: (JPushInAppMessage?) -> Void = jPush(inAppMessageDidShow:)
+        next(inAppMessage)
+    }
+
+    public func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage!) {}
+
+    public func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage) {
+        let next: (JPushInAppMessage?) -> Void = jPush(inAppMessageDidClick:)
+        next(inAppMessage)
+    }
+
+    public func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage!) {}
+}
+
+/// Hears of banners that the SDK shows in the place of the system's. Every method is optional, with `!` or without.
+@preconcurrency public protocol JPUSHNotiInMessageDelegate: NSObjectProtocol {
+    func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any])
+    func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]!)
+    func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any])
+    func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]!)
+}
+
+extension JPUSHNotiInMessageDelegate {
+    public func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]) {}
+    public func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]!) {}
+    public func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]) {}
+    public func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]!) {}
+}

@@ -1,0 +1,49 @@
+import Foundation
+import UserNotifications
+
+extension JPushNotificationContent {
+    /// As the notification centre takes it.
+    var systemContent: UNMutableNotificationContent {
+        let content = UNMutableNotificationContent()
+        content.title = title ?? ""
+        content.subtitle = subtitle ?? ""
+        content.body = body ?? ""
+        if let badge, badge.intValue >= 0 { content.badge = badge }
+        content.sound = systemSound
+        content.categoryIdentifier = categoryIdentifier ?? ""
+        content.userInfo = userInfo ?? [:]
+        content.attachments = (attachments ?? []).compactMap { $0 as? UNNotificationAttachment }
+        content.threadIdentifier = threadIdentifier ?? ""
+        content.launchImageName = launchImageName ?? ""
+        content.targetContentIdentifier = targetContentIdentifier
+        content.interruptionLevel = UNNotificationInterruptionLevel(rawValue: interruptionLevel) ?? .active
+        content.relevanceScore = relevanceScore
+        content.filterCriteria = filterCriteria
+        let summary: any SummaryTaker = content
+        summary.setSummary(summaryArgument ?? "", count: summaryArgumentCount)
+        return content
+    }
+
+    private var systemSound: UNNotificationSound {
+        if let sound, !sound.isEmpty { return UNNotificationSound(named: UNNotificationSoundName(sound)) }
+        if let critical = soundSetting?.criticalSoundName, !critical.isEmpty {
+            let volume = soundSetting?.criticalSoundVolume ?? 1
+            return .criticalSoundNamed(UNNotificationSoundName(critical), withAudioVolume: volume)
+        }
+        guard let name = soundSetting?.soundName, !name.isEmpty else { return .default }
+        return UNNotificationSound(named: UNNotificationSoundName(name))
+    }
+}
+
+/// Apple has deprecated the summary's fields; apps of before iOS 15 fill them.
+private protocol SummaryTaker {
+    func setSummary(_ argument: String, count: UInt)
+}
+
+extension UNMutableNotificationContent: SummaryTaker {
+    @available(*, deprecated, message: "The system ignores it.")
+    func setSummary(_ argument: String, count: UInt) {
+        summaryArgument = argument
+        if count > 0 { summaryArgumentCount = Int(clamping: count) }
+    }
+}

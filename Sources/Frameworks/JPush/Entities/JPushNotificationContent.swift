@@ -1,0 +1,109 @@
+// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+
+public import Foundation
+import UIKit
+import UserNotifications
+
+/// What a local notification says.
+open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
+    open var title: String! = ""
+    open var subtitle: String! = ""
+    open var body: String! = ""
+    /// -1 or nil leave the icon alone.
+    open var badge: NSNumber?
+    /// The text of the alert's button, before iOS 10.
+    open var action: String! = ""
+    open var categoryIdentifier: String! = ""
+    open var userInfo: [AnyHashable: Any]! = [:]
+    /// A file of the app's own; nil: the system's sound.
+    open var sound: String!
+    /// More than a name; what ``sound`` names comes before it.
+    open var soundSetting: JPushNotificationSound?
+    /// `UNNotificationAttachment` objects; others are passed over.
+    open var attachments: [Any]! = []
+    open var threadIdentifier: String! = ""
+    open var launchImageName: String! = ""
+    open var summaryArgument: String! = ""
+    /// 0 leaves the system's 1.
+    open var summaryArgumentCount: UInt = 0
+    open var targetContentIdentifier: String?
+    /// A raw value of `UNNotificationInterruptionLevel`.
+    open var interruptionLevel: UInt = UNNotificationInterruptionLevel.active.rawValue
+    /// 0 to 1.
+    open var relevanceScore: Double = 0
+    open var filterCriteria: String?
+
+    public override init() { super.init() }
+
+    public required convenience init?(coder: NSCoder) {
+        guard
+            let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content"),
+            let coded: Coded = RecordCoding.decode(from: coder)
+        else { return nil }
+        self.init()
+        title = content.title
+        subtitle = content.subtitle
+        body = content.body
+        badge = content.badge
+        categoryIdentifier = content.categoryIdentifier
+        userInfo = content.userInfo
+        attachments = content.attachments
+        threadIdentifier = content.threadIdentifier
+        launchImageName = content.launchImageName
+        targetContentIdentifier = content.targetContentIdentifier
+        interruptionLevel = content.interruptionLevel.rawValue
+        relevanceScore = content.relevanceScore
+        filterCriteria = content.filterCriteria
+        action = coded.action
+        sound = coded.sound
+        summaryArgument = coded.summaryArgument
+        summaryArgumentCount = coded.summaryArgumentCount
+        soundSetting = coder.decodeObject(of: JPushNotificationSound.self, forKey: "soundSetting")
+    }
+
+    /// What the system's content has not.
+    private struct Coded: Codable {
+        var action: String
+        var sound: String?
+        var summaryArgument: String
+        var summaryArgumentCount: UInt
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(systemContent, forKey: "content")
+        let coded = Coded(
+            action: action ?? "",
+            sound: sound,
+            summaryArgument: summaryArgument ?? "",
+            summaryArgumentCount: summaryArgumentCount
+        )
+        RecordCoding.encode(coded, with: coder)
+        coder.encode(soundSetting, forKey: "soundSetting")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = JPushNotificationContent()
+        copy.title = title
+        copy.subtitle = subtitle
+        copy.body = body
+        copy.badge = badge
+        copy.action = action
+        copy.categoryIdentifier = categoryIdentifier
+        copy.userInfo = userInfo
+        copy.sound = sound
+        copy.soundSetting = soundSetting?.copy() as? JPushNotificationSound
+        copy.attachments = attachments
+        copy.threadIdentifier = threadIdentifier
+        copy.launchImageName = launchImageName
+        copy.summaryArgument = summaryArgument
+        copy.summaryArgumentCount = summaryArgumentCount
+        copy.targetContentIdentifier = targetContentIdentifier
+        copy.interruptionLevel = interruptionLevel
+        copy.relevanceScore = relevanceScore
+        copy.filterCriteria = filterCriteria
+        return copy
+    }
+}

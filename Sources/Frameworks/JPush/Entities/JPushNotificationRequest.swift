@@ -1,0 +1,44 @@
+// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+
+public import Foundation
+import UserNotifications
+
+/// A local notification to be.
+open class JPushNotificationRequest: NSObject, NSCopying, NSSecureCoding {
+    /// A later request with the same takes the place of this one.
+    open var requestIdentifier: String! = ""
+    open var content: JPushNotificationContent!
+    open var trigger: JPushNotificationTrigger!
+    /// Called on the main thread with the system's request, a `UNNotificationRequest` (`UILocalNotification` before iOS
+    /// 10), or nil if it was refused.
+    open var completionHandler: ((Any?) -> Void)?
+
+    public override init() { super.init() }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "requestIdentifier") else { return nil }
+        self.init()
+        requestIdentifier = String(describing: identifier)
+        content = coder.decodeObject(of: JPushNotificationContent.self, forKey: "content")
+        trigger = coder.decodeObject(of: JPushNotificationTrigger.self, forKey: "trigger")
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// The handler stays behind.
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSString(string: requestIdentifier ?? ""), forKey: "requestIdentifier")
+        coder.encode(content, forKey: "content")
+        coder.encode(trigger, forKey: "trigger")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = JPushNotificationRequest()
+        copy.requestIdentifier = requestIdentifier
+        copy.content = content?.copy() as? JPushNotificationContent
+        copy.trigger = trigger?.copy() as? JPushNotificationTrigger
+        copy.completionHandler = completionHandler
+        return copy
+    }
+}

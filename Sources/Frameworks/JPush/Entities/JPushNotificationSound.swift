@@ -1,0 +1,47 @@
+public import Foundation
+import UserNotifications
+
+/// How a local notification sounds.
+open class JPushNotificationSound: NSObject, NSCopying, NSSecureCoding {
+    /// A file of the app's own; nil: the system's sound.
+    open var soundName: String?
+    /// Sounds through the mute switch, with permission; comes before ``soundName``.
+    open var criticalSoundName: String?
+    /// 0 to 1.
+    open var criticalSoundVolume: Float = 1
+
+    private struct Coded: Codable {
+        var soundName: String?
+        var criticalSoundName: String?
+        var criticalSoundVolume: Float
+    }
+
+    public override init() { super.init() }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let coded: Coded = RecordCoding.decode(from: coder) else { return nil }
+        self.init()
+        soundName = coded.soundName
+        criticalSoundName = coded.criticalSoundName
+        criticalSoundVolume = coded.criticalSoundVolume
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        let coded = Coded(
+            soundName: soundName,
+            criticalSoundName: criticalSoundName,
+            criticalSoundVolume: criticalSoundVolume
+        )
+        RecordCoding.encode(coded, with: coder)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = JPushNotificationSound()
+        copy.soundName = soundName
+        copy.criticalSoundName = criticalSoundName
+        copy.criticalSoundVolume = criticalSoundVolume
+        return copy
+    }
+}

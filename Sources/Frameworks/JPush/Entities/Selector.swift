@@ -1,0 +1,10 @@
+/// Stands where Objective-C's selectors stand, which Linux has not: kept, never called. Callers pass nil.
+public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
+    public let name: String
+
+    public init(_ name: String) { self.name = name }
+    public init(stringLiteral value: String) { name = value }
+}
+
+public typealias NSInteger = Int
+public typealias NSUInteger = UInt

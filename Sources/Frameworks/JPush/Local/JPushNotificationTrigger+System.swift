@@ -1,0 +1,26 @@
+import Foundation
+import SystemPort
+import UserNotifications
+
+extension JPushNotificationTrigger {
+    /// What the notification centre would raise an exception for, or never fire.
+    struct Refusal: Error {
+        var reason: String
+    }
+
+    /// The condition that counts, as the notification centre takes it; nil is at once.
+    ///
+    /// - Throws: what is wrong with it.
+    func systemTrigger() throws(Refusal) -> UNNotificationTrigger? {
+        if let region { return UNLocationNotificationTrigger(region: region, repeats: self.repeat) }
+        if let dateComponents {
+            return UNCalendarNotificationTrigger(dateMatching: dateComponents, repeats: self.repeat)
+        }
+        if timeInterval == 0 { return nil }
+        guard timeInterval > 0 else { throw Refusal(reason: "the interval \(timeInterval) is not above 0") }
+        guard !self.repeat || timeInterval >= 60 else {
+            throw Refusal(reason: "an interval that repeats is at least 60 seconds, not \(timeInterval)")
+        }
+        return UNTimeIntervalNotificationTrigger(timeInterval: timeInterval, repeats: self.repeat)
+    }
+}

@@ -1,0 +1,21 @@
+import UIKit
+
+/// A local notification with the name under which the app finds it again.
+final class KeyedLocalNotification: UILocalNotification {
+    let key: String
+
+    init(key: String) {
+        self.key = key
+        super.init()
+    }
+
+    required init?(coder: NSCoder) {
+        key = coder.decodeObject(of: NSString.self, forKey: "key").map { String(describing: $0) } ?? ""
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(NSString(string: key), forKey: "key")
+    }
+}

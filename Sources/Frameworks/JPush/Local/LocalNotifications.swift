@@ -1,0 +1,109 @@
+import Foundation
+import SystemPort
+import UIKit
+import UserNotifications
+
+/// Local notifications through the SDK's entities: they need no `setup`, no app key and no service.
+struct LocalNotifications {
+    let client: JPushClient
+    let port: any SystemPort
+
+    private var center: UNUserNotificationCenter { .current() }
+
+    /// Before iOS 10 there is no notification centre for apps: `UILocalNotification` is what they know.
+    var isLegacy: Bool { port.systemMajor < 10 }
+
+    func add(_ request: JPushNotificationRequest) {
+        if isLegacy { return addLegacy(request) }
+        let handler = request.completionHandler
+        let trigger: UNNotificationTrigger?
+        do throws(JPushNotificationTrigger.Refusal) {
+            trigger = try request.trigger?.systemTrigger()
+        } catch {
+            return refuse(request, error.reason)
+        }
+        let system = UNNotificationRequest(
+            identifier: request.requestIdentifier ?? "",
+            content: (request.content ?? JPushNotificationContent()).systemContent,
+            trigger: trigger
+        )
+        center.add(system) { [client] error in
+            if let error { client.log.write(.error, "The notification '\(system.identifier)' was refused: \(error).") }
+            client.onMain { handler?(error == nil ? system : nil) }
+        }
+    }
+
+    private func addLegacy(_ request: JPushNotificationRequest) {
+        let notification = KeyedLocalNotification(key: request.requestIdentifier ?? "")
+        let content = request.content ?? JPushNotificationContent()
+        notification.alertTitle = content.title.flatMap { $0.isEmpty ? nil : $0 }
+        notification.alertBody = content.body
+        notification.alertAction = content.action
+        notification.category = content.categoryIdentifier
+        notification.userInfo = content.userInfo
+        notification.soundName = content.sound ?? UILocalNotificationDefaultSoundName
+        notification.applicationIconBadgeNumber = max(0, content.badge?.intValue ?? 0)
+        notification.fireDate = request.trigger?.fireDate
+        notification.region = request.trigger?.region
+        notification.regionTriggersOnce = !(request.trigger?.repeat ?? false)
+        let added = Handoff(notification)
+        let handler = Handoff(request.completionHandler)
+        guard let record = LegacyLocalNotifications.record(of: notification) else {
+            return refuse(request, "its user info has a value that no coder takes")
+        }
+        port.call(.add(record)) { [client] reply in
+            let answer: UILocalNotification? = reply == .done ? added.value : nil
+            client.onMain { handler.value?(answer) }
+        }
+    }
+
+    private func refuse(_ request: JPushNotificationRequest, _ reason: String) {
+        client.log.write(.error, "The notification '\(request.requestIdentifier ?? "")' was refused: \(reason).")
+        let handler = request.completionHandler
+        client.onMain { handler?(nil) }
+    }
+
+    /// - Parameter which: nil means all, those that wait and those that were shown.
+    func remove(_ which: JPushNotificationIdentifier?) {
+        guard let which else {
+            center.removeAllPendingNotificationRequests()
+            return center.removeAllDeliveredNotifications()
+        }
+        if isLegacy, let notification = which.notificationObj {
+            return LegacyLocalNotifications(port: port).delete(notification)
+        }
+        let identifiers = which.identifiers ?? []
+        switch (which.delivered && !isLegacy, identifiers.isEmpty) {
+        case (true, true): center.removeAllDeliveredNotifications()
+        case (true, false): center.removeDeliveredNotifications(withIdentifiers: identifiers)
+        case (false, true): center.removeAllPendingNotificationRequests()
+        case (false, false): center.removePendingNotificationRequests(withIdentifiers: identifiers)
+        }
+    }
+
+    /// - Parameter which: its handler is called; without one nothing is.
+    func find(_ which: JPushNotificationIdentifier) {
+        guard let handler = which.findCompletionHandler else {
+            return client.log.write(.warning, "findNotification needs a findCompletionHandler.")
+        }
+        let identifiers = Set(which.identifiers ?? [])
+        let isMeant: (String) -> Bool = { identifiers.isEmpty || identifiers.contains($0) }
+        if isLegacy {
+            let found = LegacyLocalNotifications(port: port).pending().filter { isMeant($0.key) }
+            client.onMain { handler(found) }
+        } else if which.delivered {
+            center.getDeliveredNotifications { [client] all in
+                client.onMain { handler(all.filter { isMeant($0.request.identifier) }) }
+            }
+        } else {
+            center.getPendingNotificationRequests { [client] all in
+                client.onMain { handler(all.filter { isMeant($0.identifier) }) }
+            }
+        }
+    }
+}
+
+extension SystemPort {
+    /// 17 for `17.0`.
+    var systemMajor: Int { facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
+}

@@ -1,0 +1,19 @@
+import DeviceLink
+import Foundation
+
+extension JPUSHService {
+    /// Gives the device this alias in the place of another; one alias a device, one operation at a time (6022).
+    public class func setAlias(_ alias: String!, completion: JPUSHAliasOperationCompletion!, seq: Int) {
+        let code = TagRules.code(alias: alias)
+        guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }
+        client.request(.alias(.setAlias(alias))) { completion?($0.code, alias, seq) }
+    }
+
+    public class func deleteAlias(_ completion: JPUSHAliasOperationCompletion!, seq: Int) {
+        client.request(.alias(.deleteAlias)) { completion?($0.code, nil, seq) }
+    }
+
+    public class func getAlias(_ completion: JPUSHAliasOperationCompletion!, seq: Int) {
+        client.request(.alias(.getAlias)) { completion?($0.code, $0.alias, seq) }
+    }
+}

@@ -1,0 +1,43 @@
+import DeviceLink
+import Foundation
+
+extension JPUSHService {
+    /// Stores the device's badge at the service, the base of a push with `"+1"`; the icon does not change.
+    ///
+    /// - Parameter value: 0 to 99999.
+    /// - Returns: false for another number; then nothing is sent.
+    @discardableResult
+    public class func setBadge(_ value: Int) -> Bool {
+        guard 0...99_999 ~= value else { return false }
+        client.request(JPushState.Operation(request: .badge(value), deadline: .never)) { _ in }
+        return true
+    }
+
+    public class func resetBadge() { setBadge(0) }
+
+    /// The number for text messages, at most 3 calls in 10 seconds (6011).
+    ///
+    /// - Parameters:
+    ///   - mobileNumber: `+` or a digit, then digits and `-`, 20 characters at most; nil or empty for none.
+    ///   - completion: nil is success; else the error's code is a client result code.
+    public class func setMobileNumber(_ mobileNumber: String!, completion: (((any Error)?) -> Void)!) {
+        let number = mobileNumber.flatMap { $0.isEmpty ? nil : $0 }
+        let code = number.map { TagRules.code(mobile: $0) } ?? 0
+        guard code == 0 else { return client.onMain { completion?(JPushError.make(code)) } }
+        client.request(JPushState.Operation(request: .mobile(number), rate: .phone)) { reply in
+            completion?(reply.code == 0 ? nil : JPushError.make(reply.code, reply.message))
+        }
+    }
+}
+
+enum JPushError {
+    static let domain = "JPUSHErrorDomain"
+
+    static func make(_ code: Int, _ message: String? = nil) -> any Error {
+        NSError(
+            domain: domain,
+            code: code,
+            userInfo: [NSLocalizedDescriptionKey: message ?? ResultCode.text(code)]
+        )
+    }
+}

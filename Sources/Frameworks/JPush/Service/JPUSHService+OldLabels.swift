@@ -1,0 +1,82 @@
+import Foundation
+
+// The calls of before SDK 3.0.6: nil leaves as it is, an empty set or text clears, both nil is 6001. A selector is
+// never called: only Objective-C can.
+
+extension JPUSHService {
+    /// Sets tags and alias; one call of the handler for both.
+    @available(
+        iOS,
+        introduced: 4.0,
+        deprecated: 10.0,
+        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
+    )
+    public class func setTags(
+        _ tags: Set<AnyHashable>!,
+        alias: String!,
+        fetchCompletionHandle completionHandler: (
+            (_ iResCode: Int32, _ iTags: Set<AnyHashable>?, _ iAlias: String?) -> Void
+        )!
+    ) {
+        let texts = tags.map { Set($0.map { $0.base as? String ?? "" }) }
+        LabelChange(tags: texts, alias: alias).send(with: client) { code in
+            completionHandler?(Int32(clamping: code), tags, alias)
+        }
+    }
+
+    /// Sets tags and alias without an answer: tried until the service has taken them, whatever else is under way.
+    @available(
+        iOS,
+        introduced: 4.0,
+        deprecated: 10.0,
+        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
+    )
+    public class func setTags(_ tags: Set<AnyHashable>!, aliasInbackground alias: String!) {
+        let texts = tags.map { Set($0.map { $0.base as? String ?? "" }) }
+        LabelChange(tags: texts, alias: alias).sendInBackground(with: client)
+    }
+
+    @available(
+        iOS,
+        introduced: 4.0,
+        deprecated: 10.0,
+        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
+    )
+    public class func setTags(
+        _ tags: Set<AnyHashable>!,
+        alias: String!,
+        callbackSelector cbSelector: Selector!,
+        object theTarget: Any!
+    ) {
+        setTags(tags, alias: alias, fetchCompletionHandle: nil)
+    }
+
+    @available(
+        iOS,
+        introduced: 4.0,
+        deprecated: 10.0,
+        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
+    )
+    public class func setTags(
+        _ tags: Set<AnyHashable>!,
+        alias: String!,
+        callbackSelector cbSelector: Selector!,
+        target theTarget: Any!
+    ) {
+        setTags(tags, alias: alias, fetchCompletionHandle: nil)
+    }
+
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags(_:completion:seq:).")
+    public class func setTags(
+        _ tags: Set<AnyHashable>!,
+        callbackSelector cbSelector: Selector!,
+        object theTarget: Any!
+    ) {
+        setTags(tags, alias: nil, fetchCompletionHandle: nil)
+    }
+
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setAlias(_:completion:seq:).")
+    public class func setAlias(_ alias: String!, callbackSelector cbSelector: Selector!, object theTarget: Any!) {
+        setTags(nil, alias: alias, fetchCompletionHandle: nil)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+// Properties are a feature that is bought from the vendor's own service: Posthorn's answers as one without it does.
+
+extension JPUSHService {
+    public class func setProperties(
+        _ properties: [AnyHashable: Any]!,
+        completion: JPUSHPropertiesOperationCompletion!,
+        seq: Int
+    ) {
+        answer(completion, seq)
+    }
+
+    public class func deleteProperties(
+        _ properties: Set<String>!,
+        completion: JPUSHPropertiesOperationCompletion!,
+        seq: Int
+    ) {
+        answer(completion, seq)
+    }
+
+    public class func cleanProperties(_ completion: JPUSHPropertiesOperationCompletion!, seq: Int) {
+        answer(completion, seq)
+    }
+
+    private class func answer(_ completion: JPUSHPropertiesOperationCompletion?, _ seq: Int) {
+        let code = client.admits(.labels) ? ResultCode.noProperties : ResultCode.tooOften
+        client.log.write(.warning, "properties: code \(code), \(ResultCode.text(code)).")
+        client.onMain { completion?(code, nil, seq) }
+    }
+}

@@ -1,0 +1,63 @@
+import DeviceLink
+import Foundation
+
+// One operation on tags at a time (6021), 10 on tags and alias in 10 seconds (6011). What is asked before the device is
+// registered waits for that, also through a death of the process.
+
+extension JPUSHService {
+    /// Replaces all tags.
+    public class func setTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+        change(tags, completion, seq) { .setTags($0) }
+    }
+
+    public class func addTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+        change(tags, completion, seq) { .addTags($0) }
+    }
+
+    public class func deleteTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+        change(tags, completion, seq) { .deleteTags($0) }
+    }
+
+    /// Removes all tags.
+    public class func cleanTags(_ completion: JPUSHTagsOperationCompletion!, seq: Int) {
+        client.request(.tags(.cleanTags)) { completion?($0.code, nil, seq) }
+    }
+
+    public class func getAllTags(_ completion: JPUSHTagsOperationCompletion!, seq: Int) {
+        client.request(.tags(.getAllTags)) { reply in
+            completion?(reply.code, reply.tags.map { Set($0.map { AnyHashable($0) }) }, seq)
+        }
+    }
+
+    /// Asks whether the device has this tag.
+    public class func validTag(_ tag: String!, completion: JPUSHTagValidOperationCompletion!, seq: Int) {
+        let echo = tag.map { Set([AnyHashable($0)]) }
+        let code = TagRules.code(tags: tag.map { [$0] })
+        guard code == 0, let tag else { return client.onMain { completion?(code, echo, seq, false) } }
+        client.request(.tags(.checkTag(tag))) { completion?($0.code, echo, seq, $0.isBound ?? false) }
+    }
+
+    /// The tags that may be set: the valid ones, 1000 at most.
+    @discardableResult
+    public class func filterValidTags(_ tags: Set<AnyHashable>!) -> Set<AnyHashable>! {
+        let valid = (tags ?? []).filter { ($0.base as? String).map(TagRules.isValid) ?? false }
+        return Set(valid.prefix(TagRules.count))
+    }
+
+    private class func change(
+        _ tags: Set<String>?,
+        _ completion: JPUSHTagsOperationCompletion?,
+        _ seq: Int,
+        _ request: ([String]) -> SDKRequest
+    ) {
+        let echo = tags.map { Set($0.map { AnyHashable($0) }) }
+        let code = TagRules.code(tags: tags)
+        guard code == 0, let tags else { return client.onMain { completion?(code, echo, seq) } }
+        client.request(.tags(request(tags.sorted()))) { completion?($0.code, echo, seq) }
+    }
+}
+
+extension JPushState.Operation {
+    static func tags(_ request: SDKRequest) -> Self { Self(request: request, gate: .tags, rate: .labels) }
+    static func alias(_ request: SDKRequest) -> Self { Self(request: request, gate: .alias, rate: .labels) }
+}

@@ -1,0 +1,56 @@
+import DeviceLink
+public import Foundation
+import PushModel
+import SystemPort
+
+extension JPUSHService {
+    /// The token of PushKit.
+    public class func registerVoipToken(_ voipToken: Data!) {
+        guard let voipToken, !voipToken.isEmpty else { return }
+        let environment = CurrentPort.find().facts.environment
+        let request = SDKRequest.voipToken(DeviceToken(bytes: voipToken), environment)
+        client.request(JPushState.Operation(request: request, deadline: .never)) { _ in }
+    }
+
+    /// The token of a Live Activity; call it again when it changes.
+    ///
+    /// - Parameters:
+    ///   - liveActivityId: what the app calls it.
+    ///   - pushToken: nil: it has ended.
+    ///   - completion: result code, id, token and `seq` of the call.
+    ///   - seq: comes back.
+    public class func registerLiveActivity(
+        _ liveActivityId: String!,
+        pushToken: Data?,
+        completion: JPUSHLiveActivityTokenCompletion!,
+        seq: Int
+    ) {
+        register(liveActivityId, pushToken, completion, seq) { .activityToken(id: $0, $1) }
+    }
+
+    /// The token with which a push starts a Live Activity of this attributes type.
+    public class func registerLiveActivity(
+        _ activityAttributes: String!,
+        pushToStartToken: Data?,
+        completion: JPUSHLiveActivityTokenCompletion!,
+        seq: Int
+    ) {
+        register(activityAttributes, pushToStartToken, completion, seq) { .activityStartToken(type: $0, $1) }
+    }
+
+    private class func register(
+        _ name: String?,
+        _ token: Data?,
+        _ completion: JPUSHLiveActivityTokenCompletion?,
+        _ seq: Int,
+        _ request: (String, DeviceToken?) -> SDKRequest
+    ) {
+        guard let name, !name.isEmpty else {
+            return client.onMain { completion?(ResultCode.nothingToSet, name, token, seq) }
+        }
+        let known = token.flatMap { $0.isEmpty ? nil : DeviceToken(bytes: $0) }
+        client.request(JPushState.Operation(request: request(name, known))) { reply in
+            completion?(reply.code, name, token, seq)
+        }
+    }
+}

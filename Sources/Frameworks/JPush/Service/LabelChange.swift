@@ -1,0 +1,68 @@
+import DeviceLink
+import Synchronization
+
+/// Tags and alias as the calls of before SDK 3.0.6 set them: together.
+struct LabelChange {
+    /// Nil leaves them; none clears them.
+    var tags: Set<String>?
+    /// Nil leaves it; an empty one clears it.
+    var alias: String?
+
+    /// 0, or the client result code.
+    private var code: Int {
+        if tags == nil, alias == nil { return ResultCode.nothingToSet }
+        if let tags, case let code = TagRules.oldCode(tags: tags), code != 0 { return code }
+        return alias.map { TagRules.oldCode(alias: $0) } ?? 0
+    }
+
+    private var requests: [SDKRequest] {
+        let tagRequest = tags.map { $0.isEmpty ? SDKRequest.cleanTags : .setTags($0.sorted()) }
+        let aliasRequest = alias.map { $0.isEmpty ? SDKRequest.deleteAlias : .setAlias($0) }
+        return [tagRequest, aliasRequest].compactMap { $0 }
+    }
+
+    /// Calls `done` once, on the main thread, with 0 or the first code that is not.
+    func send(with client: JPushClient, _ done: @escaping (Int) -> Void) {
+        let code = code
+        guard code == 0 else { return client.onMain { done(code) } }
+        let requests = requests
+        let collected = CodeCollector(count: requests.count)
+        for request in requests {
+            let operation: JPushState.Operation = request.isAboutTags ? .tags(request) : .alias(request)
+            client.request(operation) { reply in
+                if let code = collected.add(reply.code) { done(code) }
+            }
+        }
+    }
+
+    func sendInBackground(with client: JPushClient) {
+        let code = code
+        guard code == 0 else { return client.log.write(.warning, "set tags: code \(code), \(ResultCode.text(code)).") }
+        for request in requests { client.request(JPushState.Operation(request: request, deadline: .never)) { _ in } }
+    }
+}
+
+extension SDKRequest {
+    fileprivate var isAboutTags: Bool {
+        switch self {
+        case .setTags, .cleanTags: true
+        default: false
+        }
+    }
+}
+
+/// The codes of operations that have one answer together.
+private final class CodeCollector: Sendable {
+    private let state: Mutex<(missing: Int, code: Int)>
+
+    init(count: Int) { state = Mutex((count, 0)) }
+
+    /// - Returns: the first code that is not 0, or 0, once none is missing.
+    func add(_ code: Int) -> Int? {
+        state.withLock { state in
+            state.missing -= 1
+            if state.code == 0 { state.code = code }
+            return state.missing == 0 ? state.code : nil
+        }
+    }
+}

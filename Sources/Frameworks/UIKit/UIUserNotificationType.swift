@@ -1,0 +1,22 @@
+/// What an app of iOS 8 and 9 asks a person to allow.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNAuthorizationOptions.")
+public struct UIUserNotificationType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let badge = Self(rawValue: 1)
+    public static let sound = Self(rawValue: 2)
+    public static let alert = Self(rawValue: 4)
+}
+
+/// What an app of before iOS 8 asks a person to allow.
+@available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use UNAuthorizationOptions.")
+public struct UIRemoteNotificationType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let badge = Self(rawValue: 1)
+    public static let sound = Self(rawValue: 2)
+    public static let alert = Self(rawValue: 4)
+    public static let newsstandContentAvailability = Self(rawValue: 8)
+}

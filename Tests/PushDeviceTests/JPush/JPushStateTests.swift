@@ -1,0 +1,109 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+import Testing
+
+@testable import JPush
+
+@Suite("What the SDK knows")
+struct JPushStateTests {
+    private static func state(_ texts: [StoreKey: String]) -> JPushState {
+        var state = JPushState(random: PortRandom(port: PortReference(NoDevice.shared)), isExtension: false)
+        var facts = NoDevice.shared.facts
+        facts.info = ["PosthornLink": "ws://service"]
+        var effects: [JPushState.Effect] = []
+        state.loaded(Stored(texts), facts, &effects)
+        state.setUp(JPushState.Setup(appKey: "key", channel: nil, environment: .development), &effects)
+        return state
+    }
+
+    private static let identity = StoredIdentity(
+        installation: "i",
+        appKey: "key",
+        identity: SDKLinkClient.Identity(registrationID: "r", secret: "s", userID: 7)
+    ).text
+
+    @Test("A failure says why in the log", arguments: [(6002, nil), (6027, "ten devices have it")])
+    func why(_ code: Int, _ message: String?) {
+        var state = Self.state([.identity: Self.identity])
+        var effects: [JPushState.Effect] = []
+        state.act(&effects) { $0.opened() }
+        state.act(&effects) { $0.received(.loggedIn) }
+        effects = []
+        state.request(JPushState.Operation(request: .setAlias("tom"), gate: .alias), at: Date(), &effects)
+        if let message {
+            let reply = SDKReply(code: code, message: message)
+            state.act(&effects) { $0.received(.reply(number: 1, reply)) }
+        } else {
+            state.act(&effects) { $0.expired(1) }
+        }
+        let lines = effects.compactMap { effect in if case .log(.warning, let text) = effect { text } else { nil } }
+        #expect(lines == ["set alias: code \(code), \(message ?? "the service did not answer in time")."])
+    }
+
+    @Test(
+        "What an older version, or nobody, has written to the store is passed over",
+        arguments: ["", "[]", "{}", "x"]
+    )
+    func strangeStore(_ text: String) {
+        let texts = Dictionary(uniqueKeysWithValues: StoreKey.allCases.map { ($0, text) })
+        let state = Self.state(texts)
+        #expect(state.registrationID == nil)
+        #expect(state.durable.requests.isEmpty)
+        #expect(state.receipts.waiting.isEmpty)
+    }
+
+    @Test("The position of another registration means nothing")
+    func foreignPosition() {
+        let position = StoredPosition(registrationID: "other", position: 5).text
+        var state = Self.state([.identity: Self.identity, .position: position])
+        var effects: [JPushState.Effect] = []
+        state.act(&effects) { $0.opened() }
+        let logins = effects.compactMap { effect in
+            if case .link(.send(.login(_, _, _, let position))) = effect {
+                position.map { "\($0)" } ?? "none"
+            } else {
+                nil
+            }
+        }
+        #expect(logins == ["none"])
+    }
+
+    @Test("The book of receipts remembers the last thousand, and takes an older one over")
+    func book() {
+        var book = ReceiptBook()
+        for id in Int64(1)...1001 {
+            let isNew = book.add(SDKReceipt(messageID: id, event: .received, time: 1))
+            #expect(isNew)
+        }
+        book.settle(book.waiting)
+        let first = book.add(SDKReceipt(messageID: 1, event: .received, time: 2))
+        #expect(first, "The oldest is forgotten.")
+        let last = book.add(SDKReceipt(messageID: 1001, event: .received, time: 2))
+        #expect(!last)
+        let opened = book.add(SDKReceipt(messageID: 1001, event: .opened, time: 2))
+        #expect(opened)
+        #expect(ReceiptBook(text: book.text) == book)
+        var newer = ReceiptBook()
+        _ = newer.add(SDKReceipt(messageID: 1, event: .received, time: 3))
+        _ = newer.add(SDKReceipt(messageID: 2000, event: .received, time: 3))
+        newer.join(book)
+        #expect(newer.waiting.map(\.messageID) == [1, 1001, 2000])
+    }
+
+    @Test("What is asked before registration is bounded, and of what is set as a whole the last counts")
+    func durable() {
+        var requests = DurableRequests()
+        requests.add(.setTags(["a"]), as: 1)
+        requests.add(.addTags(["b"]), as: 2)
+        requests.add(.setTags(["c"]), as: 3)
+        requests.add(.badge(1), as: 4)
+        requests.add(.badge(2), as: 5)
+        #expect(requests.requests.map(\.request) == [.addTags(["b"]), .setTags(["c"]), .badge(2)])
+        #expect(DurableRequests(text: requests.text).requests.map(\.request) == requests.requests.map(\.request))
+        for number in Int64(6)...200 { requests.add(.addTags(["t\(number)"]), as: number) }
+        #expect(requests.requests.count == 100)
+        #expect(requests.requests.first?.number == 101)
+    }
+}
