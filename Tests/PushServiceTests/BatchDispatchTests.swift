@@ -98,7 +98,7 @@ struct BatchDispatchTests {
                 return SendOutcome(.accepted)
             }
             let devices = try await service.addDevices(600)
-            let results = try await push(to: devices, in: service)
+            let results = try await push(to: devices, in: service) { "\"alert\":\"\($0)\",\"badge\":\"+1\"" }
             await service.sender.sent.wait(for: 500)
             for place in [3, 550] {
                 let id = results[place].messageID.description
@@ -107,8 +107,31 @@ struct BatchDispatchTests {
             gate.open()
             await service.waitForSent(599)
             #expect(service.sender.sent.elements.count == 599)
+            for (place, badge) in [(3, 1), (549, 1), (550, 0), (551, 1)] {
+                #expect(try await service.store.device(devices[place].id)?.badge == badge)
+            }
             for (place, state) in [(3, Verdict.State.sent), (4, .sent), (549, .sent), (550, .withdrawn), (551, .sent)] {
                 #expect(try await service.journey(results[place], devices[place]).verdict.state == state, "\(place)")
+            }
+        }
+    }
+
+    @Test("What befalls one push keeps none back that another step sends, also where each has one attempt")
+    func oneAttempt() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(600)
+            let unlucky = devices[0].token
+            service.sender.answer { push in
+                SendOutcome(push.token == unlucky ? .unreachable("connection") : .accepted)
+            }
+            let results = try await push(to: devices, options: "\"time_to_live\":0", in: service)
+            await service.waitForSent(599)
+            try await service.untilAsleep()
+            await service.clock.advance(by: .seconds(5))
+            await service.waitFor(1) { $0 == .expired }
+            #expect(try await service.journey(results[0], devices[0]).verdict.state == .expired)
+            for place in [1, 499, 500, 599] {
+                #expect(try await service.journey(results[place], devices[place]).verdict.state == .sent)
             }
         }
     }

@@ -183,7 +183,7 @@ extension Chunk {
         if settled.contains(place) { part.settled.insert(0) }
         part.isDone = isDone || part.cursor == 1 || settled.contains(place)
         // Why the others had to wait is not its affair.
-        part.problem = part.isDone || sent.contains(place) ? nil : problem
+        part.problem = cursor > place || sent.contains(place) || settled.contains(place) ? nil : problem
         return part
     }
 }
