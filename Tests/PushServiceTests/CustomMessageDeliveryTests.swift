@@ -281,6 +281,24 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("The only link of an app that opens while a message is accepted brings it, whichever of the two is first")
+    func openingMeanwhile() async throws {
+        try await TestService.run { service in
+            let (first, identity) = try await service.enrol()
+            first.hangUp()
+            var position: Int64 = 0
+            for round in 0..<300 {
+                async let result = service.push(messageBody("\(round)"))
+                let link = try await service.logIn(identity, position: position)
+                let message = try await link.hearMessage()
+                #expect(message.content == "\(round)")
+                position = message.position
+                link.hangUp()
+                _ = try await result
+            }
+        }
+    }
+
     @Test("An acknowledgement for each message of a burst is welcome, on a link that is not closed for it")
     func manyAcknowledgements() async throws {
         try await TestService.run { service in

@@ -75,13 +75,23 @@ package final class MessageRouter: Sendable {
 
     /// - Returns: whether there was anything.
     private func handOut(after position: inout Int64) async throws -> Bool {
-        let apps = state.withLock { Set($0.sessions.keys) }
-        let records = try await store.customMessages(after: position, limit: Self.batch, audiencesOf: apps)
+        var apps = linkedApps
+        var records: [CustomMessageRecord]
+        repeat {
+            records = try await store.customMessages(after: position, limit: Self.batch, audiencesOf: apps)
+            // A device that came in during the read may have looked at what waits before these were there. Who comes in from
+            // now on finds them.
+            let missing = linkedApps.subtracting(apps).intersection(records.map(\.app))
+            if missing.isEmpty { break }
+            apps.formUnion(missing)
+        } while true
         guard let last = records.last else { return false }
         for (app, records) in Dictionary(grouping: records, by: \.app) { handOut(records, of: app) }
         position = last.position
         return true
     }
+
+    private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
 
     /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
     private func handOut(_ records: [CustomMessageRecord], of app: App.ID) {
