@@ -30,6 +30,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            // A channel keeps its buffer: links have thousands of them, and read little. It grows for those who send more.
+            try channel.syncOptions?.setOption(.recvAllocator, value: Self.reading)
             let end = EndOnQuiesceHandler()
             try channel.pipeline.syncOperations.addHandler(end)
             let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
@@ -84,6 +86,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         }
     }
 
+    private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 1 << 16)
+
     private static func addHTTPHandlers(
         to channel: any Channel,
         _ direct: DirectPushHandler,
@@ -105,8 +109,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         do {
             switch try await value.negotiated.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
-            // Channel handlers do all the work of a link; this only waits for its end.
-            case .link: try await value.channel.closeFuture.get()
+            // Channel handlers do all the work of a link. Nobody waits for its end: a task that did would take more memory than
+            // the link.
+            case .link: break
             }
         } catch {
             logger.debug("A connection ended before its first request", metadata: ["error": "\(error)"])

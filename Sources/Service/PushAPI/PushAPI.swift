@@ -84,7 +84,9 @@ package struct PushAPI: Sendable {
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                serverName: Self.serverName
+                serverName: Self.serverName,
+                // Links that have lost a proxy come back together. Who finds the line full tries again after a second, then two …
+                backlog: 4096
             ),
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
             logger: logger

@@ -6,9 +6,25 @@ import Synchronization
 extension JourneyLog {
     /// * `messages`: those that came to the device, of all that lie up to `position`.
     func acknowledge(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
-        waiting.withLock { $0.acknowledgements.add(device, through: position, delivered: messages) }
-        signal.raise()
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting.acknowledgements.add(device, through: position, delivered: messages) }
+            return waiting.acknowledgements.cursors.isEmpty
+        }
+        if isFirst { acknowledged.raise() }
     }
+
+    /// Has what was acknowledged written some time after the first that says so: the links that get a message answer one after
+    /// the other, and a commit for each would cost more than all else about them.
+    func gatherAcknowledgements() async {
+        while !Task.isCancelled {
+            await acknowledged.wait()
+            // Cancelled means shutdown, which writes what there is.
+            try? await clock.sleep(for: Self.gathering)
+            signal.raise()
+        }
+    }
+
+    private static let gathering = Duration.milliseconds(100)
 
     /// Up to where a device has had its messages, as far as that is not on disk yet.
     func settled(by device: DeviceID) -> Int64 {

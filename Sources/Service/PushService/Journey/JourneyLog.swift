@@ -10,7 +10,7 @@ import Synchronization
 package final class JourneyLog: JourneySink, Service {
     private let store: any PushStore
     private let apnsIDs: APNsIDCodec
-    private let clock: any CivilClock
+    let clock: any CivilClock
     private let logger: Logger
     struct Waiting {
         var reports: [JourneyException] = []
@@ -26,6 +26,8 @@ package final class JourneyLog: JourneySink, Service {
 
     let waiting = Mutex(Waiting())
     let signal = LocalWorkSignal()
+    /// Acknowledgements have come where there were none.
+    let acknowledged = LocalWorkSignal()
     /// Reports held in memory at most; a report beyond is dropped and said so.
     private static let capacity = 200_000
 
@@ -60,6 +62,18 @@ package final class JourneyLog: JourneySink, Service {
     }
 
     package func run() async throws {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.gatherAcknowledgements() }
+            await writeReports()
+            group.cancelAll()
+        }
+        do { try await flush() } catch {
+            logger.error("Journey reports are lost: the disk does not take them", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Until graceful shutdown.
+    private func writeReports() async {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 await signal.wait()
@@ -72,9 +86,6 @@ package final class JourneyLog: JourneySink, Service {
             }
         } onGracefulShutdown: {
             self.signal.raise()
-        }
-        do { try await flush() } catch {
-            logger.error("Journey reports are lost: the disk does not take them", metadata: ["error": "\(error)"])
         }
     }
 

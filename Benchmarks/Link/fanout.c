@@ -1,0 +1,460 @@
+// Thousands of long-lived links to a server, and one who publishes to them: Posthorn's SDK link, or MQTT 3.1.1 (QoS 0).
+//   fanout mqtt PORT LINKS MESSAGES --pid SERVER [--own] [--window W]
+//   fanout posthorn PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--batch N] --app KEY --auth BASE64 [--keep FILE]
+//   fanout idle PORT LINKS WARM --pid SERVER --app KEY --auth BASE64 --keep FILE
+//   fanout storm PORT LINKS SECONDS --pid SERVER --app KEY --auth BASE64 --keep FILE
+// Each message goes to every link, MESSAGES of them; with --own each goes to one link, MESSAGES to each. On their way at once
+// are W messages, with --own W for every hundred links. Posthorn's are published through its REST API: a push a request, over
+// as many connections as there may be messages on their way, 64 at most, with --own N pushes a request at most. Each link
+// acknowledges what it has read. --keep writes who the links are, and reads it where it is there. Loopback only.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CONTENT = 200, READ = 1 << 17, PUBLISHERS = 64, STORED = 100 };
+enum state { CONNECTING, UPGRADING, ENTERING, OPEN, CLOSED };
+
+struct link {
+  int fd;
+  enum state state;
+  long got;                  // messages
+  long long position;        // of the last
+  char *rest;                // the beginning of what has not come whole
+  int rests;
+  char id[40], secret[40];   // who this is at Posthorn; empty before it has registered
+};
+
+struct publisher { int fd, busy, rests; long read; char rest[8192]; };
+
+static struct link *links;
+static struct publisher publishers[PUBLISHERS];
+static int port, count, own, window = 1, batch = 1, server, mqtt, epoll, opened, publisherCount;
+static long messages, deliveries;
+static const char *app = "", *bundle = "com.example.app", *authorization = "", *keep;
+static char input[READ + 1], output[1 << 20];
+
+static void fail(const char *what) { fprintf(stderr, "%s: %s\n", what, strerror(errno)); exit(1); }
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec / 1e9; }
+
+// CPU seconds of the server, and its resident kilobytes.
+static double spent(void) {
+  char path[64], text[1024];
+  unsigned long user = 0, kernel = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", server);
+  FILE *file = fopen(path, "r");
+  if (!file) fail(path);
+  if (fgets(text, sizeof text, file)) sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel);
+  fclose(file);
+  return (double)(user + kernel) / sysconf(_SC_CLK_TCK);
+}
+
+static long resident(void) {
+  char path[64], text[256];
+  long kilobytes = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", server);
+  FILE *file = fopen(path, "r");
+  if (!file) fail(path);
+  while (fgets(text, sizeof text, file)) if (!strncmp(text, "VmRSS:", 6)) kilobytes = atol(text + 6);
+  fclose(file);
+  return kilobytes;
+}
+
+// Until the server has done nothing for half a second; 20 seconds at most.
+static void settle(void) {
+  double before = spent();
+  for (int i = 0; i < 40; i++) {
+    usleep(500000);
+    double after = spent();
+    if (after - before < 0.005) return;
+    before = after;
+  }
+}
+
+static int dial(int nonblocking) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  int fd = socket(AF_INET, SOCK_STREAM | (nonblocking ? SOCK_NONBLOCK : 0), 0), one = 1;
+  if (fd < 0) fail("socket");
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) && errno != EINPROGRESS) fail("connect");
+  return fd;
+}
+
+static void put(int fd, const char *bytes, size_t size) {
+  while (size) {
+    ssize_t n = write(fd, bytes, size);
+    if (n < 0 && errno == EAGAIN) { usleep(50); continue; }
+    if (n < 0) fail("write");
+    bytes += n;
+    size -= n;
+  }
+}
+
+// A text frame (RFC 6455, section 5.2), or one of another kind, masked as a client has to.
+static void say(struct link *link, int kind, const char *text, int size) {
+  char frame[1024];
+  static const unsigned char mask[4] = {0x37, 0xfa, 0x21, 0x3d};
+  int n = 0;
+  frame[n++] = 0x80 | kind;
+  if (size < 126) frame[n++] = 0x80 | size; else { frame[n++] = 0x80 | 126; frame[n++] = size >> 8; frame[n++] = size; }
+  memcpy(frame + n, mask, 4);
+  n += 4;
+  for (int i = 0; i < size; i++) frame[n++] = text[i] ^ mask[i & 3];
+  put(link->fd, frame, n);
+}
+
+static void watch(int fd, uint32_t events, uint64_t key, int operation) {
+  struct epoll_event event = {.events = events, .data.u64 = key};
+  if (epoll_ctl(epoll, operation, fd, &event)) fail("epoll_ctl");
+}
+
+static void begin(int i) {
+  struct link *link = &links[i];
+  link->fd = dial(1);
+  link->state = CONNECTING;
+  link->rests = 0;
+  watch(link->fd, EPOLLOUT, i, EPOLL_CTL_ADD);
+}
+
+static void greet(int i) {
+  struct link *link = &links[i];
+  char text[512];
+  int n = 0;
+  watch(link->fd, EPOLLIN, i, EPOLL_CTL_MOD);
+  if (mqtt) {
+    char id[24], topic[24];
+    int ids = sprintf(id, "c%d", i), topics = own ? sprintf(topic, "t/%07d", i) : sprintf(topic, "t");
+    text[n++] = 0x10; text[n++] = 12 + ids;
+    memcpy(text + n, "\0\4MQTT\4\2\0\0\0", 11);
+    n += 11;
+    text[n++] = ids;
+    memcpy(text + n, id, ids);
+    n += ids;
+    text[n++] = (char)0x82; text[n++] = 5 + topics; text[n++] = 0; text[n++] = 1; text[n++] = 0; text[n++] = topics;
+    memcpy(text + n, topic, topics);
+    n += topics;
+    text[n++] = 0;
+    link->state = ENTERING;
+  } else {
+    n = sprintf(text, "GET /link HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n", port);
+    link->state = UPGRADING;
+  }
+  put(link->fd, text, n);
+}
+
+static void enter(int i) {
+  struct link *link = &links[i];
+  char text[512];
+  int n = link->id[0]
+    ? sprintf(text, "{\"type\":\"login\",\"app-key\":\"%s\",\"registration-id\":\"%s\",\"secret\":\"%s\",\"position\":%lld}",
+        app, link->id, link->secret, link->position)
+    : sprintf(text, "{\"type\":\"register\",\"app-key\":\"%s\",\"bundle-id\":\"%s\",\"environment\":\"production\","
+        "\"system\":\"iOS 17.0\",\"installation\":\"fanout-%d\"}", app, bundle, i);
+  link->state = ENTERING;
+  say(link, 1, text, n);
+}
+
+static void field(const char *text, int size, const char *name, char *into, int room) {
+  char *at = memmem(text, size, name, strlen(name));
+  if (!at) return;
+  at += strlen(name);
+  for (int n = 0; n + 1 < room && *at != '"'; n++) { *into++ = *at++; *into = 0; }
+}
+
+// A frame of Posthorn's. Returns 1 if it was a message.
+static int hear(int i, int kind, const char *text, int size) {
+  static const char message[] = "{\"type\":\"message\",\"position\":", in[] = "{\"type\":\"logged-in\"", given[] = "{\"type\":\"registered\"";
+  struct link *link = &links[i];
+  if (kind == 9) { say(link, 10, text, size); return 0; }
+  if (kind == 10) return 0;
+  if (kind != 1) { fprintf(stderr, "link %d: a frame of kind %d\n", i, kind); exit(1); }
+  if (size > (int)sizeof message && !memcmp(text, message, sizeof message - 1)) {
+    long long position = atoll(text + sizeof message - 1);
+    if (position <= link->position) { fprintf(stderr, "link %d: position %lld after %lld\n", i, position, link->position); exit(1); }
+    link->position = position;
+    link->got++;
+    return 1;
+  }
+  if (!memcmp(text, given, sizeof given - 1)) {
+    field(text, size, "\"registration-id\":\"", link->id, sizeof link->id);
+    field(text, size, "\"secret\":\"", link->secret, sizeof link->secret);
+  } else if (!memcmp(text, in, sizeof in - 1)) {
+    link->state = OPEN;
+    opened++;
+  } else {
+    fprintf(stderr, "link %d: %.*s\n", i, size, text);
+    exit(1);
+  }
+  return 0;
+}
+
+// Takes what has come whole; returns how much that is.
+static int take(int i, const char *bytes, int size) {
+  struct link *link = &links[i];
+  int done = 0, fresh = 0;
+  while (done < size) {
+    const unsigned char *at = (const unsigned char *)bytes + done;
+    int left = size - done;
+    if (mqtt) {
+      int length = 0, head = 1, shift = 0;
+      do { if (head >= left) goto end; length |= (at[head] & 127) << shift; shift += 7; } while (at[head++] & 128);
+      if (left < head + length) break;
+      if (at[0] >> 4 == 3) { link->got++; deliveries++; }
+      if (at[0] >> 4 == 9) { link->state = OPEN; opened++; }
+      done += head + length;
+    } else if (link->state == UPGRADING) {
+      char *end = memmem(at, left, "\r\n\r\n", 4);
+      if (!end) break;
+      if (memcmp(at, "HTTP/1.1 101", 12)) { fprintf(stderr, "link %d: %.*s\n", i, left, (const char *)at); exit(1); }
+      done = end + 4 - bytes;
+      enter(i);
+    } else {
+      int head = 2, length = left > 1 ? at[1] : 0;
+      if (left < 2 || (length == 126 && left < 4)) break;
+      if (length == 126) { length = at[2] << 8 | at[3]; head = 4; }
+      if (left < head + length) break;
+      fresh += hear(i, at[0] & 15, (const char *)at + head, length);
+      done += head + length;
+    }
+  }
+end:
+  if (fresh) {
+    char text[64];
+    deliveries += fresh;
+    say(link, 1, text, sprintf(text, "{\"type\":\"ack\",\"position\":%lld}", link->position));
+  }
+  return done;
+}
+
+static void readable(int i) {
+  struct link *link = &links[i];
+  memcpy(input, link->rest, link->rests);
+  ssize_t n = read(link->fd, input + link->rests, READ - link->rests);
+  if (n < 0 && errno == EAGAIN) return;
+  if (n <= 0) { fprintf(stderr, "link %d was dropped after %ld messages\n", i, link->got); exit(1); }
+  int size = link->rests + n, done = take(i, input, size);
+  link->rests = size - done;
+  if (link->rests) { link->rest = realloc(link->rest, link->rests); memcpy(link->rest, input + done, link->rests); }
+}
+
+// The answer to a publisher's request: looked at as far as there is room for, and read to its end.
+static void answered(struct publisher *publisher) {
+  ssize_t n = read(publisher->fd, input, READ);
+  if (n <= 0) fail("a publisher's connection ended");
+  int kept = sizeof publisher->rest - publisher->rests;
+  if (kept > n) kept = n;
+  memcpy(publisher->rest + publisher->rests, input, kept);
+  publisher->rests += kept;
+  publisher->read += n;
+  char *end = memmem(publisher->rest, publisher->rests, "\r\n\r\n", 4), *at = publisher->rest;
+  if (!end) return;
+  while (at < end && strncasecmp(at, "content-length:", 15)) at++;
+  int error = !!memmem(end, publisher->rest + publisher->rests - end, "\"error\"", 7);
+  if (at == end || error || memcmp(publisher->rest, "HTTP/1.1 200", 12)) {
+    fprintf(stderr, "a push was answered with %.*s\n", publisher->rests, publisher->rest);
+    exit(1);
+  }
+  if (publisher->read < end + 4 - publisher->rest + atol(at + 15)) return;
+  publisher->busy = publisher->rests = publisher->read = 0;
+}
+
+static void event(struct epoll_event *event) {
+  if (event->data.u64 >= (uint64_t)count) { answered(&publishers[event->data.u64 - count]); return; }
+  int i = event->data.u64;
+  if (links[i].state == CLOSED) return;
+  if (links[i].state != CONNECTING) { readable(i); return; }
+  int error = 0;
+  socklen_t size = sizeof error;
+  getsockopt(links[i].fd, SOL_SOCKET, SO_ERROR, &error, &size);
+  if (error) { errno = error; fail("connect"); }
+  greet(i);
+}
+
+static int turn(int milliseconds) {
+  struct epoll_event events[1024];
+  int n = epoll_wait(epoll, events, 1024, milliseconds);
+  for (int i = 0; i < n; i++) event(&events[i]);
+  return n;
+}
+
+// Opens the links from `first` on until `last`, `many` at a time. `many` 0: all at once.
+static void open_links(int first, int last, int many) {
+  int begun = first, before = opened;
+  double heard = now();
+  while (opened - before < last - first) {
+    while (begun < last && (!many || begun - first - (opened - before) < many)) begin(begun++);
+    if (turn(1000)) heard = now();
+    else if (now() - heard > 30) { fprintf(stderr, "only %d links opened\n", opened - before); exit(1); }
+  }
+}
+
+static void close_links(int first, int last) {
+  for (int i = first; i < last; i++) { close(links[i].fd); links[i].state = CLOSED; opened--; }
+}
+
+// One MQTT publication, or one HTTP request with pushes; returns its bytes, and how many messages it has in *took.
+static int publish_mqtt(char *to, long number) {
+  char topic[24];
+  int topics = own ? sprintf(topic, "t/%07d", (int)(number % count)) : sprintf(topic, "t"), rest = 2 + topics + CONTENT, n = 0;
+  to[n++] = 0x30;
+  do { int digit = rest % 128; rest /= 128; to[n++] = digit | (rest ? 128 : 0); } while (rest);
+  to[n++] = 0;
+  to[n++] = topics;
+  memcpy(to + n, topic, topics);
+  n += topics;
+  memset(to + n, 'x', CONTENT);
+  return n + CONTENT;
+}
+
+static int publish_posthorn(char *to, long number, int many) {
+  static char body[1 << 19], content[CONTENT + 1];
+  static long run;
+  memset(content, 'x', CONTENT);
+  if (!run) run = time(0);
+  int n = 0;
+  if (own && batch > 1) {
+    n = sprintf(body, "{\"pushlist\":{");
+    for (int i = 0; i < many; i++)
+      n += sprintf(body + n, "%s\"%s-%08lx-0000-4000-8000-%012lx\":{\"platform\":\"ios\",\"target\":\"%s\",\"message\":{\"msg_content\":\"%s\"}}",
+        i ? "," : "", app, run & 0xffffffff, number + i, links[(number + i) % count].id, content);
+    n += sprintf(body + n, "}}");
+  } else if (own) n = sprintf(body, "{\"platform\":\"ios\",\"audience\":{\"registration_id\":[\"%s\"]},\"message\":{\"msg_content\":\"%s\"}}", links[number % count].id, content);
+  else n = sprintf(body, "{\"platform\":\"ios\",\"audience\":\"all\",\"message\":{\"msg_content\":\"%s\"}}", content);
+  int head = sprintf(to, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+    own && batch > 1 ? "/v3/push/batch/regid/single" : "/v3/push", authorization, n);
+  memcpy(to + head, body, n);
+  return head + n;
+}
+
+static void connect_publishers(int many) {
+  publisherCount = many;
+  for (int i = 0; i < many; i++) {
+    publishers[i].fd = dial(0);
+    if (mqtt) {
+      put(publishers[i].fd, "\x10\x0d\0\4MQTT\4\2\0\0\0\1p", 15);
+      if (read(publishers[i].fd, input, 4) != 4) fail("the publisher is not let in");
+    } else watch(publishers[i].fd, EPOLLIN, count + i, EPOLL_CTL_ADD);
+    fcntl(publishers[i].fd, F_SETFL, O_NONBLOCK);
+  }
+}
+
+static void publish(void) {
+  long unit = own ? 1 : count, total = messages * count / unit, sent = 0;
+  long ahead = own ? (long)window * count / 100 + 1 : window;
+  if (batch > 1 && batch > ahead / 2) batch = ahead / 2;
+  int many = ahead / batch;
+  connect_publishers(mqtt ? 1 : many < 2 ? 2 : many > PUBLISHERS ? PUBLISHERS : many);
+  settle();
+  double started = now(), heard = started, cpu = spent();
+  while (deliveries < messages * count) {
+    long room = ahead - (sent - deliveries / unit);
+    if (room > total - sent) room = total - sent;
+    if (mqtt) {
+      int n = 0;
+      for (; room > 0 && n < 1 << 19; room--) n += publish_mqtt(output + n, sent++);
+      if (n) put(publishers[0].fd, output, n);
+    } else for (int i = 0; i < publisherCount && room > 0; i++) {
+      if (publishers[i].busy) continue;
+      // Whoever publishes in batches waits for a whole one, as long as others are on their way.
+      int taken = own ? batch : 1;
+      if (taken > room && room < total - sent && room < ahead) break;
+      if (taken > room) taken = room;
+      put(publishers[i].fd, output, publish_posthorn(output, sent, taken));
+      publishers[i].busy = 1;
+      sent += taken;
+      room -= taken;
+    }
+    if (turn(1000)) heard = now();
+    else if (now() - heard > 15) { fprintf(stderr, "stalled at %ld of %ld deliveries\n", deliveries, messages * count); exit(1); }
+  }
+  double seconds = now() - started, used = spent() - cpu;
+  for (int i = 0; i < count; i++) if (links[i].got != messages) { fprintf(stderr, "link %d had %ld messages of %ld\n", i, links[i].got, messages); exit(1); }
+  printf("RESULT fanout deliveries=%ld seconds=%.4f rate=%.1f cpu=%.4f\n", deliveries, seconds, deliveries / seconds, used * 1e6 / deliveries);
+}
+
+static void recall(void) {
+  FILE *file = keep ? fopen(keep, "r") : 0;
+  if (!file) return;
+  for (int i = 0; i < count && fscanf(file, "%39s %39s %lld", links[i].id, links[i].secret, &links[i].position) == 3; i++) {}
+  fclose(file);
+}
+
+static void remember(void) {
+  FILE *file = keep ? fopen(keep, "w") : 0;
+  if (!file) return;
+  for (int i = 0; i < count; i++) fprintf(file, "%s %s %lld\n", links[i].id, links[i].secret, links[i].position);
+  fclose(file);
+}
+
+int main(int arguments, char **argument) {
+  if (arguments < 5) return 2;
+  const char *what = argument[1];
+  port = atoi(argument[2]);
+  count = atoi(argument[3]);
+  messages = atol(argument[4]);
+  for (int i = 5; i < arguments; i++) {
+    if (!strcmp(argument[i], "--own")) { own = 1; continue; }
+    if (i + 1 == arguments) return 2;
+    const char *name = argument[i], *value = argument[++i];
+    if (!strcmp(name, "--window")) window = atoi(value);
+    else if (!strcmp(name, "--batch")) batch = atoi(value);
+    else if (!strcmp(name, "--pid")) server = atoi(value);
+    else if (!strcmp(name, "--app")) app = value;
+    else if (!strcmp(name, "--auth")) authorization = value;
+    else if (!strcmp(name, "--bundle")) bundle = value;
+    else if (!strcmp(name, "--keep")) keep = value;
+    else return 2;
+  }
+  struct rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  signal(SIGPIPE, SIG_IGN);
+  setvbuf(stdout, 0, _IOLBF, 0);
+  mqtt = !strcmp(what, "mqtt");
+  epoll = epoll_create1(0);
+  links = calloc(count, sizeof *links);
+  recall();
+  if (!strcmp(what, "idle")) {
+    // What the first links bring along for all, such as caches, is not what a link takes.
+    open_links(0, messages, STORED);
+    settle();
+    close_links(0, messages);
+    settle();
+    long before = resident();
+    double cpu = spent();
+    open_links(0, count, STORED);
+    cpu = spent() - cpu;
+    settle();
+    printf("RESULT idle kilobytes=%.3f cpu=%.2f\n", (double)(resident() - before) / count, cpu * 1e6 / count);
+    return 0;
+  }
+  open_links(0, count, STORED);
+  if (!strcmp(what, "storm")) {
+    printf("READY\n");
+    // Whoever started this says when.
+    if (!fgets(input, READ, stdin)) return 1;
+    double started = now(), cpu = spent();
+    close_links(0, count);
+    open_links(0, count, 0);
+    printf("RESULT storm seconds=%.3f cpu=%.3f\n", now() - started, spent() - cpu);
+    for (double end = now() + messages; now() < end;) turn(100);
+    return 0;
+  }
+  remember();
+  publish();
+  remember();
+  return 0;
+}
