@@ -6,11 +6,16 @@ public protocol LinkConnection: AnyObject, Sendable {
     func send(_ text: String)
     /// Several frames, which leave together where the transport can do that.
     func send(_ batch: LinkBatch)
+    /// Calls `body`, on whatever thread, when what was sent before has been given to the network; on a link that is not open, at
+    /// once.
+    func whenWritten(_ body: @escaping @Sendable () -> Void)
     func close()
 }
 
 extension LinkConnection {
     public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
+    /// For links on which nothing waits.
+    public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
 }
 
 /// What happens on a link, told to its owner one after the other.

@@ -69,6 +69,15 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
+    func whenWritten(_ body: @escaping @Sendable () -> Void) {
+        let channel = state.withLock { state -> (any Channel)? in
+            guard case .open(let channel) = state.phase else { return nil }
+            return channel
+        }
+        // Whoever sent has left a turn of the loop that writes it, before this one.
+        if let channel { channel.eventLoop.execute(body) } else { body() }
+    }
+
     func close() { close(code: .normalClosure) }
 
     /// Says goodbye after what was sent before, then closes.

@@ -86,17 +86,22 @@ package final class MessageRouter: Sendable {
             apps.formUnion(missing)
         } while true
         guard let last = records.last else { return false }
-        for (app, records) in Dictionary(grouping: records, by: \.app) { handOut(records, of: app) }
+        var reached: [SDKLinkSession] = []
+        for (app, records) in Dictionary(grouping: records, by: \.app) { reached += handOut(records, of: app) }
         position = last.position
+        // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
+        for session in reached { await session.written() }
         return true
     }
 
     private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
 
     /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
-    private func handOut(_ records: [CustomMessageRecord], of app: App.ID) {
+    ///
+    /// - Returns: some of those that were reached last.
+    private func handOut(_ records: [CustomMessageRecord], of app: App.ID) -> [SDKLinkSession] {
         let sessions = state.withLock { $0.sessions[app] } ?? [:]
-        guard !sessions.isEmpty else { return }
+        guard !sessions.isEmpty else { return [] }
         var messages: [PreparedMessage] = []
         // Which of the messages a device gets: a bit each.
         var mail: [DeviceOrdinal: UInt64] = [:]
@@ -115,6 +120,8 @@ package final class MessageRouter: Sendable {
             }
             if let pack = packs[bits] { sessions[ordinal]?.offer(pack) }
         }
+        // A few, so that each event loop has one of them, more or less.
+        return mail.keys.dropFirst(max(0, mail.count - 8)).compactMap { sessions[$0] }
     }
 
     /// The device takes its messages on this link from now on, those first that wait for it.

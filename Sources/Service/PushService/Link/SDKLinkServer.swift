@@ -47,7 +47,20 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     package func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { [router] in await router.run() }
+            await answer()
+        }
+        await desk.endAll()
+    }
+
+    /// Sessions whose frames are answered at a time. When all links come back at once most stand in line here, and not for the
+    /// disk: pushes would have to wait there behind all of them, with each of their steps.
+    private static let atOnce = 32
+
+    private func answer() async {
+        await withTaskGroup(of: Void.self) { group in
+            var busy = 0
             for await session in sessions.cancelOnGracefulShutdown() {
+                if busy == Self.atOnce { await group.next() } else { busy += 1 }
                 group.addTask { [desk] in
                     while let step = session.next() {
                         switch step {
@@ -58,6 +71,5 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                 }
             }
         }
-        await desk.endAll()
     }
 }

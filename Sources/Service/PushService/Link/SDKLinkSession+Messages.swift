@@ -18,6 +18,11 @@ extension SDKLinkSession {
     /// Takes messages for the device, later ones than those before.
     func offer(_ pack: MessagePack) { work { $0.add(pack) } }
 
+    /// Returns when what was offered before has left, or cannot any more.
+    func written() async {
+        await withCheckedContinuation { continuation in connection.whenWritten { continuation.resume() } }
+    }
+
     func refuseMessages() { state.withLock { $0.mail.close() } }
 
     /// - Returns: the messages that the device has said to have with this, and up to where; nil if it was sent none of them.
