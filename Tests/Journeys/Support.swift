@@ -49,6 +49,7 @@ extension Stack {
     /// The sentence of the verdict, once it has this state: each look waits for the next event of anybody.
     func verdict(_ state: Verdict.State, of message: String, to registrationID: RegistrationID) async throws -> String {
         while true {
+            try Task.checkCancellation()
             let verdict = try await journey(of: message, to: registrationID).object?["verdict"]?.object
             if verdict?["state"]?.string == state.rawValue { return verdict?["sentence"]?.string ?? "" }
             await Task.yield()

@@ -14,8 +14,7 @@ enum MainThread {
     /// Runs `body` on the main thread, after this call, in the order of the calls.
     ///
     /// On the main operation queue: an observer with `queue: .main` is called within it, where Foundation would else wait
-    /// for ever for the thread that it is on. And by way of Dispatch's, so that operations are added from one thread only:
-    /// where several add at a time, Foundation on Linux was seen to leave them there.
+    /// for ever for the thread that it is on. And by way of Dispatch's, so that operations are added from one thread only.
     static func async(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.main.async(group: nil) { OperationQueue.main.addOperation(body) }
     }
