@@ -86,6 +86,17 @@ struct LinkTests {
         await eventually { dead.all == ["closed", "closed"] }
     }
 
+    @Test("What takes the connection and never answers counts as closed")
+    func silentServer() async throws {
+        let silent = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(silent.localAddress?.port)
+        let log = LinkLog()
+        let dialer = WebSocketDialer(group: group, configuration: LinkConfiguration(openTimeout: .milliseconds(50)))
+        _ = dialer.open("ws://127.0.0.1:\(port)/link") { log.note($0) }
+        await eventually { log.all == ["closed"] }
+        try await silent.close()
+    }
+
     @Test("A device and a follower meet the gateway over sockets")
     func gateway() async throws {
         let world = try World()

@@ -178,6 +178,34 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("A link that wants no messages takes none away from the app's own, nor counts them as had")
+    func receiptsOnly() async throws {
+        try await TestService.run { service in
+            let (app, identity) = try await service.enrol()
+            _ = try await service.push(messageBody("m"))
+            let first = try await app.hearMessage()
+            let helper = TestLink(to: service)
+            helper.say(
+                .login(
+                    appKey: service.app.key.text,
+                    registrationID: identity.registrationID,
+                    secret: identity.secret,
+                    position: first.position,
+                    takesMessages: false
+                )
+            )
+            let answer = try await helper.hear()
+            #expect(answer == .loggedIn)
+            _ = try await service.push(messageBody("m2"))
+            let second = try await app.hearMessage()
+            #expect(second.content == "m2")
+            helper.hangUp()
+            _ = try await service.push(messageBody("m3"))
+            let third = try await app.hearMessage()
+            #expect(third.content == "m3")
+        }
+    }
+
     @Test("Push that is switched off stops messages; those of before come when it is on again")
     func pushSwitch() async throws {
         try await TestService.run { service in

@@ -14,16 +14,20 @@ package struct LinkConfiguration: Sendable {
     package var waitingBytes: Int
     /// How long the other end may take to answer a close.
     package var closeTimeout: TimeAmount
+    /// How long a link may take to open: connecting, TLS and the upgrade.
+    package var openTimeout: TimeAmount
 
     package init(
         pingInterval: TimeAmount = .seconds(30),
         silence: TimeAmount = .seconds(75),
         waitingBytes: Int = 64 << 20,
-        closeTimeout: TimeAmount = .seconds(5)
+        closeTimeout: TimeAmount = .seconds(5),
+        openTimeout: TimeAmount = .seconds(20)
     ) {
         self.pingInterval = pingInterval
         self.silence = silence
         self.waitingBytes = waitingBytes
         self.closeTimeout = closeTimeout
+        self.openTimeout = openTimeout
     }
 }

@@ -66,6 +66,12 @@ package struct WebSocketDialer: LinkDialer {
                         fail(error)
                         channel.close(promise: nil)
                     }
+                    // Something may take the connection and never say a word.
+                    let deadline = channel.eventLoop.scheduleTask(in: configuration.openTimeout) {
+                        fail(OpeningTookTooLong(limit: configuration.openTimeout))
+                        channel.close(promise: nil)
+                    }
+                    upgraded.whenComplete { _ in deadline.cancel() }
                 }
             }
             .connect(host: address.host, port: address.port)
@@ -111,4 +117,10 @@ package struct WebSocketDialer: LinkDialer {
 
 private struct UpgradeRefused: Error, CustomStringConvertible {
     var description: String { "the server did not agree to a WebSocket; is this the right path?" }
+}
+
+/// Somebody took the connection and did not open the link.
+private struct OpeningTookTooLong: Error, CustomStringConvertible {
+    var limit: TimeAmount
+    var description: String { "it was not open after \(limit.nanoseconds / 1_000_000) ms" }
 }

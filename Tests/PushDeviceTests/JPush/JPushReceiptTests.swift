@@ -187,9 +187,27 @@ struct JPushReceiptTests {
         #expect(await receipts(stage) == ["9 received"])
         // The app's custom message is not the extension's to take.
         #expect(stage.service.state.withLock(\.acknowledged) == [])
+        guard case .login(_, _, _, _, takesMessages: false)? = stage.service.logins.last else {
+            Issue.record("\(stage.service.logins)")
+            return
+        }
         await stage.phone.open(stage.app)
         await stage.settle()
         #expect(stage.service.state.withLock(\.acknowledged) == [1])
+    }
+
+    @Test("An extension that is not known any more leaves it to the app to register")
+    func unknownExtension() async {
+        let stage = await stage(true)
+        await stage.phone.terminate(stage.app)
+        stage.service.set { $0.forgets = true }
+        let push = await stage.phone.push(payload(12, mutable: true), to: stage.app)
+        #expect(await stage.phone.journeys.first(of: push) { $0 == .presented(.banner) } != nil)
+        await stage.settle()
+        #expect(stage.service.registrations.count == 1)
+        await stage.phone.open(stage.app)
+        #expect(await receipts(stage) == ["12 received"])
+        #expect(stage.service.registrations.count == 1, "The app is still known.")
     }
 
     @Test("A push waits five seconds for a service that does not answer, and the app brings the receipt")

@@ -39,6 +39,9 @@ final class TestService: LinkAcceptor {
 
     func set(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
 
+    var logins: [SDKFrame] { received.filter { if case .login = $0 { true } else { false } } }
+    var registrations: [SDKFrame] { received.filter { if case .register = $0 { true } else { false } } }
+
     /// Ends all links, as a restart does.
     func drop() {
         let links = state.withLock { state in
@@ -66,7 +69,9 @@ final class TestService: LinkAcceptor {
                     state.forgets = false
                     return [.refused(code: 6016, message: "who?")]
                 }
-                if case .login = frame { return [.loggedIn] + state.messages.map { .message($0) } }
+                if case .login(_, _, _, _, let takesMessages) = frame {
+                    return [.loggedIn] + (takesMessages ? state.messages.map { .message($0) } : [])
+                }
                 defer { state.next += 1 }
                 let id = "19d\(state.next)"
                 return [.registered(registrationID: id, secret: "s\(state.next)", userID: state.next), .loggedIn]

@@ -13,14 +13,19 @@ extension JPushClient {
     /// message whose observer ends the process shall not end the next one too. Where the port answers within the call
     /// the window is as short as the way from there to the observer; else a turn of the main thread is in it.
     func tell(_ message: SDKMessage) {
+        let addressee = state.read(\.registrationID)
         onMain { [weak self] in
-            guard let self, let port = self.port.port, let id = self.state.read(\.registrationID) else { return }
+            guard let self, let port = self.port.port else { return }
+            guard let id = addressee, id == self.state.read(\.registrationID) else {
+                return self.update { state, effects in state.passedOver(message, &effects) }
+            }
             let position = StoredPosition(registrationID: id, position: message.position)
             let write = SystemCall.writeStorage(key: StoreKey.position.rawValue, value: position.text)
             let turn = Turn()
-            port.call(write) { [weak self] reply in
+            port.call(write) { [weak self] _ in
                 // Never in here: the port may be at work for others, and the app's observer may ask it something.
-                if reply == .done, turn.isAnswered() { self?.onMain { self?.announce(message) } }
+                // Where the position could not be written the message may come again after a restart, and no other is held up.
+                if turn.isAnswered() { self?.onMain { self?.announce(message) } }
             }
             if turn.isOver() { self.announce(message) }
         }

@@ -38,7 +38,8 @@ extension JPushState {
 
     /// In the background there is a link for as long as the app has something to say, unless it is to stay.
     mutating func adjustLink(_ effects: inout [Effect]) {
-        guard var link else { return }
+        // An extension that is refused must not register: that is the app's to do.
+        guard var link, !isExtension || refusal == nil else { return }
         let isWanted =
             isInFront || staysInBackground || link.hasRequests
             || link.identity == nil && refusal == nil
@@ -60,12 +61,14 @@ extension JPushState {
                 effects.append(.post(.didClose))
             case .registered(let identity):
                 isStopped = false
+                messages = []
                 effects += [.save(.position, nil), save(identity), .post(.didRegister(identity.registrationID))]
             case .forget where isExtension:
                 // The app registers anew, at its next login.
                 _ = link?.stop()
                 refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
             case .forget:
+                messages = []
                 effects += [.save(.position, nil), save(nil)]
             case .loggedIn(let identity):
                 let id = identity.registrationID

@@ -4,10 +4,17 @@ import DeviceLink
 
 extension JPushState {
     mutating func receive(_ message: SDKMessage, _ effects: inout [Effect]) {
-        // An extension keeps none: the message comes again to the app.
+        // An extension has asked for none.
         guard !isExtension else { return }
         messages.append(message)
         if messages.count == 1 { effects.append(.tell(message)) }
+    }
+
+    /// The message was for an identity that is forgotten: the app does not hear of it.
+    mutating func passedOver(_ message: SDKMessage, _ effects: inout [Effect]) {
+        guard messages.first == message else { return }
+        messages.removeFirst()
+        if let next = messages.first { effects.append(.tell(next)) }
     }
 
     /// The position is kept, and the app has been told.

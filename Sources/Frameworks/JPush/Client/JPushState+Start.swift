@@ -64,7 +64,12 @@ extension JPushState {
             return refuse(Self.noRegistrationID, "the app is not registered under this app key", &effects)
         }
         let position = stored.position.flatMap { $0.registrationID == identity?.registrationID ? $0.position : nil }
-        var link = SDKLinkClient(registration: registration, identity: identity, position: position)
+        var link = SDKLinkClient(
+            registration: registration,
+            identity: identity,
+            position: position,
+            takesMessages: !isExtension
+        )
         if identity == nil { effects.append(save(nil)) }
         if let token { _ = link.setToken(token, environment: setup.environment) }
         self.link = link

@@ -7,10 +7,11 @@ extension SDKFrame {
         switch self {
         case .register(let registration):
             object = registration.members
-        case .login(let appKey, let registrationID, let secret, let position):
+        case .login(let appKey, let registrationID, let secret, let position, let takesMessages):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
             object["position"] = position.map { .integer($0) }
+            if !takesMessages { object["messages"] = false }
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
@@ -46,7 +47,8 @@ extension SDKFrame {
                 appKey: try frame.string("app-key"),
                 registrationID: try frame.string("registration-id"),
                 secret: try frame.string("secret"),
-                position: try frame.optional("position", "an integer") { $0.integer }
+                position: try frame.optional("position", "an integer") { $0.integer },
+                takesMessages: try frame.optional("messages", "true or false") { $0.bool } ?? true
             )
         case "registered":
             self = .registered(

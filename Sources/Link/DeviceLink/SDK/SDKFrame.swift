@@ -10,7 +10,14 @@ public enum SDKFrame: Hashable, Sendable {
     case register(SDKRegistration)
     /// App: a device that has one, and proves it. `position` is that of the last custom message that it keeps: what the
     /// service does not know to be acknowledged and lies up to there is not sent again. Nil before the first message.
-    case login(appKey: String, registrationID: String, secret: String, position: Int64? = nil)
+    /// Custom messages go to the newest link that takes them.
+    case login(
+        appKey: String,
+        registrationID: String,
+        secret: String,
+        position: Int64? = nil,
+        takesMessages: Bool = true
+    )
     /// Service: the answer to ``register``; keep all three.
     case registered(registrationID: String, secret: String, userID: Int64)
     /// Service: requests are welcome.

@@ -72,6 +72,7 @@ public struct SDKLinkClient: Sendable {
     public static let timeout = 6002
 
     private let registration: SDKRegistration
+    private let takesMessages: Bool
     public private(set) var identity: Identity?
     private var state = State.stopped
     private var backoff = LinkBackoff()
@@ -91,8 +92,15 @@ public struct SDKLinkClient: Sendable {
     ///   - registration: what the app says of itself if it has no identity.
     ///   - identity: as the app kept it.
     ///   - position: of the last custom message that the app keeps, under this identity.
-    public init(registration: SDKRegistration, identity: Identity?, position: Int64? = nil) {
+    ///   - takesMessages: whether custom messages may come here rather than to another link of the device.
+    public init(
+        registration: SDKRegistration,
+        identity: Identity?,
+        position: Int64? = nil,
+        takesMessages: Bool = true
+    ) {
         self.registration = registration
+        self.takesMessages = takesMessages
         self.identity = identity
         kept = position
         newest = position
@@ -234,7 +242,8 @@ public struct SDKLinkClient: Sendable {
             appKey: registration.appKey,
             registrationID: identity.registrationID,
             secret: identity.secret,
-            position: kept
+            position: kept,
+            takesMessages: takesMessages
         )
     }
 

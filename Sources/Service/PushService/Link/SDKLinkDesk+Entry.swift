@@ -48,6 +48,8 @@ extension SDKLinkDesk {
                 // A token of the other environment means nothing in this one; the app brings the new one next.
                 if device.environment != registration.environment { device.token = nil }
                 device.environment = registration.environment
+                // An app that registers takes pushes until it says otherwise.
+                device.isStopped = false
                 device.system = registration.system
                 device.channel = registration.channel
                 device.lastSeen = now
@@ -79,6 +81,6 @@ extension SDKLinkDesk {
         if let seen = try await store.updateDevice(id, note: note, { $0.lastSeen = now }) { registry.apply([seen]) }
         enter(id, session)
         session.send(.loggedIn)
-        try await router.enter(id, session, keptThrough: position)
+        if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
     }
 }

@@ -73,7 +73,7 @@ extension SDKLinkDesk {
         guard wasOn != isOn else { return reply }
         router.leave(device, session)
         // Other links of the device, if there are any, stay as they are until they are opened again.
-        if isOn { try await router.enter(device, session, keptThrough: nil) }
+        if isOn, session.takesMessages { try await router.enter(device, session, keptThrough: nil) }
         return reply
     }
 

@@ -25,7 +25,8 @@ struct SDKLinkDesk: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let appKey, let registrationID, let secret, let position):
+            case .login(let appKey, let registrationID, let secret, let position, let takesMessages):
+                session.takesMessages = takesMessages
                 try await logIn(appKey, registrationID, secret, position, on: session)
             case .request(let number, let request):
                 guard let device = session.device else {

@@ -17,11 +17,12 @@ final class SDKLinkSession: Sendable {
         var isBusy = false
         var isClosed = false
         var device: DeviceID?
+        var takesMessages = true
         var mail = MessageOutbox()
     }
 
-    /// Frames that may wait.
-    private static let capacity = 100
+    /// Frames that may wait: more than an app has after a long time alone.
+    private static let capacity = 256
 
     let connection: any LinkConnection
     let state = Mutex(State())
@@ -64,6 +65,12 @@ final class SDKLinkSession: Sendable {
     var device: DeviceID? {
         get { state.withLock(\.device) }
         set { state.withLock { $0.device = newValue } }
+    }
+
+    /// Whether custom messages of the device may come here.
+    var takesMessages: Bool {
+        get { state.withLock(\.takesMessages) }
+        set { state.withLock { $0.takesMessages = newValue } }
     }
 
     func send(_ frame: SDKFrame) { connection.send(frame.text) }
