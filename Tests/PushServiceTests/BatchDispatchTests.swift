@@ -6,8 +6,6 @@ import Testing
 
 @Suite("Pushes of a batch on their way", .timeLimit(.minutes(5)))
 struct BatchDispatchTests {
-    private func cid(_ app: App) -> String { "\(app.key)-\(UUID().uuidString.lowercased())" }
-
     /// One push to each device; `ios`: what it says, by its place.
     private func push(
         to devices: [Device],
@@ -17,7 +15,7 @@ struct BatchDispatchTests {
     ) async throws -> [PushResult] {
         let entries = devices.enumerated().map { place, device in
             """
-            "\(cid(service.app))":{"platform":["ios"],"target":"\(service.registrationID(device))",\
+            "\(service.app.key.makeCID())":{"platform":["ios"],"target":"\(service.registrationID(device))",\
             "notification":{"ios":{\(ios(place))}},"options":{\(options)}}
             """
         }
@@ -169,13 +167,7 @@ struct BatchDispatchTests {
                 let devices = try await service.addDevices(600)
                 _ = try await push(to: devices, in: service)
                 await first.sent.wait(for: 600)
-                try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-                for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
-                    try FileManager.default.copyItem(
-                        at: folder.appending(path: name),
-                        to: left.appending(path: name)
-                    )
-                }
+                try copyStore(folder, to: left)
                 gate.open()
                 await service.waitForSent(600)
             }

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Batches of pushes", .timeLimit(.minutes(5)))
 struct BatchTests {
-    private func cid(_ app: App) -> String { "\(app.key)-\(UUID().uuidString.lowercased())" }
-
     /// A batch of entries by cid.
     private func body(_ entries: [(cid: String, target: String, options: String)], alert: String = "hi") -> String {
         let list = entries.map { entry in
@@ -34,7 +32,7 @@ struct BatchTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(500)
             let entries = devices.enumerated().map { place, device in
-                (cid(service.app), service.registrationID(device).text, "\"sendno\":\(place + 1)")
+                (service.app.key.makeCID(), service.registrationID(device).text, "\"sendno\":\(place + 1)")
             }
             let results = try await accept(body(entries), in: service).map { try $0.get() }
             #expect(results.map(\.sendno) == (1...500).map { Int32($0) })
@@ -61,7 +59,7 @@ struct BatchTests {
         try await TestService.run { service in
             let both = try await service.addDevices(2) { $0.alias = "family" }
             let other = try await service.addDevice(environment: .development) { $0.alias = "family" }
-            let entries = [(cid(service.app), "family", ""), (cid(service.app), "nobody", "")]
+            let entries = [(service.app.key.makeCID(), "family", ""), (service.app.key.makeCID(), "nobody", "")]
             let results = try await accept(body(entries), to: .alias, in: service)
             let push = try results[0].get()
             await service.waitForSent(2)
@@ -81,9 +79,11 @@ struct BatchTests {
             let foreign = try await service.addDevice(app: stranger)
             let id = service.registrationID(device).text
             let entries = [
-                (cid(service.app), id, ""), (cid(stranger), id, ""), ("x", id, ""), (cid(service.app), "0f", ""),
-                (cid(service.app), service.registrationID(foreign).text, ""),
-                (cid(service.app), id, "\"override_msg_id\":1"), (cid(service.app), id, "\"apns_production\":false"),
+                (service.app.key.makeCID(), id, ""), (stranger.key.makeCID(), id, ""), ("x", id, ""),
+                (service.app.key.makeCID(), "0f", ""),
+                (service.app.key.makeCID(), service.registrationID(foreign).text, ""),
+                (service.app.key.makeCID(), id, "\"override_msg_id\":1"),
+                (service.app.key.makeCID(), id, "\"apns_production\":false"),
             ]
             let results = try await accept(body(entries), in: service)
             func code(_ place: Int) -> Int? {
@@ -101,9 +101,9 @@ struct BatchTests {
     func firebase243_repeatGetsFirstAnswer() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice { $0.alias = "bob" }
-            let single = cid(service.app)
+            let single = service.app.key.makeCID()
             let first = try await service.push(pushBody(cid: single))
-            let entries = [(cid(service.app), "bob", "\"sendno\":3"), (single, "bob", "")]
+            let entries = [(service.app.key.makeCID(), "bob", "\"sendno\":3"), (single, "bob", "")]
             let results = try await accept(body(entries), to: .alias, in: service).map { try $0.get() }
             #expect(results[1] == first)
             await service.waitForSent(2)
@@ -131,7 +131,7 @@ struct BatchTests {
     func atTheSameTime() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(20)
-            let text = body(devices.map { (cid(service.app), service.registrationID($0).text, "") })
+            let text = body(devices.map { (service.app.key.makeCID(), service.registrationID($0).text, "") })
             let answers = try await withThrowingTaskGroup(of: [PushResult].self) { group in
                 for _ in 0..<10 {
                     group.addTask { try await accept(text, in: service).map { try $0.get() } }
@@ -151,7 +151,7 @@ struct BatchTests {
             // Two devices: the second half of each push is still to come.
             try await service.addDevices(2) { $0.alias = "bob" }
             for _ in 0..<15 { _ = try await service.push(pushBody(options: "\"big_push_duration\":10")) }
-            let entries = (0..<8).map { _ in (cid(service.app), "bob", "\"big_push_duration\":10") }
+            let entries = (0..<8).map { _ in (service.app.key.makeCID(), "bob", "\"big_push_duration\":10") }
             let results = try await accept(body(entries), to: .alias, in: service)
             let codes = results.map { result in
                 if case .failure(let error) = result { error.code } else { 0 }
@@ -165,11 +165,11 @@ struct BatchTests {
         try await TestService.run { service in
             let device = try await service.addDevice()
             let id = service.registrationID(device).text
-            let android = body([(cid(service.app), id, "")]).replacing("\"all\"", with: "[\"android\"]")
+            let android = body([(service.app.key.makeCID(), id, "")]).replacing("\"all\"", with: "[\"android\"]")
             let results = try await accept(android, in: service)
             #expect(throws: JPushError.self) { try results[0].get() }
             await service.clock.advance(by: .seconds(256 * 86_400))
-            let gone = try await accept(body([(cid(service.app), id, "")]), in: service)
+            let gone = try await accept(body([(service.app.key.makeCID(), id, "")]), in: service)
             let error = #expect(throws: JPushError.self) { try gone[0].get() }
             #expect(error?.code == 1011)
         }

@@ -6,14 +6,6 @@ import Testing
 
 @Suite("After a crash", .timeLimit(.minutes(5)))
 struct CrashTests {
-    /// What a process that is killed now would leave behind.
-    private func copy(_ folder: URL, to other: URL) throws {
-        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-        for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
-            try FileManager.default.copyItem(at: folder.appending(path: name), to: other.appending(path: name))
-        }
-    }
-
     @Test("A half-done campaign goes on: one step is repeated at most, under the same apns-ids, and badges count once")
     func pushok133_crashDoesNotRepeatACampaign() async throws {
         try await withTemporaryFolder { folder in
@@ -34,7 +26,7 @@ struct CrashTests {
                 _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
                 await answered.wait(for: 700)
                 await first.sent.wait(for: 1000)
-                try copy(folder, to: left)
+                try copyStore(folder, to: left)
                 gate.open()
                 await service.waitForSent(1200)
             }
@@ -73,7 +65,7 @@ struct CrashTests {
                 try await service.addDevice()
                 for _ in 0..<10 { _ = try await service.push(pushBody()) }
                 await sender.sent.wait(for: 1)
-                try copy(folder, to: left)
+                try copyStore(folder, to: left)
                 gate.open()
                 await service.waitForSent(10)
             }
@@ -124,7 +116,7 @@ struct CrashTests {
                 pushed.add(result)
                 await first.sent.wait(for: 1)
                 try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
-                try copy(folder, to: left)
+                try copyStore(folder, to: left)
                 gate.open()
                 await service.waitFor(1) { $0 == .withdrawn }
             }

@@ -34,13 +34,7 @@ struct ReportTests {
                     service.core.journeyLog.record(report(.delivered, service), of: .push(apnsID: sent.push.id))
                 }
                 before = try await service.core.reports.counts(of: [push.messageID], app: service.app.id)
-                try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-                for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
-                    try FileManager.default.copyItem(
-                        at: folder.appending(path: name),
-                        to: left.appending(path: name)
-                    )
-                }
+                try copyStore(folder, to: left)
             }
             let push = try #require(result)
             #expect(before[push.messageID]?.target == 600)

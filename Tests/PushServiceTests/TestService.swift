@@ -17,6 +17,14 @@ func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throw
     return try await body(folder)
 }
 
+/// What a process that is killed now would leave behind.
+func copyStore(_ folder: URL, to other: URL) throws {
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
+        try FileManager.default.copyItem(at: folder.appending(path: name), to: other.appending(path: name))
+    }
+}
+
 /// The service's own events as they happen.
 struct Observation: Sendable {
     var kind: JourneyEvent.Kind

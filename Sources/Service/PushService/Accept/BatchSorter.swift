@@ -69,8 +69,9 @@ struct BatchSorter {
         known.reserveCapacity(candidates.count)
     }
 
-    /// Takes in a candidate; they come in their order.
-    mutating func add(_ candidate: Candidate, to target: Registry.BatchTarget) {
+    /// Takes in the candidate with this index; they come in their order.
+    mutating func add(_ index: Int, to target: Registry.BatchTarget) {
+        let candidate = candidates[index]
         let options = candidate.push.request.options
         var resolution: Resolution
         switch target {
@@ -84,10 +85,10 @@ struct BatchSorter {
                     groups.firstIndex { $0.kind == kind && $0.entries.count < ChunkDelivery.stepSize } ?? groups.count
                 if place == groups.count {
                     var entries: [Entry] = []
-                    entries.reserveCapacity(candidates.count)
+                    entries.reserveCapacity(min(candidates.count, ChunkDelivery.stepSize))
                     groups.append(Group(kind: kind, entries: entries))
                 }
-                return groups[place].entries.append(Entry(ordinal: ordinal, candidate: index(of: candidate)))
+                return groups[place].entries.append(Entry(ordinal: ordinal, candidate: index))
             }
             resolution = Resolution()
             resolution.reachable = [ordinal]
@@ -98,13 +99,6 @@ struct BatchSorter {
         guard !resolution.isEmpty else { return lost.append(candidate.place) }
         if options.pacedMinutes > 0 { paced += 1 }
         singles.append(Single(place: candidate.place, push: candidate.push, resolution: resolution))
-    }
-
-    /// Candidates stand in the order of their places, most of which are candidates'.
-    private func index(of candidate: Candidate) -> Int {
-        var index = min(candidate.place, candidates.count - 1)
-        while candidates[index].place > candidate.place { index -= 1 }
-        return index
     }
 
     /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the

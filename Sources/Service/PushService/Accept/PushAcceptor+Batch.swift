@@ -12,10 +12,11 @@ extension PushAcceptor {
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
             let targets = registry.resolve(sorter.candidates.map(\.push), of: app.id, at: now)
-            for (candidate, target) in zip(sorter.candidates, targets) {
+            for (index, target) in targets.enumerated() {
+                let candidate = sorter.candidates[index]
                 do {
                     try await check(candidate.push.request.options, of: app, at: now, besides: sorter.paced)
-                    sorter.add(candidate, to: target)
+                    sorter.add(index, to: target)
                 } catch let error as JPushError {
                     sorter.results[candidate.place] = .failure(error)
                 }

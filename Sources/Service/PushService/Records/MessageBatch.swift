@@ -50,9 +50,6 @@ package struct MessageBatch: Hashable, Sendable {
 
     package var lane: Lane { Lane(app: app, environment: environment) }
 
-    /// The place of the push with this id.
-    package func place(of id: MessageID) -> Int? { entries.firstIndex { $0.id == id } }
-
     /// A push as it would be if it had come alone, and what it says.
     ///
     /// - Throws: ``JPushError`` for a text that this version of Posthorn does not take.
