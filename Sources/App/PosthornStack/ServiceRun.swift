@@ -1,5 +1,6 @@
 package import Logging
 package import ServiceLifecycle
+import Synchronization
 package import UnixSignals
 
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
@@ -7,7 +8,8 @@ package import UnixSignals
 /// - `signals`: end the services, and with them `body`, which is cancelled.
 /// - `body`: what is to be done while they run. It begins when a signal would end them in good order, and not the process
 ///   at once, so that whoever reads what it prints may send one.
-/// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first.
+/// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first: what `body`
+///   throws then, it throws because the services end under it.
 package func withServices<Result: Sendable>(
     _ services: [any Service],
     signals: [UnixSignal] = [],
@@ -15,8 +17,10 @@ package func withServices<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     let (started, start) = AsyncStream.makeStream(of: Never.self)
+    // The last in the list hears of the end before all others.
+    let watch = Watch { start.finish() }
     var configuration = ServiceGroupConfiguration(
-        services: services + [Start { start.finish() }],
+        services: services + [watch],
         gracefulShutdownSignals: signals,
         logger: logger
     )
@@ -36,6 +40,7 @@ package func withServices<Result: Sendable>(
                 await serviceGroup.triggerGracefulShutdown()
                 return result
             } catch {
+                if watch.isEnding.load(ordering: .acquiring) { throw CancellationError() }
                 await serviceGroup.triggerGracefulShutdown()
                 throw error
             }
@@ -50,13 +55,20 @@ package func withServices<Result: Sendable>(
     }
 }
 
-/// Says that the services run, which is after the group has begun to listen for signals.
-private struct Start: Service {
-    let tell: @Sendable () -> Void
+/// Says that the services run, which is after the group has begun to listen for signals, and knows when they are asked to end.
+private final class Watch: Service {
+    let isEnding = Atomic(false)
+    private let start: @Sendable () -> Void
+
+    init(start: @escaping @Sendable () -> Void) { self.start = start }
 
     func run() async throws {
-        tell()
-        // A cancellation ends it as well, and is nobody's failure.
-        try? await gracefulShutdown()
+        start()
+        do {
+            try await gracefulShutdown()
+            isEnding.store(true, ordering: .releasing)
+        } catch is CancellationError {
+            // Another service has failed, which is what the group throws.
+        }
     }
 }

@@ -142,8 +142,12 @@ extension DeviceCommand {
 
         /// Says once that a connection does not come about; the device goes on trying.
         private func noteSilence(of phone: PushLabPhone) async throws {
-            let isConnected = try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask { await phone.device.first { $0.kind == .connected } != nil }
+            let isContent = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    // A phone that is switched off before misses nothing either.
+                    _ = await phone.device.first { $0.kind == .connected }
+                    return true
+                }
                 group.addTask {
                     try await ContinuousClock().sleep(for: .seconds(3))
                     return false
@@ -151,7 +155,7 @@ extension DeviceCommand {
                 defer { group.cancelAll() }
                 return try await group.next() ?? false
             }
-            guard !isConnected, !Task.isCancelled else { return }
+            guard !isContent, !Task.isCancelled else { return }
             printNote(
                 "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Trying on."
             )

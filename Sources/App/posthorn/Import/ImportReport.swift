@@ -48,7 +48,9 @@ final class ImportReport {
             return tell(object)
         }
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        guard ContinuousClock.now - last >= pause else { return }
+        // The first bar is drawn at once, so that an import of a moment has one too.
+        let isFirst = isTerminal && !hasBar
+        guard isFirst || ContinuousClock.now - last >= pause else { return }
         last = .now
         let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
         let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
