@@ -8,13 +8,12 @@ import PushModel
 struct BatchSorter {
     struct Candidate {
         var place: Int
-        var push: BatchPush
+        var push: BatchPush.Head
     }
 
     struct Single {
         var place: Int
         var id = MessageID(0)
-        var push: BatchPush
         var resolution: Resolution
     }
 
@@ -72,12 +71,12 @@ struct BatchSorter {
     /// Takes in the candidate with this index; they come in their order.
     mutating func add(_ index: Int, to target: Registry.BatchTarget) {
         let candidate = candidates[index]
-        let options = candidate.push.request.options
+        let options = candidate.push.options
         var resolution: Resolution
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            let isPlain = options.pacedMinutes == 0 && candidate.push.request.message == nil
+            let isPlain = options.pacedMinutes == 0 && !candidate.push.hasMessage
             guard !isFirst || !isPlain else {
                 let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
                 // One step sends all, so that none waits for what befalls another.
@@ -98,7 +97,7 @@ struct BatchSorter {
         }
         guard !resolution.isEmpty else { return lost.append(candidate.place) }
         if options.pacedMinutes > 0 { paced += 1 }
-        singles.append(Single(place: candidate.place, push: candidate.push, resolution: resolution))
+        singles.append(Single(place: candidate.place, resolution: resolution))
     }
 
     /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the
@@ -131,7 +130,7 @@ struct BatchSorter {
                     id: id,
                     ordinal: entry.ordinal,
                     cid: batch.entries[candidate.place].cid,
-                    sendno: candidate.push.request.options.sendno,
+                    sendno: candidate.push.options.sendno,
                     text: batch.text[batch.entries[candidate.place].place]
                 )
             }

@@ -11,11 +11,11 @@ extension PushAcceptor {
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
-            let targets = registry.resolve(sorter.candidates.map(\.push), of: app.id, at: now)
+            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: now)
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]
                 do {
-                    try await check(candidate.push.request.options, of: app, at: now, besides: sorter.paced)
+                    try await check(candidate.push.options, of: app, at: now, besides: sorter.paced)
                     sorter.add(index, to: target)
                 } catch let error as JPushError {
                     sorter.results[candidate.place] = .failure(error)
@@ -33,8 +33,9 @@ extension PushAcceptor {
             for (place, first) in zip(failed, firsts) { if let first { sorter.results[place] = .success(first) } }
         }
         let batches = sorter.batches(at: now)
-        let pushes = sorter.singles.map {
-            prepared($0.push.request, $0.push.body, id: $0.id, for: app, at: now, $0.resolution)
+        let pushes = try sorter.singles.map { single in
+            let push = try batch.push(at: single.place)
+            return prepared(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
         }
         if !batches.isEmpty || !pushes.isEmpty {
             let firsts = try await store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince)
