@@ -20,7 +20,8 @@ struct PushBatchTests {
         #expect(push.target == head.target)
         #expect(push.request.options == head.options)
         #expect(push.request.platforms.contains(.ios) == head.isForIOS)
-        #expect((push.request.message != nil) == head.hasMessage)
+        #expect(push.request.hasNotification == head.hasNotification)
+        #expect(push.request.message == head.message)
         return push
     }
 

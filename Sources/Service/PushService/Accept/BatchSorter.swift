@@ -3,12 +3,19 @@ import PushModel
 
 /// Finds out which pushes of a request can lie together on disk and be sent as one chunk.
 ///
-/// Those are notifications to one device each that can be reached, at once, and differ neither in environment nor in time to live. The first
-/// push to a device alone can be among them: those that follow are taken as if they had come alone, behind it.
+/// Those are notifications, or custom messages, to one device each that can be reached, at once, and differ neither in environment
+/// nor in time to live. The first push to a device alone can be among them: those that follow are taken as if they had come alone,
+/// behind it.
 struct BatchSorter {
     struct Candidate {
         var place: Int
         var push: BatchPush.Head
+    }
+
+    struct Together {
+        var batch: MessageBatch
+        /// In the order of the batch's entries.
+        var candidates: [Candidate]
     }
 
     struct Single {
@@ -20,6 +27,7 @@ struct BatchSorter {
     private struct Kind: Hashable {
         var environment: APNSEnvironment
         var timeToLive: Int64
+        var road: Chunk.Kind
     }
 
     private struct Entry {
@@ -76,9 +84,12 @@ struct BatchSorter {
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            let isPlain = options.pacedMinutes == 0 && !candidate.push.hasMessage
-            guard !isFirst || !isPlain else {
-                let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
+            guard !isFirst || options.pacedMinutes > 0 || !candidate.push.takesOneRoad else {
+                let kind = Kind(
+                    environment: options.environment,
+                    timeToLive: options.timeToLive,
+                    road: candidate.push.hasNotification ? .send : .message
+                )
                 // One step sends all, so that none waits for what befalls another.
                 let place =
                     groups.firstIndex { $0.kind == kind && $0.entries.count < ChunkDelivery.stepSize } ?? groups.count
@@ -119,8 +130,8 @@ struct BatchSorter {
         }
     }
 
-    /// What lies together, with the places of its pushes in the request.
-    func batches(at now: Date) -> [(batch: MessageBatch, places: [Int])] {
+    /// What lies together, with its pushes and their places in the request.
+    func batches(at now: Date) -> [Together] {
         groups.map { group in
             var id = group.firstID
             let entries = group.entries.map { entry in
@@ -139,10 +150,15 @@ struct BatchSorter {
                 acceptedAt: now,
                 environment: group.kind.environment,
                 timeToLive: group.kind.timeToLive,
+                road: group.kind.road,
                 kind: batch.kind,
                 entries: entries
             )
-            return (together, group.entries.map { candidates[$0.candidate].place })
+            return Together(batch: together, candidates: group.entries.map { candidates[$0.candidate] })
         }
     }
+}
+
+extension BatchPush.Head {
+    fileprivate var takesOneRoad: Bool { hasNotification != (message != nil) }
 }

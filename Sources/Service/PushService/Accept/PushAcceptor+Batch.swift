@@ -38,19 +38,19 @@ extension PushAcceptor {
             return prepared(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
         }
         if !batches.isEmpty || !pushes.isEmpty {
-            let firsts = try await store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince)
-            for ((batch, places), firsts) in zip(batches, firsts.batched) {
-                for (index, place) in places.enumerated() {
-                    sorter.results[place] = .success(firsts[index] ?? batch.entries[index].result)
+            let kept = try await keep(batches, pushes, cidsSince: cidsSince)
+            for (together, firsts) in zip(batches, kept.batched) {
+                for (index, candidate) in together.candidates.enumerated() {
+                    sorter.results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
                 }
-                observe(batch, besides: firsts)
+                if together.batch.road == .send {
+                    board.accepted(in: together.batch.lane)
+                    observe(together.batch, besides: firsts)
+                }
             }
             for (index, push) in pushes.enumerated() {
-                sorter.results[sorter.singles[index].place] = .success(firsts.single[index] ?? push.result)
-                if firsts.single[index] == nil { observe(push.message, push.chunks) }
+                sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? accepted(push))
             }
-            let lanes = Set(batches.lazy.map(\.batch.lane)).union(pushes.lazy.map(\.message.lane))
-            for lane in lanes { board.accepted(in: lane) }
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 extension Registry {
     /// What can be done for a push of a batch.
     enum BatchTarget {
-        /// It goes to this device alone, which can be reached.
+        /// It goes to this device alone, which can be reached on the road that the push takes.
         case device(DeviceOrdinal)
         case others(Resolution)
     }
@@ -35,8 +35,8 @@ extension AudienceColumns {
         at date: Date
     ) -> Registry.BatchTarget {
         let environment = push.options.environment
-        if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date),
-            self.environment(of: ordinal) == environment, hasToken(ordinal), !isStopped(ordinal)
+        if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date), !isStopped(ordinal),
+            !push.hasNotification || (self.environment(of: ordinal) == environment && hasToken(ordinal))
         {
             return .device(ordinal)
         }

@@ -20,7 +20,8 @@ public struct BatchPush: Sendable {
         public var target: Target
         public var options: PushOptions
         public var isForIOS: Bool
-        public var hasMessage: Bool
+        public var hasNotification: Bool
+        public var message: CustomMessage?
 
         /// - Throws: what is wrong with the entry, in whatever it says.
         init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
@@ -29,7 +30,8 @@ public struct BatchPush: Sendable {
             let request = try PushRequest(entry, to: target)
             options = request.options
             isForIOS = request.platforms.contains(.ios)
-            hasMessage = request.message != nil
+            hasNotification = request.hasNotification
+            message = request.message
         }
     }
 
