@@ -153,6 +153,9 @@ products += [
     .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "JPush", targets: ["JPush"]),
+    .library(name: "AdSupport", targets: ["AdSupport"]),
+    .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
+    .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
     .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
@@ -160,6 +163,9 @@ targets += [
     module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
+    module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
+    module("MobileCoreServices", in: "Sources/Frameworks"),
+    module("UniformTypeIdentifiers", in: "Sources/Frameworks"),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("UserNotifications", in: "Sources/Frameworks", ["CoreLocation", "SystemPort", "PushModel", "PushClock"]),
     module(
@@ -194,7 +200,7 @@ targets += [
     module(
         "CallbackMatrix",
         in: "Sources/App",
-        ["PosthornTesting", "PushDevice", "UIKit", "UserNotifications", "PushModel"]
+        ["PosthornTesting", "PushDevice", "SystemPort", "UIKit", "UserNotifications", "PushModel", "PushClock"]
     ),
     module(
         "PosthornStack",
@@ -228,7 +234,8 @@ targets += [
         [
             "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
             "SystemPort",
-            "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock",
+            "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
+            "MobileCoreServices", "UniformTypeIdentifiers",
         ],
         resources: [.copy("Fixtures")]
     ),

@@ -77,7 +77,7 @@ struct MatrixRuleTests {
             switch row.delegate {
             case .complete: CompleteMatrixApp.make(plan)
             case .withoutWillPresent, .neverAnswers: HalfMatrixApp.make(plan)
-            case .none: MatrixApp.make(plan)
+            case .none, .legacy: MatrixApp.make(plan)
             }
         }
         await phone.open(app)

@@ -32,8 +32,12 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         return app
     }
 
-    /// Called at launch, before permission is asked for.
-    open func prepare() {}
+    /// Called at launch: asks for permission, and names the categories.
+    open func prepare() {
+        let center = UNUserNotificationCenter.current()
+        center.setNotificationCategories(MatrixApp.categories)
+        if plan.asksPermission { center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in } }
+    }
 
     public func application(
         _ application: UIApplication,
@@ -41,9 +45,6 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         self.launchOptions = launchOptions
         prepare()
-        let center = UNUserNotificationCenter.current()
-        center.setNotificationCategories(MatrixApp.categories)
-        if plan.asksPermission { center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in } }
         if plan.zeroesBadge { application.applicationIconBadgeNumber = 0 }
         return true
     }
@@ -114,7 +115,10 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
 
 /// An app with a complete delegate of the centre.
 public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
+    public override func prepare() {
+        UNUserNotificationCenter.current().delegate = self
+        super.prepare()
+    }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -137,7 +141,10 @@ public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificat
 
 /// A delegate without `willPresent`.
 public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
+    public override func prepare() {
+        UNUserNotificationCenter.current().delegate = self
+        super.prepare()
+    }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -151,7 +158,10 @@ public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationC
 
 /// A delegate that never calls the handler of `willPresent`.
 public final class SilentMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
+    public override func prepare() {
+        UNUserNotificationCenter.current().delegate = self
+        super.prepare()
+    }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,

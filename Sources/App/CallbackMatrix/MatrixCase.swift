@@ -5,7 +5,11 @@ package import UIKit
 /// A row of the matrix without alternatives.
 package struct MatrixCase: Sendable, CustomStringConvertible {
     package enum Start: String, Sendable { case foreground, background, terminatedBySystem, forceQuit }
-    package enum Delegate: String, Sendable { case complete, none, withoutWillPresent, neverAnswers }
+    package enum Delegate: String, Sendable {
+        case complete, none, withoutWillPresent, neverAnswers
+        /// An app of before iOS 10.
+        case legacy
+    }
     package enum Permission: Sendable { case granted, denied, notAsked }
     package enum Act: Sendable, Equatable {
         case none, tap, icon, reply, dismiss
@@ -56,14 +60,14 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
 }
 
 extension MatrixCase {
-    /// A case that is in no table: with a complete delegate, permission and the background mode.
+    /// A case that is in no table: with permission and the background mode, and of iOS 10 and later a complete delegate.
     ///
     /// `payload` is as in the table's column: `alert`, `alert+content-available`, `silent` and so on.
-    package init(start: Start, payload: String, act: Act) {
+    package init(start: Start, payload: String, act: Act, iOS major: Int) {
         self.init(
             id: "",
             start: start,
-            delegate: .complete,
+            delegate: major < 10 ? .legacy : .complete,
             payload: payload,
             hasBackgroundMode: true,
             act: act,
@@ -79,9 +83,10 @@ extension MatrixCase {
 // MARK: From a line to its cases
 
 extension MatrixCase {
-    /// Every row for iOS 10 and later, its alternatives expanded, each switch in both settings.
-    package static var all: [MatrixCase] {
-        MatrixLine.all.filter { $0["os"] == "iOS 10+" }.flatMap(cases)
+    /// Every row for a version of iOS, its alternatives expanded, each switch in both settings. There are rows for iOS 9, and for
+    /// all from 10 on.
+    package static func all(iOS major: Int) -> [MatrixCase] {
+        MatrixLine.all.filter { $0["os"] == (major < 10 ? "iOS 9" : "iOS 10+") }.flatMap(cases)
     }
 
     private static func cases(of line: MatrixLine) -> [MatrixCase] {
@@ -136,6 +141,7 @@ extension MatrixCase {
         case "nil": [.none]
         case "set but willPresent missing": [.withoutWillPresent]
         case "any": [.complete, .none]
+        case "n/a": [.legacy]
         default: [.neverAnswers]
         }
     }
@@ -157,7 +163,7 @@ extension MatrixCase {
         case "tap_app_icon": [(.icon, "quiet")]
         case "tap_action_button" where start == .foreground: [(.button("later"), "quiet"), (.button("show"), "quiet")]
         case "tap_action_button", "tap_action_button(background)": [(.button("later"), "quiet")]
-        case "tap_action_button(.foreground)": [(.button("show"), "quiet")]
+        case "tap_action_button(.foreground)", "tap_action_button(foreground)": [(.button("show"), "quiet")]
         case "reply_text": [(.reply, "quiet")]
         case "dismiss(category has customDismissAction)": [(.dismiss, "hears")]
         default: [(.dismiss, "quiet")]

@@ -1,7 +1,9 @@
 import Foundation
 package import PosthornTesting
+import PushClock
 package import PushDevice
 import PushModel
+import SystemPort
 import UIKit
 
 /// A phone with an app of the matrix, and what a case does with them.
@@ -11,7 +13,7 @@ package struct MatrixStage {
     private let app: InstalledApp
     private let row: MatrixCase
 
-    /// - `system`: the version of iOS, 10 or later.
+    /// - `system`: the version of iOS: 9, or 10 and later, as the row asks.
     package init(_ row: MatrixCase, system: SystemProfile = .iOS(17)) {
         let prompts: PromptPolicy = row.permission == .denied ? .deny : .allow
         phone = TestPhone(system, prompts: prompts)
@@ -32,6 +34,7 @@ package struct MatrixStage {
             case .none: MatrixApp.make(plan)
             case .withoutWillPresent: HalfMatrixApp.make(plan)
             case .neverAnswers: SilentMatrixApp.make(plan)
+            case .legacy: LegacyMatrixApp.make(plan)
             }
         }
     }
@@ -65,6 +68,7 @@ package struct MatrixStage {
     }
 
     private func schedule() {
+        guard row.delegate != .legacy else { return scheduleAsBefore() }
         let content = UNMutableNotificationContent()
         content.title = "Local"
         content.badge = 1
@@ -74,10 +78,20 @@ package struct MatrixStage {
         phone.device.inside(app.bundleID) { UNUserNotificationCenter.current().add(request) }
     }
 
+    private func scheduleAsBefore() {
+        let notification = UILocalNotification()
+        notification.alertBody = "Local"
+        notification.applicationIconBadgeNumber = 1
+        notification.category = row.category
+        notification.fireDate = phone.device.clock.date.addingTimeInterval(60)
+        phone.device.inside(app.bundleID) { UIApplication.shared.scheduleLocalNotification(notification) }
+    }
+
     private func arrive() async -> String {
         guard !row.isLocal else {
+            let identifier = phone.device.pendingRequests(of: app.bundleID).first?.identifier
             await phone.advance(by: .seconds(60))
-            return phone.local("later", of: app)
+            return phone.local(identifier ?? "none", of: app)
         }
         let id = await phone.push(row.json, to: app)
         if row.payload.contains("too slow") { await phone.advance(by: .seconds(30)) }

@@ -9,8 +9,9 @@ struct Matrix: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Which callback runs when: a case on an emulated iPhone, or the whole table.",
         discussion: """
-            Without options all rows of the table for iOS 10 and later are run and compared with what the table says; the \
-            status is 1 if one differs. With options one case is run, with a complete delegate, and what happened is printed.
+            Without options all rows of the table for iOS 10 and later are run and compared with what the table says, and with \
+            --os 9 those for iOS 9; the status is 1 if one differs. With options one case is run, with a complete delegate, and \
+            what happened is printed.
             """
     )
 
@@ -21,7 +22,7 @@ struct Matrix: AsyncParsableCommand {
 
     enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
 
-    @Option(help: "The version of iOS, 10 or later.")
+    @Option(help: "The version of iOS, 9 or later.")
     var os: String?
 
     @Option(help: "What the app is doing when the push arrives.")
@@ -44,10 +45,11 @@ struct Matrix: AsyncParsableCommand {
 
     func validate() throws {
         if let os {
-            guard let major = Int(os.prefix { $0 != "." }), major >= 10 else {
-                throw ValidationError(
-                    "--os is '\(os)'; expected 10 or later: the interface before iOS 10 is not built yet."
-                )
+            guard let major = Int(os.prefix { $0 != "." }), major >= 9 else {
+                throw ValidationError("--os is '\(os)'; expected 9 or later: the table has no rows for iOS 7 and 8.")
+            }
+            guard major >= 10 || !mutable else {
+                throw ValidationError("--mutable needs --os 10 or later: service extensions came with it.")
             }
         }
         guard !(silent && (contentAvailable || mutable)) else {
@@ -67,7 +69,7 @@ struct Matrix: AsyncParsableCommand {
     // MARK: One case
 
     private func runCase(_ system: SystemProfile) async throws {
-        let row = MatrixCase(start: start, payload: payload, act: personAct)
+        let row = MatrixCase(start: start, payload: payload, act: personAct, iOS: major)
         let outcome = await MatrixStage(row, system: system).run()
         guard outcome.couldAct else {
             printNote(outcome.story)
@@ -80,6 +82,8 @@ struct Matrix: AsyncParsableCommand {
         printLine("banner: \(outcome.banners.isEmpty ? "no" : "yes")")
         printLine("left in the notification centre: \(outcome.listed.isEmpty ? "nothing" : "the notification")")
     }
+
+    private var major: Int { os.flatMap { Int($0.prefix { $0 != "." }) } ?? 17 }
 
     private var start: MatrixCase.Start {
         switch state {
@@ -112,7 +116,8 @@ struct Matrix: AsyncParsableCommand {
     private func runTable(_ system: SystemProfile) async throws {
         var different = 0
         var rows: [JSONValue] = []
-        for row in MatrixCase.all {
+        let cases = MatrixCase.all(iOS: major)
+        for row in cases {
             let outcome = await MatrixStage(row, system: system).run()
             let differences = outcome.differences(from: row)
             if !differences.isEmpty { different += 1 }
@@ -128,7 +133,7 @@ struct Matrix: AsyncParsableCommand {
             }
         }
         if json { printLine(JSONValue.array(rows).text) }
-        if !json { printLine("\(MatrixCase.all.count) cases, \(different) differ from the table") }
+        if !json { printLine("\(cases.count) cases, \(different) differ from the table") }
         if different > 0 { throw ExitCode.failure }
     }
 }

@@ -34,6 +34,10 @@ final class AppProcess: SystemPort {
         device.handle(call, from: id, completion)
     }
 
+    func read(_ call: SystemCall) -> SystemReply {
+        device?.read { [id] in $0.answer(to: call, from: id) ?? .done } ?? .terminated
+    }
+
     func randomNumber() -> UInt64 { device?.randomNumber() ?? 0 }
 
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {

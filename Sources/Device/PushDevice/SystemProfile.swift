@@ -33,6 +33,14 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasSummaryArguments = false
     /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
     public var silentWakesPerHour: Int? = 3
+    /// Notifications have buttons.
+    public var hasButtons = true
+    /// Buttons may ask for text.
+    public var hasTextInput = true
+    /// `UserNotifications` is there: the centre's delegate is called, and apps may have service and content extensions.
+    public var hasExtensions = true
+    /// Local notifications need the person's permission, as pushes do.
+    public var asksForLocalNotifications = true
     /// Apps may have scenes; before iOS 13 their app delegates hear of the whole life.
     public var hasScenes = true
     /// 0 to 1.
@@ -72,11 +80,15 @@ public struct SystemProfile: Hashable, Sendable {
         // Source: Apple, "summaryArgument": ignored since iOS 15.
         hasSummaryArguments = (12...14).contains(major)
         hasScenes = major >= 13
+        hasExtensions = major >= 10
+        hasTextInput = major >= 9
+        hasButtons = major >= 8
+        asksForLocalNotifications = major >= 8
     }
 
     /// `17`, for example; 17 where the version does not begin with a number.
     var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
-    /// An iOS by its number: 10 to 18.
+    /// An iOS by its number: 7 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
 }

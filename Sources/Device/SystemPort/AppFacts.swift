@@ -12,6 +12,8 @@ public struct AppFacts: Hashable, Sendable {
     public var systemVersion: String
     /// A UUID, the same for this app on this device until it is removed.
     public var vendorID: String
+    /// A UUID, the same for all apps of the device.
+    public var advertisingID = "00000000-0000-0000-0000-000000000000"
     public var iconBadge = 0
     /// An IANA identifier.
     public var timeZone = "GMT"
@@ -26,6 +28,9 @@ public struct AppFacts: Hashable, Sendable {
     /// As `UIDeviceOrientation`: 1 is portrait.
     public var orientation = 1
     public var location = LocationFacts()
+
+    /// Of ``systemVersion``: `17`, for example.
+    public var systemMajor: Int { systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
     public init(
         bundleID: String,

@@ -2,6 +2,8 @@
 public struct CategoryRecord: Hashable, Sendable, Codable {
     public var identifier: String
     public var actions: [ActionRecord]
+    /// Where there is little room, if those are others than the first: an app of iOS 8 and 9 may say so.
+    public var minimalActions: [ActionRecord]?
     public var intentIdentifiers: [String]
     /// As `UNNotificationCategoryOptions`.
     public var options: UInt

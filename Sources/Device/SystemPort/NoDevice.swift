@@ -20,17 +20,21 @@ public final class NoDevice: SystemPort {
     private init() {}
 
     public func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+        completion(read(call))
+    }
+
+    public func read(_ call: SystemCall) -> SystemReply {
         switch call {
-        case .requestAuthorization: completion(.authorization(granted: false))
-        case .notificationSettings: completion(.settings(SettingsRecord()))
-        case .categories: completion(.categories([]))
-        case .deliveredNotifications: completion(.notifications([]))
-        case .pendingRequests: completion(.requests([]))
-        case .readStorage: completion(.value(nil))
-        case .open: completion(.opened(false))
+        case .requestAuthorization: return .authorization(granted: false)
+        case .notificationSettings: return .settings(SettingsRecord())
+        case .categories: return .categories([])
+        case .deliveredNotifications: return .notifications([])
+        case .pendingRequests: return .requests([])
+        case .readStorage: return .value(nil)
+        case .open: return .opened(false)
         default:
             let text = "No emulated device runs in this process."
-            completion(.failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text)))
+            return .failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text))
         }
     }
 

@@ -59,6 +59,8 @@ public struct ContentRecord: Hashable, Sendable, Codable {
     public var userInfo: JSONObject = [:]
     /// The app's own `userInfo`; nil where the payload of a push takes its place.
     public var ownInfo: InfoValue?
+    /// What the app said, if it said it as before iOS 10.
+    public var legacy: LegacyNotificationRecord?
 
     /// Of a local notification that waits: its texts that are taken from a strings file at delivery, by what they say now.
     public var localized: [String: LocalizedString] = [:]

@@ -3,6 +3,9 @@ public enum SystemCall: Hashable, Sendable {
     /// Options are the raw bits of `UNAuthorizationOptions`. Answered with ``SystemReply/authorization(granted:)``.
     case requestAuthorization(options: UInt)
     case notificationSettings
+    /// As an app of iOS 8 and 9 asks: the bits of `UIUserNotificationType`, and its categories. What is granted comes as an
+    /// event, not as the reply.
+    case registerUserNotificationSettings(types: UInt, categories: [CategoryRecord])
     /// Replaces the app's categories.
     case setCategories([CategoryRecord])
     case categories

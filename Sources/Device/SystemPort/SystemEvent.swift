@@ -34,6 +34,8 @@ public struct SystemEvent: Hashable, Sendable {
         case willTerminate
         case didRegisterForRemoteNotifications(DeviceToken)
         case didFailToRegisterForRemoteNotifications(SystemError)
+        /// The answer to an app of iOS 8 and 9: the bits of `UIUserNotificationType` that it has.
+        case didRegisterUserNotificationSettings(types: UInt)
         /// A push for the app itself (`content-available`).
         case remoteNotification(JSONObject)
         /// Something about the device's place.

@@ -17,6 +17,10 @@ public protocol SystemPort: AnyObject, Sendable {
     /// Asks the system for something. `completion` is called exactly once, on any thread, maybe before `call` returns.
     func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void)
 
+    /// The answer to a call that only reads, for interfaces whose callers do not wait: settings, categories, what waits and
+    /// what was delivered. It knows of all calls that returned before.
+    func read(_ call: SystemCall) -> SystemReply
+
     /// Opens a link of the app's own over the device's network.
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
 

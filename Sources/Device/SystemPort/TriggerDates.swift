@@ -12,6 +12,7 @@ package enum TriggerDates {
         switch trigger {
         case .push, .location: nil
         case .timeInterval(let interval, _): date.addingTimeInterval(interval)
+        case .fireDate(let rule): rule.next(after: date, in: zone)
         case .calendar(let components, _): CalendarRule(components, in: zone).next(after: date)
         }
     }

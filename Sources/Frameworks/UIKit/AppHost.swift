@@ -102,6 +102,7 @@ package final class AppHost: AppEndpoint {
             if slot.scene != nil { SceneCall(slot: slot, call: call).open(url) } else { call.open(url) }
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
+        case .didRegisterUserNotificationSettings(let types): call.registered(types: types)
         case .location(let event): LocationCalls.deliver(event, on: port, reply: reply)
         case .remoteNotification(let payload):
             if event.state == .background { BackgroundTasks.of(port).woke() }

@@ -19,7 +19,9 @@ extension DelegateCall {
     func handleAction(_ record: ResponseRecord) -> Bool {
         let parameter = record.notification.isLocal ? "for" : "forRemoteNotification"
         let name = "application(_:handleActionWithIdentifier:\(parameter):"
-        return handle("\(name)withResponseInfo:completionHandler:)") { handle(record, withInfo: true, $0) }
+        let hasResponseInfo = port.facts.systemMajor >= 9
+        return hasResponseInfo
+            && handle("\(name)withResponseInfo:completionHandler:)") { handle(record, withInfo: true, $0) }
             || handle("\(name)completionHandler:)") { handle(record, withInfo: false, $0) }
     }
 

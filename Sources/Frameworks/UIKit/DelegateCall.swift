@@ -14,6 +14,9 @@ struct DelegateCall {
 
     var application: UIApplication { .shared }
 
+    /// Before iOS 10 there is no notification centre that could have a delegate.
+    private var hasCentre: Bool { port.facts.systemMajor >= 10 }
+
     /// - Parameters:
     ///   - payload: of the push that is the reason.
     ///   - local: the local notification that is the reason.
@@ -88,6 +91,13 @@ struct DelegateCall {
         }
     }
 
+    /// What the person granted an app of iOS 8 and 9.
+    func registered(types: UInt) {
+        call("application(_:didRegister:)") {
+            delegate.application(application, didRegister: UIUserNotificationSettings(granted: types))
+        }
+    }
+
     /// A push with `content-available`.
     func fetch(_ payload: JSONObject) {
         if !fetchIfImplemented(payload) { reply(.notImplemented) }
@@ -95,7 +105,7 @@ struct DelegateCall {
 
     /// Without a delegate of the centre the app hears as before iOS 10, and nothing is shown.
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
-        if DelegateCalls.willPresent(record, on: port, reply: reply) { return }
+        if hasCentre, DelegateCalls.willPresent(record, on: port, reply: reply) { return }
         if record.isLocal {
             tell(local: record)
         } else if !alsoFetched {
@@ -109,7 +119,7 @@ struct DelegateCall {
     ///   - isKnown: the app's scene was connected for it: without a delegate of the centre nothing more is to be told.
     ///   - isLaunchedFor: it is a local notification that the app has had in its launch options.
     func didReceive(_ record: ResponseRecord, isKnown: Bool, isLaunchedFor: Bool) {
-        if DelegateCalls.didReceive(record, on: port, reply: reply) { return }
+        if hasCentre, DelegateCalls.didReceive(record, on: port, reply: reply) { return }
         if isKnown { return reply(.notImplemented) }
         switch record.actionIdentifier {
         case ResponseRecord.dismissAction: break
@@ -124,7 +134,7 @@ struct DelegateCall {
     }
 
     func openSettings(_ record: NotificationRecord?) {
-        if DelegateCalls.openSettings(record, on: port, reply: reply) { return }
+        if hasCentre, DelegateCalls.openSettings(record, on: port, reply: reply) { return }
         reply(.notImplemented)
     }
 

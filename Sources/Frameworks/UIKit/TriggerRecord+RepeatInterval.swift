@@ -11,6 +11,7 @@ extension TriggerRecord {
             ]
             return periods[seconds] ?? []
         case .calendar(let components, repeats: true): return components.period
+        case .fireDate(let rule): return NSCalendar.Unit(rawValue: rule.repeatInterval)
         case .timeInterval, .calendar, .location, .push: return []
         }
     }

@@ -2,6 +2,11 @@ import SystemPort
 
 // Each default says to the probe that the app has no such method.
 extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication,
+        didRegister notificationSettings: UIUserNotificationSettings
+    ) { MethodProbe.miss() }
+
     public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
         MethodProbe.miss()
     }

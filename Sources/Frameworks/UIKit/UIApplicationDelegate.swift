@@ -71,6 +71,10 @@ import SystemPort
 
     // MARK: Of before iOS 10, for an app that sets no delegate of the notification centre
 
+    /// After `UIApplication.registerUserNotificationSettings(_:)`: what the person granted.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
+
     /// A local notification in front, or the tap on one. A tap that launches the app comes as
     /// `UIApplication.LaunchOptionsKey.localNotification` alone.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")

@@ -1,5 +1,6 @@
 public import CoreLocation
 public import Foundation
+import PushClock
 import PushModel
 package import SystemPort
 import UserNotifications
@@ -12,41 +13,32 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 /// still does. Two are equal if all they say is.
 @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNNotificationRequest.")
 open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
-    private struct Fields: Hashable, Codable {
-        var fireDate: Date?
-        var timeZone: TimeZone?
-        var repeatInterval: UInt = 0
-        var repeatCalendar: Calendar?
-        var region: GeoRegion?
-        var regionTriggersOnce = true
-        var alertBody: String?
-        var alertTitle: String?
-        var hasAction = true
-        var alertAction: String?
-        var alertLaunchImage: String?
-        var soundName: String?
-        var iconBadge = 0
-        var category: String?
-    }
-
-    private struct Coded: Codable {
-        var fields: Fields
-        var userInfo: InfoValue?
-    }
-
-    private var fields = Fields()
+    /// What it says, but for ``userInfo``.
+    private var fields = LegacyNotificationRecord()
 
     public override init() { super.init() }
 
     public required init?(coder: NSCoder) {
-        guard let coded: Coded = RecordCoding.decode(from: coder) else { return nil }
-        fields = coded.fields
-        userInfo = coded.userInfo?.dictionary
+        guard let record: LegacyNotificationRecord = RecordCoding.decode(from: coder) else { return nil }
+        fields = record
+        userInfo = record.userInfo?.dictionary
+        fields.userInfo = nil
     }
 
-    /// What was delivered. It says what an instance can say: no subtitle, no badge of 0, and of a repetition one that is
-    /// a single period of the calendar.
-    package init(_ record: NotificationRecord) {
+    /// What an app scheduled.
+    package init(_ record: LegacyNotificationRecord) {
+        fields = record
+        userInfo = record.userInfo?.dictionary
+        fields.userInfo = nil
+    }
+
+    /// What was delivered, or waits. Of a request of the notification centre it says what an instance can say: no subtitle, no
+    /// badge of 0, and of a repetition one that is a single period of the calendar.
+    package convenience init(_ record: NotificationRecord) {
+        if let legacy = record.content.legacy { self.init(legacy) } else { self.init(mirroring: record) }
+    }
+
+    private init(mirroring record: NotificationRecord) {
         let content = record.content
         fields.alertTitle = content.title.isEmpty ? nil : content.title
         fields.alertBody = content.body.isEmpty ? nil : content.body
@@ -65,7 +57,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
             fields.fireDate = record.date
             fields.timeZone = components.timeZone
             fields.repeatCalendar = components.calendar
-        case .timeInterval, .push: fields.fireDate = record.date
+        case .timeInterval, .fireDate, .push: fields.fireDate = record.date
         case nil: break
         }
     }
@@ -161,12 +153,64 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
     /// Writes nothing if ``userInfo`` has a value that no coder takes.
     open func encode(with coder: NSCoder) {
-        var coded = Coded(fields: fields)
+        if let record { RecordCoding.encode(record, with: coder) }
+    }
+
+    /// All that it says; nil if ``userInfo`` has a value that no property list has.
+    var record: LegacyNotificationRecord? {
+        var record = fields
         if let userInfo {
-            guard let info = try? InfoValue(userInfo) else { return }
-            coded.userInfo = info
+            guard let info = try? InfoValue(userInfo) else { return nil }
+            record.userInfo = info
         }
-        RecordCoding.encode(coded, with: coder)
+        return record
+    }
+
+    /// Its first line is as Apple's systems print it, with the moment at which it is due next.
+    open override var description: String {
+        // Also outside of every app, as when a test prints it.
+        let zone = CurrentPort.bound.flatMap { TimeZone(identifier: $0.facts.timeZone) } ?? .gmt
+        let next = fields.fireDate.map { date in
+            TriggerDates.next(of: .fireDate(schedule(from: date)), after: CurrentPort.clock.date, in: zone) ?? date
+        }
+        func shown(_ date: Date?) -> String { date?.formatted(Date.ISO8601FormatStyle(timeZone: zone)) ?? "(null)" }
+        return """
+            <UILocalNotification: \(ObjectIdentifier(self).hashValue)>{fire date = \(shown(fields.fireDate)), time zone = \
+            \(fields.timeZone?.identifier ?? "(null)"), repeat interval = \(fields.repeatInterval), repeat count = 0, next fire \
+            date = \(shown(next)), user info = \(userInfo.map(String.init(describing:)) ?? "(null)")}
+            """
+    }
+
+    private func schedule(from date: Date) -> FireDate {
+        FireDate(
+            date,
+            timeZone: fields.timeZone,
+            repeatInterval: fields.repeatInterval,
+            calendar: fields.repeatCalendar
+        )
+    }
+
+    /// What the device is to do; nil if ``userInfo`` has a value that no property list has.
+    ///
+    /// * `isNow`: whatever ``fireDate`` says.
+    func request(identifier: String, isNow: Bool) -> RequestRecord? {
+        guard let record else { return nil }
+        var content = ContentRecord()
+        content.title = record.alertTitle ?? ""
+        content.body = record.alertBody ?? ""
+        content.badge = record.iconBadge == 0 ? nil : record.iconBadge
+        content.launchImageName = record.alertLaunchImage ?? ""
+        content.categoryIdentifier = record.category ?? ""
+        content.sound = record.soundName.map { SoundRecord(name: $0 == UILocalNotificationDefaultSoundName ? nil : $0) }
+        content.ownInfo = record.userInfo
+        content.legacy = record
+        var trigger: TriggerRecord?
+        if let region = record.region {
+            trigger = .location(region, repeats: !record.regionTriggersOnce)
+        } else if let date = record.fireDate {
+            trigger = .fireDate(schedule(from: date))
+        }
+        return RequestRecord(identifier: identifier, content: content, trigger: isNow ? nil : trigger)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {

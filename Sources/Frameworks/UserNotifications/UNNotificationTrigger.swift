@@ -36,6 +36,8 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
         case .timeInterval: UNTimeIntervalNotificationTrigger(record)
         case .calendar: UNCalendarNotificationTrigger(record)
         case .location: UNLocationNotificationTrigger(record)
+        // Apple's class for these is its own.
+        case .fireDate: UNNotificationTrigger(record)
         }
     }
 }

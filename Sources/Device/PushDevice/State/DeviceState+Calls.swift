@@ -11,27 +11,25 @@ extension DeviceState {
         _ completion: @escaping @Sendable (SystemReply) -> Void,
         _ effects: inout Effects
     ) {
-        guard let bundleID = owner(of: process), var record = apps[bundleID] else {
+        guard let bundleID = owner(of: process), let record = apps[bundleID] else {
             effects.append(.reply(.terminated, completion))
             return
         }
-        var reply = SystemReply.done
+        var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
+        case .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
         case .requestAuthorization(let options):
             return authorize(bundleID, options, completion, &effects)
-        case .notificationSettings:
-            reply = .settings(record.settings)
+        case .registerUserNotificationSettings(let types, let categories):
+            apps[bundleID]?.categories = categories
+            effects.append(.reply(.done, completion))
+            return registerSettings(bundleID, types, &effects)
         case .setCategories(let categories):
-            record.categories = categories
-            apps[bundleID] = record
-        case .categories:
-            reply = .categories(record.categories)
+            apps[bundleID]?.categories = categories
         case .registerForRemoteNotifications:
             register(bundleID, &effects)
         case .unregisterForRemoteNotifications:
             unregister(bundleID, &effects)
-        case .deliveredNotifications:
-            reply = .notifications(delivered(to: bundleID))
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:
@@ -43,17 +41,14 @@ extension DeviceState {
                 return add(request, to: bundleID, &effects)
             }
             reply = .failed(error)
+            if request.content.legacy != nil { explain(request, record, &effects) }
             discardFiles(of: request.content, &effects)
-        case .pendingRequests:
-            reply = .requests(pendingRequests(of: bundleID))
         case .removePending(let identifiers):
             removePending(of: bundleID, &effects) { identifiers.contains($0) }
         case .removeAllPending:
             removePending(of: bundleID, &effects)
         case .setBadge(let badge):
             reply = changeBadge(badge, record, &effects)
-        case .readStorage(let key):
-            reply = .value(record.storage[key])
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
         case .open(let url):
@@ -66,6 +61,23 @@ extension DeviceState {
             self.call(call, from: bundleID, &effects)
         }
         effects.append(.reply(reply, completion))
+    }
+
+    /// The answer to a call that only reads; nil for any other.
+    func answer(to call: SystemCall, from process: Int) -> SystemReply? {
+        guard let bundleID = owner(of: process), let record = apps[bundleID] else { return .terminated }
+        return answer(to: call, from: bundleID, record)
+    }
+
+    private func answer(to call: SystemCall, from bundleID: String, _ record: AppRecord) -> SystemReply? {
+        switch call {
+        case .notificationSettings: .settings(record.settings)
+        case .categories: .categories(record.categories)
+        case .deliveredNotifications: .notifications(delivered(to: bundleID))
+        case .pendingRequests: .requests(pendingRequests(of: bundleID))
+        case .readStorage(let key): .value(record.storage[key])
+        default: nil
+        }
     }
 
     /// What the app may read of the notification centre, newest first.
@@ -115,6 +127,36 @@ extension DeviceState {
         }
     }
 
+    /// As an app of iOS 8 and 9 asks: the first time the person decides, later what they decided is told.
+    private mutating func registerSettings(_ bundleID: String, _ types: UInt, _ effects: inout Effects) {
+        guard let record = apps[bundleID] else { return }
+        apps[bundleID]?.userNotificationTypes = types
+        apps[bundleID]?.waitsForSettings = true
+        if record.settings.status == 0 {
+            return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types), &effects)
+        }
+        if record.settings.status != 1 {
+            // Kinds that the person was not asked about come with those that they allowed.
+            apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
+            apps[bundleID]?.settings.requested |= types
+        }
+        tellSettings(bundleID, &effects)
+    }
+
+    private mutating func tellSettings(_ bundleID: String, _ effects: inout Effects) {
+        guard let record = apps[bundleID], record.waitsForSettings, record.process != nil else { return }
+        apps[bundleID]?.waitsForSettings = false
+        let types = record.settings.allowed & record.userNotificationTypes
+        let state: AppState = record.condition == .active ? .active : .background
+        send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID, &effects)
+    }
+
+    /// A notification of before iOS 10 that may not be shown: its app is not told, so the journey says why.
+    private mutating func explain(_ request: RequestRecord, _ record: AppRecord, _ effects: inout Effects) {
+        let reason: SuppressionReason = record.settings.status == 0 ? .permissionNotDetermined : .permissionDenied
+        report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID), &effects)
+    }
+
     /// Puts a question on the screen, after those that are there already; the same one is not put twice.
     mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
         if prompt?.asksAsMuch(as: question) == true || waitingPrompts.contains(where: question.asksAsMuch) { return }
@@ -155,6 +197,7 @@ extension DeviceState {
             apps[question.bundleID]?.settings.requested = question.options
             apps[question.bundleID]?.settings.allowed = 0
         }
+        tellSettings(question.bundleID, &effects)
         let granted = apps[question.bundleID]?.settings.allowed != 0
         for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
             effects.append(.reply(.authorization(granted: granted), completion))

@@ -40,7 +40,7 @@ extension DeviceState {
         expanded = Expanded(shown: shown)
         let actions = buttons(of: shown)
         let category = shown.notification.content.categoryIdentifier
-        if let record = apps[shown.bundleID], let info = record.contentExtensions[category] {
+        if profile.hasExtensions, let record = apps[shown.bundleID], let info = record.contentExtensions[category] {
             lastProcess += 1
             extensions[lastProcess] = shown.bundleID
             expanded?.process = lastProcess
@@ -127,8 +127,28 @@ extension DeviceState {
 
     /// The buttons that the expanded view of a notification has.
     func buttons(of shown: ShownNotification) -> [ActionRecord] {
-        let category = apps[shown.bundleID]?.category(shown.notification.content.categoryIdentifier)
         let own = expanded?.id == shown.id ? expanded?.actions : nil
-        return Array((own ?? category?.actions ?? []).prefix(profile.expandedActions))
+        return offered(own ?? category(of: shown)?.actions, most: profile.expandedActions)
+    }
+
+    /// The buttons where there is little room.
+    func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
+        guard let minimal = category(of: shown)?.minimalActions else {
+            return Array(buttons(of: shown).prefix(profile.compactActions))
+        }
+        return offered(minimal, most: profile.compactActions)
+    }
+
+    private func category(of shown: ShownNotification) -> CategoryRecord? {
+        apps[shown.bundleID]?.category(shown.notification.content.categoryIdentifier)
+    }
+
+    private func offered(_ actions: [ActionRecord]?, most: Int) -> [ActionRecord] {
+        guard profile.hasButtons, let actions else { return [] }
+        return actions.prefix(most).map { action in
+            var action = action
+            if !profile.hasTextInput { action.textInput = nil }
+            return action
+        }
     }
 }

@@ -14,10 +14,12 @@ extension DeviceState {
     /// Why a request cannot be added; nil if it can.
     func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
         guard let record = apps[bundleID] else { return nil }
-        guard record.settings.allowed != 0 else {
+        guard record.settings.allowed != 0 || !profile.asksForLocalNotifications && record.settings.status == 0 else {
             return .notifications(1, "Notifications are not allowed for this application")
         }
         let content = request.content
+        // Before iOS 10 one could be for the app alone.
+        if content.legacy != nil { return nil }
         guard content.hasText || content.sound != nil || content.badge != nil || !content.attachments.isEmpty else {
             return .notifications(1401, "The notification should have user-facing content but has none")
         }
@@ -42,6 +44,8 @@ extension DeviceState {
         guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
+        // A date that has passed is now.
+        if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID, &effects) }
         if case .location(let region, _) = trigger {
             new.watch = RegionWatch(region, at: location?.place)
         }
@@ -125,8 +129,15 @@ extension DeviceState {
     mutating func setTimeZone(_ zone: TimeZone, _ effects: inout Effects) {
         timeZone = zone
         for place in pending.indices {
-            guard let trigger = pending[place].request.trigger, case .calendar = trigger else { continue }
-            pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
+            switch pending[place].request.trigger {
+            case .calendar(let components, let repeats):
+                let trigger = TriggerRecord.calendar(components, repeats: repeats)
+                pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
+            case .fireDate(let rule) where rule.timeZone != nil || rule.repeats:
+                // What is due at once in the new zone rings at once.
+                pending[place].due = rule.next(after: date, in: zone) ?? date
+            default: break
+            }
         }
         for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
         tell(.changed("time zone \(zone.identifier)"), &effects)

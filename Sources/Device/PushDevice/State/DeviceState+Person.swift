@@ -69,11 +69,6 @@ extension DeviceState {
         return .done
     }
 
-    /// The buttons where there is little room.
-    func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
-        Array(buttons(of: shown).prefix(profile.compactActions))
-    }
-
     /// The entry is swiped away; the app hears of it only if the category asks for that.
     mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
@@ -124,7 +119,9 @@ extension DeviceState {
         }
         if record.process == nil {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
-            launch(shown.bundleID, .background, payload: payload, for: shown.subject, &effects)
+            // Since iOS 10 the launch options do not name a local notification whose button it was.
+            let local = shown.notification.isLocal && !profile.hasExtensions ? shown.notification : nil
+            launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject, &effects)
             set(.background, shown.bundleID, &effects)
         }
         let state: AppState = record.condition == .active ? .active : .background

@@ -6,7 +6,7 @@ import SystemPort
 extension DeviceState {
     /// Permission first: without it the app is not asked either. In front, the app decides.
     mutating func alert(_ shown: ShownNotification, alsoFetched: Bool, _ effects: inout Effects) {
-        guard let record = apps[shown.bundleID] else { return }
+        guard let record = record(for: shown) else { return }
         guard record.settings.status != 0 else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject, &effects)
         }
@@ -26,7 +26,7 @@ extension DeviceState {
 
     /// Shows what the person allows, and of that what `options` (`UNNotificationPresentationOptions`) ask for.
     mutating func present(_ shown: ShownNotification, options: UInt, _ effects: inout Effects) {
-        guard let record = apps[shown.bundleID] else { return }
+        guard let record = record(for: shown) else { return }
         let content = shown.notification.content
         let level = level(of: content, record)
         let quiet = quiet(content, record, level)
@@ -60,6 +60,16 @@ extension DeviceState {
         if let reason = silence(content, record, presented) {
             report(.suppressed(reason), of: shown.subject, &effects)
         }
+    }
+
+    /// The notification's app, with what it may show: before iOS 8 nobody was asked for local ones.
+    private func record(for shown: ShownNotification) -> AppRecord? {
+        guard var record = apps[shown.bundleID] else { return nil }
+        if !profile.asksForLocalNotifications, shown.notification.isLocal, record.settings.status == 0 {
+            record.settings.status = 2
+            record.settings.allowed = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
+        }
+        return record
     }
 
     enum Level { case passive, active, timeSensitive, critical }

@@ -41,7 +41,9 @@ extension DeviceState {
                 content: payload.content
             )
         )
-        if payload.isMutable, payload.content.hasText, record.hasServiceExtension, record.allows(SettingsRecord.alert) {
+        if payload.isMutable, payload.content.hasText, record.hasServiceExtension, profile.hasExtensions,
+            record.allows(SettingsRecord.alert)
+        {
             extend(shown, alsoFetched: payload.isContentAvailable, &effects)
         } else {
             alert(shown, alsoFetched: payload.isContentAvailable, &effects)

@@ -22,6 +22,7 @@ struct DeviceState: Sendable {
 
     let name: String
     let id: String
+    let advertisingID: String
     var profile: SystemProfile
     var date: Date
     var random: RandomSource
@@ -70,6 +71,10 @@ struct DeviceState: Sendable {
     init(name: String, id: String, profile: SystemProfile, date: Date, random: RandomSource, prompts: PromptPolicy) {
         self.name = name
         self.id = id
+        // Apart from the chance of everything else; the bits of the device's id (FNV-1a).
+        let seed = id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var source = RandomSource(SplitMix(seed: seed))
+        advertisingID = source.uuid().uppercased()
         self.profile = profile
         self.date = date
         self.random = random
@@ -96,6 +101,7 @@ struct DeviceState: Sendable {
             systemVersion: profile.version,
             vendorID: record.vendorID
         )
+        facts.advertisingID = advertisingID
         facts.iconBadge = record.badge
         facts.timeZone = timeZone.identifier
         facts.strings = record.app.strings(in: language)

@@ -1,0 +1,25 @@
+import UIKit
+
+/// An app of iOS 9: permission, categories and local notifications as they were before the notification centre.
+public final class LegacyMatrixApp: MatrixApp {
+    public override func prepare() {
+        let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)
+        if plan.asksPermission { UIApplication.shared.registerUserNotificationSettings(settings) }
+    }
+
+    private static var legacyCategories: Set<UIUserNotificationCategory> {
+        func action(_ identifier: String, _ mode: UIUserNotificationActivationMode) -> UIMutableUserNotificationAction {
+            let action = UIMutableUserNotificationAction()
+            action.identifier = identifier
+            action.title = identifier.capitalized
+            action.activationMode = mode
+            return action
+        }
+        let answer = action("answer", .background)
+        answer.behavior = .textInput
+        let category = UIMutableUserNotificationCategory()
+        category.identifier = "quiet"
+        category.setActions([action("later", .background), action("show", .foreground), answer], for: .default)
+        return [category]
+    }
+}

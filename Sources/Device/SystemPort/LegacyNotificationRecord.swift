@@ -1,0 +1,25 @@
+public import Foundation
+public import PushModel
+
+/// What a `UILocalNotification` says, as it crosses the port. Two are equal if all they say is.
+public struct LegacyNotificationRecord: Hashable, Sendable, Codable {
+    public var fireDate: Date?
+    public var timeZone: TimeZone?
+    /// As `NSCalendar.Unit`; 0 for none.
+    public var repeatInterval: UInt = 0
+    public var repeatCalendar: Calendar?
+    public var region: GeoRegion?
+    public var regionTriggersOnce = true
+    public var alertBody: String?
+    public var alertTitle: String?
+    public var hasAction = true
+    public var alertAction: String?
+    public var alertLaunchImage: String?
+    public var soundName: String?
+    /// 0 leaves the icon alone.
+    public var iconBadge = 0
+    public var category: String?
+    public var userInfo: InfoValue?
+
+    public init() {}
+}

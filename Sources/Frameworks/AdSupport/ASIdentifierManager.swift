@@ -1,0 +1,22 @@
+public import Foundation
+import SystemPort
+
+/// The identifier by which advertisers know a device. Source: Apple, `ASIdentifierManager`.
+open class ASIdentifierManager: NSObject {
+    // Immutable, without state: all apps of a Linux process may share it.
+    nonisolated(unsafe) private static let only = ASIdentifierManager()
+
+    open class func shared() -> ASIdentifierManager { unsafe only }
+
+    /// The same for all apps of the device. Since iOS 14 all zeros, for an emulated phone's person allows no tracking.
+    open var advertisingIdentifier: UUID {
+        let none = "00000000-0000-0000-0000-000000000000"
+        let text = isAllowed ? CurrentPort.find().facts.advertisingID : none
+        return UUID(uuidString: text) ?? UUID()
+    }
+
+    @available(iOS, introduced: 6.0, deprecated: 14.0, message: "Ask for the tracking authorization status.")
+    open var isAdvertisingTrackingEnabled: Bool { isAllowed }
+
+    private var isAllowed: Bool { CurrentPort.find().facts.systemMajor < 14 }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PushClock
+import SystemPort
+
+// Local notifications as apps scheduled them before iOS 10. They wait among the requests of the notification centre. Source:
+// Apple, `UIApplication` and `UILocalNotification`.
+
+extension UIApplication {
+    /// Schedules a copy. Of more than 64 the soonest to fire stay; a repeating one counts once. Without permission (iOS 8 and
+    /// later) nothing is scheduled, and a line in the log says so.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public func scheduleLocalNotification(_ notification: UILocalNotification) { add(notification, isNow: false) }
+
+    /// Shows a copy at once, whatever its `fireDate` says.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public func presentLocalNotificationNow(_ notification: UILocalNotification) { add(notification, isNow: true) }
+
+    /// Takes away what waits, or was delivered, and says the same.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public func cancelLocalNotification(_ notification: UILocalNotification) {
+        let port = CurrentPort.find()
+        guard let record = notification.record else { return }
+        let waiting = pending(port).filter { $0.content.legacy == record }.map(\.identifier)
+        if !waiting.isEmpty { port.call(.removePending(identifiers: waiting)) { _ in } }
+        let delivered = delivered(port).filter { $0.content.legacy == record }.map(\.identifier)
+        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
+    }
+
+    /// Takes away all that waits, also what came from the notification centre; before iOS 10 also what was delivered and is
+    /// local.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public func cancelAllLocalNotifications() {
+        let port = CurrentPort.find()
+        port.call(.removeAllPending) { _ in }
+        guard port.facts.systemMajor < 10 else { return }
+        let delivered = delivered(port).filter(\.isLocal).map(\.identifier)
+        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
+    }
+
+    /// What waits, the soonest first; setting it takes the place of all that waits. A copy: changing one changes nothing.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public var scheduledLocalNotifications: [UILocalNotification]? {
+        get {
+            let port = CurrentPort.find()
+            let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
+            return pending(port).map { request in
+                let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
+                let record = NotificationRecord(
+                    identifier: request.identifier,
+                    date: due ?? port.clock.date,
+                    content: request.content,
+                    trigger: request.trigger
+                )
+                return UILocalNotification(record)
+            }
+        }
+        set {
+            CurrentPort.find().call(.removeAllPending) { _ in }
+            for notification in newValue ?? [] { scheduleLocalNotification(notification) }
+        }
+    }
+
+    private func add(_ notification: UILocalNotification, isNow: Bool) {
+        let port = CurrentPort.find()
+        // Nobody ever reads it: two numbers of the device's chance.
+        let identifier = "legacy-\(port.randomNumber())-\(port.randomNumber())"
+        guard let request = notification.request(identifier: identifier, isNow: isNow) else {
+            RaisedException.raise(
+                "The userInfo of a UILocalNotification must be a property list.",
+                name: "NSInvalidArgumentException"
+            )
+            return
+        }
+        port.call(.add(request)) { reply in
+            guard case .failed(let error) = reply else { return }
+            print(
+                "Attempting to schedule a local notification … haven't received permission from the user: \(error.text)"
+            )
+        }
+    }
+
+    private func pending(_ port: any SystemPort) -> [RequestRecord] {
+        if case .requests(let requests) = port.read(.pendingRequests) { requests } else { [] }
+    }
+
+    private func delivered(_ port: any SystemPort) -> [NotificationRecord] {
+        if case .notifications(let notifications) = port.read(.deliveredNotifications) { notifications } else { [] }
+    }
+}

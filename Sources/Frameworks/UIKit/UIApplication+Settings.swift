@@ -1,0 +1,71 @@
+import SystemPort
+
+// Permission as apps asked for it before iOS 10. Source: Apple, `UIApplication`, `UIUserNotificationSettings`.
+
+extension UIApplication {
+    /// Asks the person, the first time; the delegate hears what is granted by `application(_:didRegister:)`, and hears it without
+    /// a question at each later call. The categories take the place of those before.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
+        guard exists(since: 8, "registerUserNotificationSettings:") else { return }
+        let categories = (notificationSettings.categories ?? []).compactMap(\.record).sorted {
+            $0.identifier < $1.identifier
+        }
+        let types = notificationSettings.types.rawValue
+        CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories)) { _ in }
+    }
+
+    /// What is granted now, and the categories.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
+    public var currentUserNotificationSettings: UIUserNotificationSettings? {
+        guard exists(since: 8, "currentUserNotificationSettings") else { return nil }
+        var types: UInt = 0
+        if case .settings(let settings) = CurrentPort.find().read(.notificationSettings) {
+            types = settings.allowed & 7
+        }
+        return UIUserNotificationSettings(granted: types)
+    }
+
+    /// iOS 7 and before: asks the person, the first time, and asks for an APNs token. Later systems do nothing.
+    @available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use registerForRemoteNotifications().")
+    public func registerForRemoteNotifications(matching types: UIRemoteNotificationType) {
+        let port = CurrentPort.find()
+        guard port.facts.systemMajor < 8 else {
+            return print("registerForRemoteNotificationTypes: is not supported in iOS 8.0 and later.")
+        }
+        port.call(.requestAuthorization(options: types.rawValue & 7)) { _ in }
+        port.call(.registerForRemoteNotifications) { _ in }
+    }
+
+    /// iOS 7 and before: what the person allows. Later systems say none.
+    @available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use currentUserNotificationSettings.")
+    public func enabledRemoteNotificationTypes() -> UIRemoteNotificationType {
+        let port = CurrentPort.find()
+        guard port.facts.systemMajor < 8, case .settings(let settings) = port.read(.notificationSettings) else {
+            return []
+        }
+        return UIRemoteNotificationType(rawValue: settings.allowed & 7)
+    }
+
+    /// Raises the exception that an older system raises for a method that it does not have.
+    private func exists(since major: Int, _ selector: String) -> Bool {
+        guard CurrentPort.find().facts.systemMajor < major else { return true }
+        RaisedException.raise(
+            "-[UIApplication \(selector)]: unrecognized selector sent to instance",
+            name: "NSInvalidArgumentException"
+        )
+        return false
+    }
+}
+
+extension UIUserNotificationSettings {
+    /// The categories are those that the device has.
+    @MainActor
+    convenience init(granted types: UInt) {
+        var categories: Set<UIUserNotificationCategory>?
+        if case .categories(let records) = CurrentPort.find().read(.categories), !records.isEmpty {
+            categories = Set(records.map { UIUserNotificationCategory($0) })
+        }
+        self.init(types: UIUserNotificationType(rawValue: types), categories: categories)
+    }
+}

@@ -1,0 +1,158 @@
+public import Foundation
+import SystemPort
+import UserNotifications
+
+/// In ``UIUserNotificationAction/parameters``: what the button says that sends the text, a `String`.
+@available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+public let UIUserNotificationTextInputActionButtonTitleKey = "UIUserNotificationActionTextInputButtonTitle"
+
+/// Whether a button brings the app to the front.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationActionOptions.")
+public enum UIUserNotificationActivationMode: UInt, Sendable {
+    case foreground = 0
+    case background = 1
+}
+
+/// Whether a button asks for text.
+@available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+public enum UIUserNotificationActionBehavior: UInt, Sendable {
+    case `default` = 0
+    case textInput = 1
+}
+
+/// A button of a notification, as apps of iOS 8 and 9 make it. Two are equal if all they say is.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationAction.")
+open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
+    fileprivate struct Fields: Hashable, Codable {
+        var identifier: String?
+        var title: String?
+        var behavior: UInt = 0
+        /// What `parameters` says of the button that sends the text.
+        var sendTitle: String?
+        var activationMode: UInt = 0
+        var isAuthenticationRequired = false
+        var isDestructive = false
+    }
+
+    fileprivate var fields = Fields()
+
+    public override init() { super.init() }
+
+    public required init?(coder: NSCoder) {
+        guard let fields: Fields = RecordCoding.decode(from: coder) else { return nil }
+        self.fields = fields
+    }
+
+    open var identifier: String? { fields.identifier }
+    open var title: String? { fields.title }
+
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+    open var behavior: UIUserNotificationActionBehavior {
+        UIUserNotificationActionBehavior(rawValue: fields.behavior) ?? .default
+    }
+
+    /// Only ``UIUserNotificationTextInputActionButtonTitleKey`` means anything.
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+    open var parameters: [AnyHashable: Any] {
+        fields.sendTitle.map { [UIUserNotificationTextInputActionButtonTitleKey: $0] } ?? [:]
+    }
+
+    open var activationMode: UIUserNotificationActivationMode {
+        UIUserNotificationActivationMode(rawValue: fields.activationMode) ?? .foreground
+    }
+
+    /// True for whatever brings the app to the front.
+    open var isAuthenticationRequired: Bool { activationMode == .foreground || fields.isAuthenticationRequired }
+
+    open var isDestructive: Bool { fields.isDestructive }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(fields, with: coder) }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = UIUserNotificationAction()
+        copy.fields = fields
+        return copy
+    }
+
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        let copy = UIMutableUserNotificationAction()
+        copy.fields = fields
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? UIUserNotificationAction)?.fields == fields
+    }
+
+    open override var hash: Int { fields.hashValue }
+
+    /// As it crosses the port; nil without an identifier, by which nobody could know it.
+    var record: ActionRecord? {
+        guard let identifier else { return nil }
+        var options: UInt = 0
+        if activationMode == .foreground { options |= ActionRecord.foreground }
+        if isAuthenticationRequired { options |= ActionRecord.authenticationRequired }
+        if isDestructive { options |= ActionRecord.destructive }
+        var record = ActionRecord(identifier: identifier, title: title ?? "", options: options)
+        if fields.behavior == UIUserNotificationActionBehavior.textInput.rawValue {
+            record.textInput = TextInputRecord(buttonTitle: fields.sendTitle ?? "", placeholder: "")
+        }
+        return record
+    }
+
+    /// - Parameter record: as it came over the port.
+    convenience init(_ record: ActionRecord) {
+        self.init()
+        fields.identifier = record.identifier
+        fields.title = record.title
+        fields.behavior = record.textInput == nil ? 0 : UIUserNotificationActionBehavior.textInput.rawValue
+        fields.sendTitle = record.textInput.flatMap { $0.buttonTitle.isEmpty ? nil : $0.buttonTitle }
+        let isForeground = record.options & ActionRecord.foreground != 0
+        fields.activationMode = (isForeground ? UIUserNotificationActivationMode.foreground : .background).rawValue
+        fields.isAuthenticationRequired = record.options & ActionRecord.authenticationRequired != 0
+        fields.isDestructive = record.options & ActionRecord.destructive != 0
+    }
+}
+
+/// A button that is being made.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationAction.")
+open class UIMutableUserNotificationAction: UIUserNotificationAction {
+    open override var identifier: String? {
+        get { fields.identifier }
+        set { fields.identifier = newValue }
+    }
+
+    open override var title: String? {
+        get { fields.title }
+        set { fields.title = newValue }
+    }
+
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+    open override var behavior: UIUserNotificationActionBehavior {
+        get { super.behavior }
+        set { fields.behavior = newValue.rawValue }
+    }
+
+    @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
+    open override var parameters: [AnyHashable: Any] {
+        get { super.parameters }
+        set { fields.sendTitle = newValue[UIUserNotificationTextInputActionButtonTitleKey] as? String }
+    }
+
+    /// At first ``UIUserNotificationActivationMode/foreground``.
+    open override var activationMode: UIUserNotificationActivationMode {
+        get { super.activationMode }
+        set { fields.activationMode = newValue.rawValue }
+    }
+
+    open override var isAuthenticationRequired: Bool {
+        get { super.isAuthenticationRequired }
+        set { fields.isAuthenticationRequired = newValue }
+    }
+
+    open override var isDestructive: Bool {
+        get { fields.isDestructive }
+        set { fields.isDestructive = newValue }
+    }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+import SystemPort
+
+/// What an app of iOS 8 and 9 asks a person to allow, or was allowed, and its buttons.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationSettings.")
+open class UIUserNotificationSettings: NSObject {
+    private let allowedTypes: UIUserNotificationType
+    private let ownCategories: Set<UIUserNotificationCategory>?
+
+    /// - Parameters:
+    ///   - types: the kinds of notification.
+    ///   - categories: take the place of those that were registered before.
+    public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
+        allowedTypes = types
+        ownCategories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }
+    }
+
+    open var types: UIUserNotificationType { allowedTypes }
+    open var categories: Set<UIUserNotificationCategory>? { ownCategories }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UIUserNotificationSettings else { return false }
+        return other.allowedTypes == allowedTypes && other.ownCategories == ownCategories
+    }
+
+    open override var hash: Int { allowedTypes.rawValue.hashValue }
+}

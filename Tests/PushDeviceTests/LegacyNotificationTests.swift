@@ -1,0 +1,419 @@
+import CoreLocation
+import Foundation
+import PosthornTesting
+import PushClock
+import PushDevice
+import PushModel
+import SystemPort
+import Testing
+import UIKit
+
+/// An app of before iOS 10 that keeps what it is told.
+private final class EarlyApp: UIResponder, UIApplicationDelegate {
+    var granted: [UIUserNotificationSettings] = []
+    var received: [UILocalNotification] = []
+    var tokens = 0
+
+    func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings) {
+        granted.append(notificationSettings)
+    }
+
+    func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
+        received.append(notification)
+    }
+
+    func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data) {
+        tokens += 1
+    }
+}
+
+/// A phone of a system of before iOS 10 with an app in front.
+@MainActor
+private struct EarlyPhone {
+    let phone: TestPhone
+    let app = InstalledApp(bundleID: "com.example.early", name: "Early")
+
+    /// 10 March 2025, a Monday, at noon.
+    static let monday = Date(timeIntervalSince1970: 1_741_608_000)
+
+    init(_ major: Int, prompts: PromptPolicy = .allow, asks: Bool = true) async {
+        phone = TestPhone(.iOS(major), prompts: prompts, clock: VirtualClock(date: Self.monday))
+        phone.install(app) { EarlyApp() }
+        await phone.open(app)
+        guard asks, major >= 8 else { return }
+        inside {
+            $0.registerUserNotificationSettings(
+                UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: nil)
+            )
+        }
+        await phone.device.settled()
+    }
+
+    @discardableResult
+    func inside<Value>(_ body: @MainActor (UIApplication) -> Value) -> Value? {
+        phone.device.inside(app.bundleID) { body(UIApplication.shared) }
+    }
+
+    var delegate: EarlyApp? { phone.device.delegate(of: app.bundleID) }
+
+    /// The moments at which something was listed, in seconds since Monday noon.
+    var times: [Double] {
+        phone.device.recentHappenings.compactMap { happening in
+            if case .listed = happening.kind { happening.date.timeIntervalSince(Self.monday) } else { nil }
+        }
+    }
+
+    static func notification(_ body: String?, after seconds: Double? = 60) -> UILocalNotification {
+        let notification = UILocalNotification()
+        notification.alertBody = body
+        notification.fireDate = seconds.map { monday.addingTimeInterval($0) }
+        return notification
+    }
+}
+
+@Suite("Notifications as apps of iOS 7 to 9 have them")
+@MainActor
+struct LegacyNotificationTests {
+    // MARK: Permission
+
+    @Test("The first call asks, each later one answers without a question")
+    func settings() async throws {
+        let early = await EarlyPhone(9, prompts: .ask, asks: false)
+        let settings = UIUserNotificationSettings(types: [.alert, .sound], categories: nil)
+        #expect(early.inside { $0.currentUserNotificationSettings?.types } == [])
+        early.inside { $0.registerUserNotificationSettings(settings) }
+        #expect(early.delegate?.granted.isEmpty == true)
+        await early.phone.answerPrompt(true)
+        #expect(early.delegate?.granted.map(\.types) == [[.alert, .sound]])
+        early.inside { $0.registerUserNotificationSettings(settings) }
+        await early.phone.device.settled()
+        #expect(early.delegate?.granted.count == 2)
+        #expect(early.phone.device.screen.prompt == nil)
+        #expect(early.inside { $0.currentUserNotificationSettings?.types } == [.alert, .sound])
+    }
+
+    @Test("What was denied is absent from what is granted")
+    func denied() async {
+        let early = await EarlyPhone(8, prompts: .deny)
+        #expect(early.delegate?.granted.map(\.types) == [[]])
+        early.inside { $0.scheduleLocalNotification(EarlyPhone.notification("no")) }
+        #expect(early.inside { $0.scheduledLocalNotifications } == [])
+        let reasons = early.phone.journeys.subjects.flatMap { early.phone.journeys.kinds(of: $0.id) }
+        #expect(reasons.contains(.suppressed(.permissionDenied)))
+    }
+
+    @Test("iOS 7 asks for kinds and a token in one call, later systems do neither", arguments: [7, 9])
+    func types(_ major: Int) async {
+        let early = await EarlyPhone(major, prompts: .ask, asks: false)
+        early.inside { $0.registerForRemoteNotifications(matching: [.alert, .badge]) }
+        #expect((early.phone.device.screen.prompt != nil) == (major == 7))
+        if major == 7 { await early.phone.answerPrompt(true) }
+        #expect(early.inside { $0.enabledRemoteNotificationTypes() } == (major == 7 ? [.alert, .badge] : []))
+    }
+
+    @Test("What a system does not have raises its exception")
+    func unknownSelector() async {
+        let early = await EarlyPhone(7)
+        let raised = RaisedException.catching {
+            early.inside { _ = $0.currentUserNotificationSettings }
+        }
+        #expect(raised.map(\.name) == ["NSInvalidArgumentException"])
+    }
+
+    @Test("iOS 7 asks nobody for local notifications, iOS 8 does", arguments: [7, 8])
+    func localWithoutPermission(_ major: Int) async {
+        let early = await EarlyPhone(major, asks: false)
+        early.inside { $0.scheduleLocalNotification(EarlyPhone.notification("tea")) }
+        await early.phone.background(early.app)
+        await early.phone.advance(by: .seconds(60))
+        #expect(early.times == (major == 7 ? [60] : []))
+    }
+
+    // MARK: Buttons
+
+    private static func category(_ minimal: Int? = nil) -> UIUserNotificationCategory {
+        let actions = (1...5).map { number in
+            let action = UIMutableUserNotificationAction()
+            action.identifier = "\(number)"
+            action.title = "Button \(number)"
+            action.activationMode = .background
+            return action
+        }
+        actions[1].behavior = .textInput
+        actions[1].parameters = [UIUserNotificationTextInputActionButtonTitleKey: "Send"]
+        actions[2].activationMode = .foreground
+        actions[2].isDestructive = true
+        let category = UIMutableUserNotificationCategory()
+        category.identifier = "five"
+        category.setActions(actions, for: .default)
+        if let minimal { category.setActions(Array(actions.suffix(minimal)), for: .minimal) }
+        return category
+    }
+
+    @Test(
+        "Four buttons where there is room, two on a banner: the first, or those that the app named",
+        arguments: [nil, 2]
+    )
+    func buttons(_ minimal: Int?) async throws {
+        let early = await EarlyPhone(9)
+        let category = Self.category(minimal)
+        let settings = UIUserNotificationSettings(types: .alert, categories: [category])
+        early.inside { $0.registerUserNotificationSettings(settings) }
+        await early.phone.background(early.app)
+        let push = await early.phone.push(["aps": ["alert": "hi", "category": "five"]], to: early.app)
+        #expect(early.phone.device.longPress(push).map(\.identifier) == ["1", "2", "3", "4"])
+        let banner = try #require(early.phone.device.screen.banner ?? early.phone.device.screen.list.first)
+        #expect(banner.id == push)
+        let compact = early.phone.device.compactButtons(of: push).map(\.identifier)
+        #expect(compact == (minimal == nil ? ["1", "2"] : ["4", "5"]))
+        let back = early.inside { $0.currentUserNotificationSettings?.categories?.first }
+        #expect(back??.actions(for: .default)?.count == 5)
+        #expect(back??.actions(for: .minimal)?.map(\.identifier) == (minimal == nil ? ["1", "2"] : ["4", "5"]))
+        #expect(back??.actions(for: .default)?[1].behavior == .textInput)
+        #expect(
+            back??.actions(for: .default)?[1].parameters as? [String: String] == [
+                "UIUserNotificationActionTextInputButtonTitle": "Send"
+            ]
+        )
+        #expect(back??.actions(for: .default)?[2].isAuthenticationRequired == true)
+    }
+
+    @Test("iOS 7 shows no buttons, and on iOS 8 none asks for text", arguments: [7, 8, 9])
+    func generations(_ major: Int) async {
+        let early = await EarlyPhone(major, asks: false)
+        if major == 7 {
+            early.inside { $0.registerForRemoteNotifications(matching: .alert) }
+        } else {
+            let settings = UIUserNotificationSettings(types: .alert, categories: [Self.category()])
+            early.inside { $0.registerUserNotificationSettings(settings) }
+        }
+        await early.phone.background(early.app)
+        let push = await early.phone.push(["aps": ["alert": "hi", "category": "five"]], to: early.app)
+        let buttons = early.phone.device.longPress(push)
+        #expect(buttons.count == (major == 7 ? 0 : 4))
+        #expect(buttons.contains { $0.textInput != nil } == (major == 9))
+    }
+
+    // MARK: Local notifications
+
+    @Test("One waits, says all that was said, comes in its time, and is handed on at a tap")
+    func schedule() async throws {
+        let early = await EarlyPhone(9)
+        let notification = EarlyPhone.notification("tea")
+        notification.alertTitle = "Now"
+        notification.alertAction = "drink"
+        notification.hasAction = false
+        notification.soundName = UILocalNotificationDefaultSoundName
+        notification.applicationIconBadgeNumber = 3
+        notification.userInfo = ["id": 7]
+        notification.timeZone = .gmt
+        early.inside { $0.scheduleLocalNotification(notification) }
+        notification.alertBody = "changed later"
+        let waiting = try #require(early.inside { $0.scheduledLocalNotifications }??.first)
+        #expect(waiting.alertBody == "tea")
+        #expect(waiting.alertAction == "drink")
+        #expect(!waiting.hasAction)
+        #expect(waiting.userInfo?["id"] as? Int == 7)
+        let description = early.inside { _ in waiting.description } ?? ""
+        #expect(description.contains("next fire date = 2025-03-10T12:01:00Z"))
+        await early.phone.background(early.app)
+        await early.phone.advance(by: .seconds(60))
+        let shown = try #require(early.phone.device.screen.list.first)
+        #expect(shown.title == "Now")
+        #expect(early.phone.device.screen.badges == [early.app.bundleID: 3])
+        #expect(await early.phone.tap(shown.id))
+        #expect(early.delegate?.received == [waiting])
+    }
+
+    @Test("In front the app is told and nothing is shown, also of one that has nothing to show")
+    func foreground() async {
+        let early = await EarlyPhone(9)
+        early.inside { $0.scheduleLocalNotification(EarlyPhone.notification(nil)) }
+        await early.phone.advance(by: .seconds(60))
+        #expect(early.delegate?.received.count == 1)
+        #expect(early.phone.device.screen.list.isEmpty)
+    }
+
+    @Test("A date that has passed is now, and so is no date; one that repeats waits for its next time")
+    func past() async {
+        let early = await EarlyPhone(9)
+        let daily = EarlyPhone.notification("daily", after: -60)
+        daily.repeatInterval = .day
+        early.inside { application in
+            application.scheduleLocalNotification(EarlyPhone.notification("late", after: -60))
+            application.scheduleLocalNotification(EarlyPhone.notification("dateless", after: nil))
+            application.presentLocalNotificationNow(EarlyPhone.notification("now", after: 3600))
+            application.scheduleLocalNotification(daily)
+        }
+        await early.phone.device.settled()
+        #expect(early.delegate?.received.map(\.alertBody) == ["late", "dateless", "now"])
+        await early.phone.background(early.app)
+        await early.phone.advance(by: .seconds(2 * 86_400))
+        #expect(early.times == [86_340, 2 * 86_400 - 60])
+    }
+
+    struct Interval: CustomStringConvertible, Sendable {
+        var unit: NSCalendar.Unit
+        /// In days.
+        var after: [Double]
+
+        var description: String { "\(unit.rawValue)" }
+    }
+
+    private nonisolated static let intervals: [Interval] = [
+        Interval(unit: .minute, after: [1.0 / 1440, 2.0 / 1440]), Interval(unit: .hour, after: [1.0 / 24, 2.0 / 24]),
+        Interval(unit: .day, after: [1, 2]), Interval(unit: .weekday, after: [1, 2]),
+        Interval(unit: .weekOfYear, after: [7, 14]), Interval(unit: .weekdayOrdinal, after: [7, 14]),
+        Interval(unit: .month, after: [31, 61]), Interval(unit: .quarter, after: [92, 184]),
+        Interval(unit: .year, after: [365, 730]), Interval(unit: .second, after: []), Interval(unit: [], after: []),
+    ]
+
+    @Test("An interval is one unit of the calendar, from the first date on", arguments: intervals)
+    func interval(_ interval: Interval) {
+        let first = EarlyPhone.monday.addingTimeInterval(60)
+        let rule = FireDate(first, repeatInterval: interval.unit.rawValue)
+        var found: [Double] = []
+        var last = EarlyPhone.monday
+        while found.count < 3, let next = TriggerDates.next(of: .fireDate(rule), after: last, in: .gmt) {
+            found.append(next.timeIntervalSince(first).rounded())
+            last = next
+        }
+        #expect(found == [0] + interval.after.map { ($0 * 86_400).rounded() })
+        #expect(rule.repeats == !interval.after.isEmpty)
+    }
+
+    @Test("The 31st comes again after a February, and noon stays noon when clocks change")
+    func calendar() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        func dates(_ first: DateComponents, _ unit: NSCalendar.Unit, _ count: Int) throws -> [String] {
+            let start = try #require(calendar.date(from: first))
+            let rule = FireDate(start, repeatInterval: unit.rawValue)
+            var last = start
+            return (0..<count).compactMap { _ in
+                guard let next = TriggerDates.next(of: .fireDate(rule), after: last, in: zone) else { return nil }
+                last = next
+                let parts = calendar.dateComponents([.month, .day, .hour], from: next)
+                return "\(parts.month ?? 0)-\(parts.day ?? 0) \(parts.hour ?? 0)"
+            }
+        }
+        #expect(
+            try dates(DateComponents(year: 2025, month: 1, day: 31, hour: 9), .month, 3) == [
+                "2-28 9", "3-31 9", "4-30 9",
+            ]
+        )
+        #expect(try dates(DateComponents(year: 2025, month: 3, day: 29, hour: 12), .day, 2) == ["3-30 12", "3-31 12"])
+    }
+
+    @Test("With a zone the date is a time on the wall, wherever the device is; without one an instant")
+    func zones() throws {
+        let (berlin, tokyo) = (
+            try #require(TimeZone(identifier: "Europe/Berlin")), try #require(TimeZone(identifier: "Asia/Tokyo"))
+        )
+        let noon = EarlyPhone.monday.addingTimeInterval(3600)
+        let before = EarlyPhone.monday.addingTimeInterval(-86_400)
+        let wall = TriggerDates.next(of: .fireDate(FireDate(noon, timeZone: berlin)), after: before, in: tokyo)
+        // 14:00 in Berlin is 13:00 UTC; 14:00 in Tokyo comes eight hours before.
+        #expect(wall == noon.addingTimeInterval(-8 * 3600))
+        #expect(TriggerDates.next(of: .fireDate(FireDate(noon)), after: before, in: tokyo) == noon)
+    }
+
+    @Test("Equal ones are taken away, waiting or shown")
+    func cancel() async throws {
+        let early = await EarlyPhone(9)
+        let (tea, cake) = (EarlyPhone.notification("tea"), EarlyPhone.notification("cake", after: 120))
+        early.inside { application in
+            application.scheduleLocalNotification(tea)
+            application.scheduleLocalNotification(cake)
+            application.cancelLocalNotification(EarlyPhone.notification("cake", after: 120))
+        }
+        #expect(early.inside { $0.scheduledLocalNotifications?.map(\.alertBody) } == ["tea"])
+        await early.phone.background(early.app)
+        await early.phone.advance(by: .seconds(60))
+        #expect(early.phone.device.screen.list.count == 1)
+        early.inside { $0.cancelLocalNotification(tea) }
+        await early.phone.device.settled()
+        #expect(early.phone.device.screen.list.isEmpty)
+    }
+
+    @Test("All are taken away; before iOS 10 also what was delivered", arguments: [9, 17])
+    func cancelAll(_ major: Int) async {
+        let early = await EarlyPhone(major)
+        early.inside { application in
+            application.scheduleLocalNotification(EarlyPhone.notification("tea"))
+            application.scheduleLocalNotification(EarlyPhone.notification("cake", after: 120))
+        }
+        await early.phone.background(early.app)
+        await early.phone.advance(by: .seconds(60))
+        early.inside { $0.cancelAllLocalNotifications() }
+        await early.phone.device.settled()
+        #expect(early.inside { $0.scheduledLocalNotifications } == [])
+        #expect(early.phone.device.screen.list.count == (major == 9 ? 0 : 1))
+    }
+
+    @Test("Setting the list takes the place of all; the soonest 64 stay")
+    func list() async {
+        let early = await EarlyPhone(9)
+        early.inside { $0.scheduleLocalNotification(EarlyPhone.notification("old")) }
+        early.inside { application in
+            application.scheduledLocalNotifications = (1...70).map {
+                EarlyPhone.notification("\($0)", after: Double($0) * 60)
+            }
+        }
+        let waiting = early.inside { $0.scheduledLocalNotifications ?? [] } ?? []
+        #expect(waiting.map(\.alertBody) == (1...64).map { "\($0)" })
+    }
+
+    @Test("At a border once, or each time", arguments: [true, false])
+    func region(once: Bool) async {
+        let early = await EarlyPhone(9)
+        await early.phone.setLocationAccess(of: early.app, to: .always)
+        await early.phone.move(to: Coordinate(latitude: 0, longitude: 0))
+        let notification = EarlyPhone.notification("there", after: nil)
+        notification.region = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: 10, longitude: 10),
+            radius: 200,
+            identifier: "r"
+        )
+        notification.region?.notifyOnExit = false
+        notification.regionTriggersOnce = once
+        early.inside { $0.scheduleLocalNotification(notification) }
+        await early.phone.background(early.app)
+        for _ in 0..<2 {
+            await early.phone.move(to: Coordinate(latitude: 10, longitude: 10))
+            await early.phone.move(to: Coordinate(latitude: 0, longitude: 0))
+        }
+        #expect(early.times.count == (once ? 1 : 4))
+    }
+
+    @Test("What waits is there after the process has ended, and in the list of the notification centre since iOS 10")
+    func kept() async throws {
+        let early = await EarlyPhone(17)
+        early.inside { $0.scheduleLocalNotification(EarlyPhone.notification("tea")) }
+        await early.phone.background(early.app)
+        await early.phone.terminate(early.app)
+        await early.phone.open(early.app)
+        #expect(early.inside { $0.scheduledLocalNotifications?.map(\.alertBody) } == ["tea"])
+        let requests = await early.phone.device.inside(early.app.bundleID) {
+            await UNUserNotificationCenter.current().pendingNotificationRequests().map(\.content.body)
+        }
+        #expect(requests == ["tea"])
+    }
+
+    // MARK: What the old systems do not know
+
+    @Test("Before iOS 10 no extension runs and no delegate of the centre is called")
+    func noCentre() async {
+        let phone = TestPhone(.iOS(9))
+        let app = InstalledApp(bundleID: "com.example.new", name: "New")
+        phone.install(app, serviceExtension: { UNNotificationServiceExtension() }) { RecordingApp() }
+        await phone.open(app)
+        let push = await phone.push(["aps": ["alert": "hi", "mutable-content": 1]], to: app)
+        #expect(
+            phone.journeys.callbacks(of: push) == [
+                "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)@active"
+            ]
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import AdSupport
+import Foundation
+import MobileCoreServices
+import PosthornTesting
+import PushDevice
+import PushModel
+import SystemPort
+import Testing
+import UIKit
+import UniformTypeIdentifiers
+
+@Suite("AdSupport, MobileCoreServices and UniformTypeIdentifiers")
+@MainActor
+struct SmallFrameworkTests {
+    @Test(
+        "The advertising identifier is the device's, not the app's; since iOS 14 there is none",
+        arguments: [9, 13, 14, 17]
+    )
+    func advertising(_ major: Int) async {
+        let (phone, other) = (TestPhone(.iOS(major)), TestPhone(.iOS(major), seed: 2))
+        var found: [UUID] = []
+        for (phone, id) in [(phone, "com.example.a"), (phone, "com.example.b"), (other, "com.example.a")] {
+            let app = InstalledApp(bundleID: id, name: id)
+            phone.install(app) { RecordingApp() }
+            await phone.open(app)
+            let facts = await phone.device.inside(id) {
+                let manager = ASIdentifierManager.shared()
+                return (manager.advertisingIdentifier, manager.isAdvertisingTrackingEnabled)
+            }
+            if let facts { found.append(facts.0) }
+            #expect(facts?.1 == (major < 14))
+        }
+        #expect(found.count == 3)
+        #expect(found.first == found.dropFirst().first)
+        #expect((found.first?.uuidString == "00000000-0000-0000-0000-000000000000") == (major >= 14))
+        #expect((found.first == found.last) == (major >= 14))
+    }
+
+    @Test("Old and new names mean the same types, and attachments take them")
+    func types() throws {
+        let pairs: [(String, UTType)] = [
+            (kUTTypePNG, .png), (kUTTypeJPEG, .jpeg), (kUTTypeGIF, .gif), (kUTTypeTIFF, .tiff),
+            (kUTTypeMPEG4, .mpeg4Movie),
+            (kUTTypeMP3, .mp3), (kUTTypeImage, .image), (kUTTypeMovie, .movie),
+            (kUTTypeQuickTimeMovie, .quickTimeMovie),
+            (kUTTypeWaveformAudio, .wav), (kUTTypeAudioInterchangeFileFormat, .aiff), (kUTTypePDF, .pdf),
+        ]
+        for (old, new) in pairs { #expect(old == new.identifier) }
+        for name in ["png", "jpg", "gif", "mp4", "mpg", "avi", "mp3", "m4a", "wav", "aif", "m2v"] {
+            let type = try #require(UTType(filenameExtension: name))
+            #expect(type.identifier == AttachmentType.identifier(pathExtension: name))
+        }
+    }
+
+    @Test("A type knows what it is a kind of, its extension and its MIME type")
+    func kinds() throws {
+        #expect(UTType.png.conforms(to: .image))
+        #expect(UTType.png.conforms(to: .data))
+        #expect(!UTType.png.conforms(to: .movie))
+        #expect(UTType.mpeg4Movie.isSubtype(of: .audiovisualContent))
+        #expect(!UTType.movie.isSubtype(of: .movie))
+        #expect(UTType.audio.isSupertype(of: .mp3))
+        #expect(UTType.jpeg.preferredFilenameExtension == "jpeg")
+        #expect(UTType(mimeType: "IMAGE/PNG") == .png)
+        #expect(UTType("com.example.unknown") == nil)
+        #expect(UTType(filenameExtension: "unknown") == nil)
+    }
+}
