@@ -40,7 +40,7 @@ extension SQLiteStore {
 
     private static func audience(of message: MessageID, in database: Database) throws -> [OrdinalList] {
         let statement = try database.cachedStatement(
-            sql: "SELECT ordinals FROM chunk WHERE message = ? AND kind = 'message' ORDER BY number"
+            sql: "SELECT ordinals FROM chunk WHERE message = ? AND kind IN ('message', 'inApp') ORDER BY number"
         )
         return try Data.fetchAll(statement, arguments: [message.number]).map { OrdinalList(packed: $0) }
     }
@@ -59,7 +59,8 @@ extension SQLiteStore {
             }
             for (message, ordinals) in said.deliveries {
                 let bits = Dictionary(uniqueKeysWithValues: ordinals.map { ($0, ReportBits.received) })
-                try Self.count(bits, of: message, .message, at: date, in: database)
+                if try Self.count(bits, of: message, .message, at: date, in: database) { continue }
+                try Self.count(bits, of: message, .inApp, at: date, in: database)
             }
         }
     }
@@ -85,16 +86,16 @@ extension SQLiteStore {
         try database.execute(
             sql: """
                 UPDATE chunk SET problem = ?, updatedAt = ?
-                WHERE message = ? AND kind = 'message' AND problem IS NULL AND ? <
+                WHERE message = ? AND kind IN ('message', 'inApp') AND problem IS NULL AND ? <
                     (SELECT acceptedAt + 1000 * timeToLive FROM message WHERE id = chunk.message)
                 """,
             arguments: [problem, now.milliseconds, id.number, now.milliseconds]
         )
     }
 
-    /// Notes a message in the log, unless it has no custom message.
+    /// Notes a push in the log, unless nothing of it goes over links.
     static func log(_ push: PreparedPush, in database: Database) throws {
-        let audience = push.chunks.filter { $0.kind == .message }
+        let audience = push.chunks.filter(\.kind.isForLinks)
         guard let first = audience.first else { return }
         let isOne = audience.count == 1 && first.ordinals.ordinals.count == 1
         try database.cachedStatement(

@@ -23,7 +23,7 @@ extension SQLiteStore {
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
         let host = try MessageRow.find(message, in: database)
-        var custom: Set<Int> = []
+        var links: [Int: WritableKeyPath<MessageCounts, MessageCounts.Custom>] = [:]
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(sql: "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = ?"),
             arguments: [host?.id ?? message.number]
@@ -38,9 +38,10 @@ extension SQLiteStore {
                     counts.target += OrdinalList.count(packed: row["ordinals"] as Data)
                     counts.sent += (row["sent"] as Data).bitCount
                 }
-            case Chunk.Kind.message.rawValue:
-                counts.custom.target += OrdinalList.count(packed: row["ordinals"] as Data)
-                custom.insert(row["number"])
+            case Chunk.Kind.message.rawValue, Chunk.Kind.inApp.rawValue:
+                let part = row["kind"] == Chunk.Kind.inApp.rawValue ? \MessageCounts.inApp : \.custom
+                counts[keyPath: part].target += OrdinalList.count(packed: row["ordinals"] as Data)
+                links[row["number"]] = part
             default: break
             }
         }
@@ -54,10 +55,10 @@ extension SQLiteStore {
             let received = (row["received"] as Data).bitCount
             let displayed = (row["displayed"] as Data).bitCount
             let clicked = (row["clicked"] as Data).bitCount
-            if custom.contains(row["number"]) {
-                counts.custom.received += received
-                counts.custom.displayed += displayed
-                counts.custom.clicked += clicked
+            if let part = links[row["number"]] {
+                counts[keyPath: part].received += received
+                counts[keyPath: part].displayed += displayed
+                counts[keyPath: part].clicked += clicked
             } else {
                 counts.received += received
                 counts.displayed += displayed
@@ -90,7 +91,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Where devices stand in the chunks of a message, by the chunk's number.
+    /// Where devices stand in the chunks of a message, by the chunk's number; without a road in all but those of the in-app
+    /// message, which is the notification once more.
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
@@ -105,7 +107,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
                     WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
-                        AND (?4 IS NULL OR kind = ?4)
+                        AND (?4 IS NULL AND kind <> 'inApp' OR kind = ?4)
                     """
             ),
             arguments: [host?.id ?? message.number, last, first, road?.rawValue]
@@ -161,6 +163,7 @@ extension SQLiteStore {
     enum Road: String {
         case notification = "send"
         case message
+        case inApp
     }
 
     private static func count(

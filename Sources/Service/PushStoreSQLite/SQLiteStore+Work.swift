@@ -183,14 +183,14 @@ extension SQLiteStore {
                 chunks.first { matches($0.kind) && $0.ordinals.place(of: ordinal) != nil }
             }
             let device = DeviceID(app: message.app, ordinal: ordinal)
-            let notification = chunk { $0 != .message }
+            let notification = chunk { !$0.isForLinks }
             let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, database) }
             return JourneyFacts(
                 message: message,
                 chunk: notification,
                 receipts: receipts?.bits ?? [],
                 receiptsAt: receipts?.date,
-                custom: try chunk { $0 == .message }.map { try Self.custom(of: device, $0, in: database) },
+                custom: try chunk(\.isForLinks).map { try Self.custom(of: device, $0, in: database) },
                 events: events,
                 pause: pause.flatMap(Pause.init(row:))
             )

@@ -30,6 +30,8 @@ struct AppRecord: Sendable {
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
     var location = AppLocation()
+    /// What it shows above its page, also while that is not to be seen.
+    var inApp: InAppView?
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app

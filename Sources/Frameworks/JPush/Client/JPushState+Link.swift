@@ -29,6 +29,7 @@ extension JPushState {
     mutating func moved(toFront isInFront: Bool, _ effects: inout [Effect]) {
         self.isInFront = isInFront
         adjustLink(&effects)
+        showInApp(&effects)
     }
 
     mutating func stayInBackground(_ stays: Bool, _ effects: inout [Effect]) {
@@ -61,15 +62,15 @@ extension JPushState {
                 effects.append(.post(.didClose))
             case .registered(let identity):
                 isStopped = false
-                messages = []
-                effects += [.save(.position, nil), save(identity), .post(.didRegister(identity.registrationID))]
+                forgetMessages(&effects)
+                effects += [save(identity), .post(.didRegister(identity.registrationID))]
             case .forget where isExtension:
                 // The app registers anew, at its next login.
                 _ = link?.stop()
                 refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
             case .forget:
-                messages = []
-                effects += [.save(.position, nil), save(nil)]
+                forgetMessages(&effects)
+                effects.append(save(nil))
             case .loggedIn(let identity):
                 let id = identity.registrationID
                 effects += [.log(.info, "Logged in: uid \(identity.userID), registrationID \(id)."), .post(.didLogin)]

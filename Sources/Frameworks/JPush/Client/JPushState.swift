@@ -13,6 +13,9 @@ struct JPushState: Sendable {
         case known(@Sendable (Int32, String?) -> Void, code: Int, String?)
         /// Keep the message's position, tell the app, then call ``JPushState/told(_:_:)``.
         case tell(SDKMessage)
+        /// Show it above the app's page, and say what becomes of it.
+        case showInApp(SDKMessage)
+        case hideInApp(SDKMessage)
         /// Call ``JPushState/gateIsOver(_:_:)`` when an operation has had its time.
         case watch(Gate, operation: Int64)
         case unwatch(Gate)
@@ -73,6 +76,13 @@ struct JPushState: Sendable {
 
     /// Custom messages that the app has not been told of; the first is on its way to it.
     var messages: [SDKMessage] = []
+
+    // In-app messages.
+    var inApp = InAppBook()
+    /// Those that the person sees, as the app says.
+    var pages: [String] = []
+    /// The one that is shown, or about to be.
+    var onScreen: SDKMessage?
 
     var isInFront: Bool
     /// The link stays while the app is not in front.

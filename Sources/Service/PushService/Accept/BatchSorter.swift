@@ -77,7 +77,8 @@ struct BatchSorter {
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            let isPlain = options.pacedMinutes == 0 && candidate.push.request.message == nil
+            let request = candidate.push.request
+            let isPlain = options.pacedMinutes == 0 && request.message == nil && request.inAppMessage == nil
             guard !isFirst || !isPlain else {
                 let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
                 // One step sends all, so that none waits for what befalls another.

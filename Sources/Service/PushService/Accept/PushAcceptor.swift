@@ -118,9 +118,9 @@ package struct PushAcceptor: Sendable {
 
     /// Tells those who wait for it of a push that is on disk, besides the dispatcher.
     func observe(_ message: Message, _ chunks: [Chunk]) {
-        if chunks.contains(where: { $0.kind == .message }) { router.accepted() }
+        if chunks.contains(where: \.kind.isForLinks) { router.accepted() }
         guard let observer else { return }
-        for chunk in chunks where chunk.kind != .message {
+        for chunk in chunks where !chunk.kind.isForLinks {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
                 for kind in chunk.kind.opening {
@@ -151,7 +151,7 @@ extension Chunk.Kind {
     /// What every journey through such a chunk begins with.
     var opening: [JourneyEvent.Kind] {
         switch self {
-        case .send, .message: [.accepted, .targeted]
+        case .send, .message, .inApp: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
         case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]

@@ -29,7 +29,7 @@ struct PreparedMessage: Sendable {
     /// The frame.
     var text: String
 
-    init(_ record: CustomMessageRecord, _ content: CustomMessage) {
+    init(_ record: CustomMessageRecord, _ content: CustomMessage, isInApp: Bool = false) {
         position = record.position
         message = record.message
         let frame = SDKMessage(
@@ -38,7 +38,8 @@ struct PreparedMessage: Sendable {
             content: content.content,
             title: content.title,
             contentType: content.contentType,
-            extras: content.extras
+            extras: content.extras,
+            isInApp: isInApp
         )
         text = SDKFrame.message(frame).text
     }

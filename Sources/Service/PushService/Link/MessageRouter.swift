@@ -156,11 +156,13 @@ package final class MessageRouter: Sendable {
     /// The text is made once a message, however many devices it is for.
     private func prepared(_ record: CustomMessageRecord) -> PreparedMessage? {
         if let known = state.withLock({ $0.prepared[record.position] }) { return known }
-        guard let push = try? PushRequest(parsing: record.body, file: .allowed), let message = push.message else {
+        guard let push = try? PushRequest(parsing: record.body, file: .allowed),
+            let message = push.message ?? push.inAppMessage
+        else {
             logger.error("A stored custom message cannot be read", metadata: ["push.id": "\(record.message)"])
             return nil
         }
-        let prepared = PreparedMessage(record, message)
+        let prepared = PreparedMessage(record, message, isInApp: push.message == nil)
         state.withLock { state in
             if state.prepared.count >= Self.preparedLimit { state.prepared.removeAll() }
             state.prepared[record.position] = prepared
