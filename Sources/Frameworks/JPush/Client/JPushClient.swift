@@ -10,14 +10,15 @@ import UserNotifications
 final class JPushClient: Sendable {
     enum AlarmKey: Hashable, Sendable {
         case backoff
+        case heartbeat
+        /// What came too often waits.
+        case pause
         case request(Int64)
         case gate(JPushState.Gate)
         case `extension`
     }
 
     struct Shell {
-        /// Counts the links, so that a word from an old one is known as such.
-        var link = 0
         var connection: (any LinkConnection)?
         var alarms: [AlarmKey: Alarm] = [:]
         /// Which alarm of a key counts: that of this number. An alarm may ring before it has come into ``alarms``.
@@ -98,6 +99,9 @@ final class JPushClient: Sendable {
     func perform(_ effect: JPushState.Effect) {
         switch effect {
         case .link(let action): perform(action)
+        case .open(let link): openLink(link)
+        case .beat(let delay): set(.heartbeat, delay) { state, effects in state.beat(&effects) }
+        case .ping: shell.withLock(\.connection)?.ping()
         case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
         case .post(let event): onMain { event.post() }
         case .answer(let handler, let reply): onMain { handler(reply) }

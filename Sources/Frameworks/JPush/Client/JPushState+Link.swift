@@ -12,7 +12,20 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    mutating func closed(_ reason: String, _ effects: inout [Effect]) {
+    /// Something happened on the link of this number; what an old one says, once the next is wanted, means nothing.
+    mutating func heard(_ event: LinkEvent, on number: Int, _ effects: inout [Effect]) {
+        guard number == linkNumber else { return }
+        switch event {
+        case .opened: act(&effects) { $0.opened() }
+        case .closed(let reason): closed(reason, &effects)
+        case .received(let text):
+            // A frame that this version does not know changes nothing.
+            guard let frame = try? SDKFrame(text: text) else { return }
+            act(&effects) { $0.received(frame) }
+        }
+    }
+
+    private mutating func closed(_ reason: String, _ effects: inout [Effect]) {
         guard var link else { return }
         let actions = link.closed(reason, using: &random)
         self.link = link
@@ -24,6 +37,12 @@ extension JPushState {
         }
         if !actions.isEmpty { release(SDKLinkClient.timeout, &effects) }
         adjustLink(&effects)
+    }
+
+    /// It is time to say that the app lives.
+    func beat(_ effects: inout [Effect]) {
+        guard let heartbeat, link?.isOpen == true else { return }
+        effects += [.ping, .beat(after: heartbeat)]
     }
 
     mutating func moved(toFront isInFront: Bool, _ effects: inout [Effect]) {
@@ -54,10 +73,12 @@ extension JPushState {
         for action in actions {
             switch action {
             case .open:
-                effects += [.post(.isConnecting), .link(action)]
+                linkNumber += 1
+                effects += [.post(.isConnecting), .open(linkNumber)]
             case .connected:
                 hasComplained = false
                 effects.append(.post(.didSetup))
+                if let heartbeat { effects.append(.beat(after: heartbeat)) }
             case .disconnected:
                 effects.append(.post(.didClose))
             case .registered(let identity):
@@ -82,7 +103,7 @@ extension JPushState {
                 answered(number, reply, &effects)
             case .message(let message):
                 receive(message, &effects)
-            case .close, .send, .wait, .watch:
+            case .close, .send, .wait, .watch, .pause:
                 effects.append(.link(action))
             }
         }

@@ -7,6 +7,12 @@ import SystemPort
 struct JPushState: Sendable {
     enum Effect: Sendable {
         case link(SDKLinkClient.Action)
+        /// Open the link of this number.
+        case open(Int)
+        /// Call ``JPushState/beat(_:)`` after this time.
+        case beat(after: Duration)
+        /// Say that this end lives.
+        case ping
         case save(StoreKey, String?)
         case post(NetworkEvent)
         case answer(@Sendable (SDKReply) -> Void, SDKReply)
@@ -46,6 +52,10 @@ struct JPushState: Sendable {
     var stored: Stored?
     var facts: AppFacts?
     var link: SDKLinkClient?
+    /// Counts the links, so that a word from an old one is known as such.
+    var linkNumber = 0
+    /// How often the app says that it lives; nil leaves it to the service to ask.
+    var heartbeat: Duration?
     var token: DeviceToken?
     var installation = ""
     /// The code with which the service refused the app, or for which there is no service.
