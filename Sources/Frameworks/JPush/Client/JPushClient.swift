@@ -135,9 +135,12 @@ final class JPushClient: Sendable {
             self?.update(ring)
             self?.shell.withLock { $0.remove(key, number) }
         }
-        shell.withLock { shell in
-            if shell.current[key] == number { shell.alarms[key] = alarm }
+        let isWanted = shell.withLock { shell in
+            guard shell.current[key] == number else { return false }
+            shell.alarms[key] = alarm
+            return true
         }
+        if !isWanted { alarm.cancel() }
     }
 
     func cancel(_ key: AlarmKey) {
