@@ -32,6 +32,8 @@ struct AppRecord: Sendable {
     var location = AppLocation()
     /// What it shows above its page, also while that is not to be seen.
     var inApp: InAppView?
+    /// What it showed last, once the person has tapped it: its process may ask late.
+    var tappedInApp: String?
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app

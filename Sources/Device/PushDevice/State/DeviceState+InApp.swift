@@ -22,6 +22,7 @@ extension DeviceState {
             return .failed(SystemError(domain: "PosthornErrorDomain", code: 1, text: text))
         }
         apps[bundleID]?.inApp = InAppView(record: record)
+        apps[bundleID]?.tappedInApp = nil
         if let shownInApp { tell(.inAppShown(shownInApp), app: bundleID, &effects) }
         return .done
     }
@@ -33,7 +34,8 @@ extension DeviceState {
         _ effects: inout Effects
     ) {
         guard apps[bundleID]?.inApp?.record.id == id else {
-            return effects.append(.reply(.inAppEnded(byTap: false), completion))
+            let isTapped = apps[bundleID]?.tappedInApp == id
+            return effects.append(.reply(.inAppEnded(byTap: isTapped), completion))
         }
         apps[bundleID]?.inApp?.waiting.append(completion)
     }
@@ -49,6 +51,7 @@ extension DeviceState {
     mutating func touchInApp(_ id: String, isTap: Bool, _ effects: inout Effects) -> Bool {
         guard let shown = shownInApp, shown.id == id else { return false }
         tell(isTap ? .tapped(id: id) : .dismissed(id: id), app: shown.bundleID, &effects)
+        if isTap { apps[shown.bundleID]?.tappedInApp = id }
         endInApp(of: shown.bundleID, .inAppEnded(byTap: isTap), &effects)
         return true
     }
