@@ -10,6 +10,9 @@ extension PushRequest {
         let body = notification.alert?.string ?? alert?["body"]?.string ?? ""
         guard !body.isEmpty || title?.isEmpty == false else { return nil }
         let extras = notification.extras
-        return CustomMessage(content: body, title: title, extras: extras.isEmpty ? nil : extras)
+        return CustomMessage(content: body, title: title, extras: extras.isEmpty ? nil : extras, isInApp: true)
     }
+
+    /// What goes over the link of the SDK: its message, or its in-app message.
+    public var linkMessage: CustomMessage? { message ?? inAppMessage }
 }
