@@ -82,6 +82,34 @@ struct InAppMessageTests {
         }
     }
 
+    @Test("Come from a batch too, each to its device, beside a plain push of the same batch")
+    func batch() async throws {
+        try await TestService.run { service in
+            let (one, first) = try await service.enrol("1")
+            let (two, second) = try await service.enrol("2")
+            for link in [one, two] {
+                _ = try await link.ask(.token(DeviceToken(bytes: [link === one ? 1 : 2]), .production))
+            }
+            func entry(_ identity: Identity, _ alert: String, _ more: String) -> String {
+                """
+                "\(service.app.key.makeCID())":{"platform":"ios","target":"\(identity.registrationID)",\
+                "notification":{"alert":"\(alert)"}\(more)}
+                """
+            }
+            let entries = [
+                entry(first, "a", ",\"inapp_message\":{\"inapp_message\":true}"), entry(second, "b", ""),
+            ]
+            let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
+            let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
+            let results = try await service.core.acceptor.accept(batch, for: service.app).map { try $0.get() }
+            await service.waitForSent(2)
+            let message = try await one.hearMessage()
+            #expect((message.content, message.isInApp, message.messageID) == ("a", true, results[0].messageID.number))
+            let answer = try await two.ask(.pushStatus)
+            #expect(answer.code == 0, "Nothing else has come.")
+        }
+    }
+
     @Test("Do not come where the push has none, or a custom message, or is for the other environment")
     func none() async throws {
         try await TestService.run { service in
