@@ -270,7 +270,7 @@ targets += [
         [
             "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications",
             "PushModel",
-            "PushClock", "PushService", "APNSGateway", log,
+            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
         ]
     ),
 ]

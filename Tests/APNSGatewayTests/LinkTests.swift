@@ -183,6 +183,21 @@ struct LinkFrameTests {
         }
     }
 
+    @Test("An end may say itself that it lives, until it has said goodbye")
+    func ping() throws {
+        let channel = try channel()
+        log.connection?.ping()
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: WebSocketFrame.self)?.opcode == .ping)
+        log.connection?.close()
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: WebSocketFrame.self)?.opcode == .connectionClose)
+        log.connection?.ping()
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: WebSocketFrame.self) == nil)
+        _ = try? channel.finish()
+    }
+
     @Test("A ping every 30 seconds; a link that is silent for 75 is closed")
     func heartbeat() throws {
         let channel = try channel()

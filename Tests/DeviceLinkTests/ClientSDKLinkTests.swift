@@ -92,6 +92,73 @@ struct ClientSDKLinkTests {
         #expect(client.received(.reply(number: number, SDKReply(code: 0))) == [])
     }
 
+    /// The requests among actions, by their numbers.
+    private func sent(_ actions: [SDKLinkClient.Action]) -> [Int64] {
+        actions.compactMap { if case .send(.request(let number, _)) = $0 { number } else { nil } }
+    }
+
+    private func ok(_ number: Int64, _ code: Int = 0) -> SDKFrame { .reply(number: number, SDKReply(code: code)) }
+
+    @Test(
+        "However many requests wait, the link carries few at a time, and each goes, in order, again after a lost link"
+    )
+    mutating func window() throws {
+        var client = client(Self.identity)
+        for badge in 0..<600 { _ = client.request(.badge(badge), deadline: .never) }
+        _ = client.start()
+        _ = client.opened()
+        var underWay = sent(client.received(.loggedIn))
+        // A service closes a link on which 256 frames wait, acknowledgements among them.
+        #expect(underWay.count == 64)
+        for _ in 0..<100 { underWay += sent(client.received(ok(underWay.removeFirst()))) }
+        #expect(underWay == Array(101...164))
+        _ = client.closed("lost", using: &random)
+        _ = client.waited()
+        _ = client.opened()
+        underWay = sent(client.received(.loggedIn))
+        #expect(underWay == Array(101...164))
+        var answered = 100
+        while let number = underWay.first {
+            let actions = client.received(ok(number))
+            #expect(actions.first == .answer(number: number, SDKReply(code: 0)))
+            answered += 1
+            underWay = underWay.dropFirst() + sent(actions)
+            #expect(underWay.count <= 64)
+        }
+        #expect(answered == 600)
+        #expect(!client.hasRequests)
+    }
+
+    @Test("Requests that have time and come too often wait, in their order, until they may come again")
+    func paced() {
+        var client = ready()
+        var numbers: [Int64] = []
+        var first: [Int64] = []
+        for tag in 0..<14 {
+            let (number, actions) = client.request(.addTags(["\(tag)"]), deadline: tag < 12 ? .never : .onceSent)
+            numbers.append(number)
+            first += sent(actions)
+        }
+        #expect(first == Array(numbers[..<10]), "The service takes ten.")
+        // Another kind is not held up.
+        #expect(sent(client.request(.badge(1), deadline: .never).actions).count == 1)
+        // It had eight more than it took: the ninth is too many, and the tenth goes behind it.
+        for number in numbers[..<8] { _ = client.received(ok(number)) }
+        let pause = client.received(ok(numbers[8], 6011))
+        #expect(pause == [.pause(numbers: [numbers[12], numbers[13]], .seconds(10))])
+        for number in numbers[9...] { #expect(client.received(ok(number)).isEmpty, "It goes again.") }
+        let (live, actions) = client.request(.getAllTags, deadline: .fromNow)
+        #expect(sent(actions).isEmpty, "Nothing passes what waits.")
+        let again = client.resumed()
+        #expect(sent(again) == Array(numbers[8...]) + [live])
+        #expect(again.contains(.watch(number: numbers[13], .seconds(20))))
+        for number in numbers[8...] {
+            #expect(client.received(ok(number)).first == .answer(number: number, SDKReply(code: 0)))
+        }
+        // Who waits is told at once.
+        #expect(client.received(ok(live, 6011)) == [.answer(number: live, SDKReply(code: 6011))])
+    }
+
     @Test("A refusal answers all that waits, and ends it", arguments: [1005, 1008, 1009])
     mutating func refused(_ code: Int) {
         var client = client()

@@ -1,4 +1,5 @@
 import Foundation
+import JPush
 import PosthornStack
 import PosthornTesting
 import PushClock
@@ -85,6 +86,40 @@ struct JPushRoadTests {
                 try await report(message, by: stack) { $0["ios_msg_received"] == 1 }
             }
             try await report(sent[0], by: stack) { $0["ios_msg_received"] == 0 }
+        }
+    }
+
+    @Test("Where the person has switched notifications off the app shows the push itself, and the tap is counted")
+    func inApp() async throws {
+        try await withStack { stack in
+            let phone = try #require(stack.phones.first)
+            let registrationID = try await stack.registrationID(of: phone)
+            phone.device.setNotifications(of: phone.bundleID, allowed: false)
+            let body: JSONValue = [
+                "platform": "all", "audience": ["registration_id": [.string(registrationID.text)]],
+                "notification": ["ios": ["alert": ["title": "T", "body": "hello"]]],
+                "inapp_message": ["inapp_message": true],
+            ]
+            let answer = try await stack.api.post("/v3/push", body.bytes)
+            let message = try #require(answer.json.object?["msg_id"]?.string)
+            let sentence = try await stack.verdict(.suppressed, of: message, to: registrationID)
+            #expect(sentence == "delivered, not shown: the person has switched the app's notifications off")
+            phone.device.open(phone.bundleID)
+            _ = await phone.device.inside(phone.bundleID) { JPUSHService.pageEnter(to: "home") }
+            let happening = await phone.device.first { if case .inAppShown = $0.kind { true } else { false } }
+            guard case .inAppShown(let shown) = happening?.kind else { return }
+            #expect((shown.title, shown.body) == ("T", "hello"))
+            #expect(phone.device.tap(shown.id))
+            while true {
+                try Task.checkCancellation()
+                let journey = try await stack.journey(of: message, to: registrationID)
+                if journey.object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened" { break }
+                await Task.yield()
+            }
+            try await report(message, from: "messages/detail", by: stack) { counts in
+                counts["details"]?.object?["inapp"]
+                    == ["target": 1, "sent": 1, "received": 1, "display": 1, "click": 1]
+            }
         }
     }
 

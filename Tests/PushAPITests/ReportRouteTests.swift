@@ -124,7 +124,12 @@ struct ReportRouteTests {
             let body = "{\"platform\":\"all\",\"audience\":\"all\",\"message\":{\"msg_content\":\"m\"}}"
             let id = try #require(try await api.call("POST", "/v3/push", body).json?["msg_id"]?.string)
             let message = try #require(MessageID(id))
-            try await api.core.store.keep([message: [.received, .clicked]], of: device.id, at: api.clock.date)
+            try await api.core.store.keep(
+                [message: [.received, .clicked]],
+                inApp: [:],
+                of: device.id,
+                at: api.clock.date
+            )
             func element(_ path: String) async throws -> JSONObject {
                 let answer = try await api.call("GET", "/v3/\(path)?msg_ids=\(id)")
                 return try #require(try Self.array(answer).first?.object)

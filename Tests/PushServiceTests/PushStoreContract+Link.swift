@@ -188,10 +188,20 @@ extension PushStoreContract {
             let devices = try await devices(2, of: app, in: store)
             try await accept(1, [[0, 1]], notified: [0], of: app, in: store)
             for _ in 0..<2 {
-                try await store.keep([MessageID(1): [.received, .clicked]], of: devices[0], at: after(1))
-                try await store.keep([MessageID(1): .received, MessageID(7): .received], of: devices[1], at: after(1))
+                try await store.keep([MessageID(1): [.received, .clicked]], inApp: [:], of: devices[0], at: after(1))
+                try await store.keep(
+                    [MessageID(1): .received, MessageID(7): .received],
+                    inApp: [:],
+                    of: devices[1],
+                    at: after(1)
+                )
             }
-            try await store.keep([MessageID(1): .displayed], of: DeviceID(app: other.id, ordinal: 0), at: after(1))
+            try await store.keep(
+                [MessageID(1): .displayed],
+                inApp: [:],
+                of: DeviceID(app: other.id, ordinal: 0),
+                at: after(1)
+            )
             let counts = try #require(try await store.counts(of: [MessageID(1)], app: app.id)[MessageID(1)])
             #expect((counts.received, counts.displayed, counts.clicked) == (1, 0, 1))
             #expect((counts.custom.received, counts.custom.displayed, counts.custom.clicked) == (1, 0, 0))

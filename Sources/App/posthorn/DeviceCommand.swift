@@ -217,6 +217,8 @@ extension Happening {
         case .pushArrived(let apnsID): ("pushArrived", apnsID, apnsID)
         case .bannerShown(let shown): ("bannerShown", "\(shown.title) · \(shown.body)", shown.apnsID)
         case .bannerHidden: ("bannerHidden", "", nil)
+        case .inAppShown(let shown): ("inAppShown", "\(shown.title) · \(shown.body)", nil)
+        case .inAppHidden: ("inAppHidden", "", nil)
         case .listed(let shown): ("listed", "\(shown.title) · \(shown.body)", shown.apnsID)
         case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
         case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)

@@ -38,11 +38,13 @@ struct Why: AsyncParsableCommand {
             printLine(event.formatted)
         }
         printLine("→ \(Self.sentence(journey))")
-        guard let message = journey["message"]?.object else { return }
-        for event in message["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
-            printLine(event.formatted)
+        for (key, name) in [("message", "custom message"), ("inapp", "in-app message")] {
+            guard let message = journey[key]?.object else { continue }
+            for event in message["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
+                printLine(event.formatted)
+            }
+            printLine("→ its \(name): \(Self.sentence(message))")
         }
-        printLine("→ its custom message: \(Self.sentence(message))")
     }
 
     private static func sentence(_ journey: JSONObject) -> String {

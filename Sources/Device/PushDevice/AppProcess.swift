@@ -7,7 +7,9 @@ import SystemPort
 final class AppProcess: SystemPort {
     private struct State {
         var facts: AppFacts
-        var links: [any LinkConnection] = []
+        /// Those that are open, or opening.
+        var links: [Int: (any LinkConnection)?] = [:]
+        var lastLink = 0
         var isDead = false
     }
 
@@ -41,26 +43,38 @@ final class AppProcess: SystemPort {
     func randomNumber() -> UInt64 { device?.randomNumber() ?? 0 }
 
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
-        guard let device, !state.withLock(\.isDead) else { return NoLink() }
+        guard let device else { return NoLink() }
+        let number = state.withLock { state -> Int? in
+            guard !state.isDead else { return nil }
+            state.lastLink += 1
+            state.links[state.lastLink] = .some(nil)
+            return state.lastLink
+        }
+        guard let number else { return NoLink() }
         let link = device.dialer.open(url) { [weak self] event in
             // A dead process hears nothing.
             guard let self, !self.state.withLock(\.isDead) else { return }
+            if case .closed = event { self.state.withLock { $0.links[number] = nil } }
             handler(event)
         }
         let isDead = state.withLock { state in
-            if !state.isDead { state.links.append(link) }
+            // It may have ended before it was there.
+            if state.links[number] != nil { state.links[number] = link }
             return state.isDead
         }
         if isDead { link.close() }
         return link
     }
 
+    /// Links that have not ended.
+    var linkCount: Int { state.withLock(\.links.count) }
+
     func die() {
         CurrentPort.leave(self)
         let links = state.withLock { state in
             state.isDead = true
-            defer { state.links = [] }
-            return state.links
+            defer { state.links = [:] }
+            return state.links.values.compactMap(\.self)
         }
         for link in links { link.close() }
         slots.removeAll()

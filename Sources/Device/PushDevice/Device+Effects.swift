@@ -21,7 +21,7 @@ extension Device {
         case .journey(let event, let subject): journeys.record(event, of: subject)
         case .happening(let happening): feed.add(happening)
         case .alarm(let alarm, let delay): set(alarm, delay)
-        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm.cancel()
+        case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
         case .discard(let paths): attachments.discard(paths)
         case .resume(let waiter): waiter()
         }
@@ -65,17 +65,21 @@ extension Device {
     }
 
     func set(_ alarm: DeviceAlarm, _ delay: Duration) {
-        let number = shell.withLock { shell in
+        // In its place before it is made: one whose time has come by then rings at once, and must be found.
+        let (number, old) = shell.withLock { shell in
             shell.lastAlarm += 1
-            return shell.lastAlarm
-        }
-        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
-        let old = shell.withLock { shell in
             let old = shell.alarms[alarm]
-            shell.alarms[alarm] = PendingAlarm(number: number, alarm: new)
-            return old
+            shell.alarms[alarm] = PendingAlarm(number: shell.lastAlarm)
+            return (shell.lastAlarm, old)
         }
-        old?.alarm.cancel()
+        old?.alarm?.cancel()
+        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
+        let isWanted = shell.withLock { shell in
+            guard shell.alarms[alarm]?.number == number else { return false }
+            shell.alarms[alarm]?.alarm = new
+            return true
+        }
+        if !isWanted { new.cancel() }
     }
 
     private func ring(_ alarm: DeviceAlarm, _ number: Int) {

@@ -5,9 +5,10 @@ public import SystemPort
 // What a person does with the device and its notifications.
 
 extension Device {
-    /// Taps a notification on the banner or in the list. On a locked device it opens once that is unlocked.
+    /// Taps a notification on the banner or in the list, or what the app in front shows above its page. On a locked device
+    /// a notification opens once that is unlocked.
     ///
-    /// - Parameter id: of the notification (``ShownNotification/id``); for a push its apns-id.
+    /// - Parameter id: of the notification (``ShownNotification/id``); for a push its apns-id. Or ``ShownInApp/id``.
     /// - Returns: false if it is not there any more.
     @discardableResult
     public func tap(_ id: String) -> Bool {
@@ -73,7 +74,7 @@ extension Device {
         update { state, effects in state.choose(action, on: id, text: text, &effects) }
     }
 
-    /// Swipes a notification away.
+    /// Swipes a notification away, or what the app in front shows above its page.
     ///
     /// - Returns: false if it is not there any more.
     @discardableResult

@@ -36,7 +36,8 @@ public final class Device: Sendable {
 
     struct PendingAlarm {
         var number: Int
-        var alarm: Alarm
+        /// Nil while it is being made.
+        var alarm: Alarm?
     }
 
     struct Process {
@@ -156,7 +157,7 @@ public final class Device: Sendable {
 
     /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them.
     public func settled() async {
-        while shell.withLock({ $0.alarms.values.contains { $0.alarm.isDue } }) { await Task.yield() }
+        while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }) { await Task.yield() }
         await withCheckedContinuation { continuation in
             update { state, effects in
                 state.settling.append { continuation.resume() }
@@ -196,7 +197,7 @@ public final class Device: Sendable {
             defer { shell.alarms = [:] }
             return Array(shell.alarms.values)
         }
-        for pending in alarms { pending.alarm.cancel() }
+        for pending in alarms { pending.alarm?.cancel() }
         attachments.close()
         feed.finish()
     }

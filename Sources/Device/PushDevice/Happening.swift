@@ -19,6 +19,9 @@ public struct Happening: Hashable, Sendable {
         case pushArrived(apnsID: String)
         case bannerShown(ShownNotification)
         case bannerHidden
+        /// An app shows something above its page.
+        case inAppShown(ShownInApp)
+        case inAppHidden
         case listed(ShownNotification)
         /// The name of the file; nil for the system's own sound.
         case soundPlayed(name: String?)

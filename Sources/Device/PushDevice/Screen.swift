@@ -11,6 +11,8 @@ public struct Screen: Hashable, Sendable {
     public var banner: ShownNotification?
     /// The notification that is pressed long.
     public var expanded: ExpandedView?
+    /// What the app in front shows above its page.
+    public var inApp: ShownInApp?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
     /// ``list`` in stacks; the one with the newest entry comes first.
@@ -54,6 +56,18 @@ public struct ShownNotification: Hashable, Sendable {
         guard placeholder == nil else { return nil }
         return notification.content.attachments.lazy.compactMap(Thumbnail.init).first
     }
+}
+
+/// What a person sees above an app's page, and may touch.
+public struct ShownInApp: Hashable, Sendable {
+    public var bundleID: String
+    public var appName: String
+    public var record: InAppRecord
+
+    /// By which a person's acts name it.
+    public var id: String { record.id }
+    public var title: String { record.title }
+    public var body: String { record.body }
 }
 
 extension JourneySubject {

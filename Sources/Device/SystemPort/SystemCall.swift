@@ -32,6 +32,12 @@ public enum SystemCall: Hashable, Sendable {
     case writeStorage(key: String, value: String?)
     /// Opens a URL with what the device has for its scheme. Answered with ``SystemReply/opened(_:)``.
     case open(url: String)
+    /// Shows something above the app's page, until the person touches it or ``hideInApp(id:)``. Answered with
+    /// ``SystemReply/failed(_:)`` while the app is not in front, or shows something already.
+    case showInApp(InAppRecord)
+    /// Answered with ``SystemReply/inAppEnded(byTap:)`` when that is gone.
+    case awaitInAppEnd(id: String)
+    case hideInApp(id: String)
     /// From the content extension whose notification is expanded.
     case contentExtension(ContentExtensionCall)
 }

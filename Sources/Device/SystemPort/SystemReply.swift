@@ -9,6 +9,8 @@ public enum SystemReply: Hashable, Sendable {
     case value(String?)
     /// Whether the device had something for the URL.
     case opened(Bool)
+    /// What the app had shown above its page is gone.
+    case inAppEnded(byTap: Bool)
     case failed(SystemError)
     /// The process that asks is dead.
     case terminated

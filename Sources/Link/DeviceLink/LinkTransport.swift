@@ -9,6 +9,8 @@ public protocol LinkConnection: AnyObject, Sendable {
     /// Calls `body`, on whatever thread, when what was sent before has been given to the network; on a link that is not open, at
     /// once.
     func whenWritten(_ body: @escaping @Sendable () -> Void)
+    /// Says that this end lives, and has the other end say so too.
+    func ping()
     func close()
 }
 
@@ -16,6 +18,8 @@ extension LinkConnection {
     public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
     /// For links on which nothing waits.
     public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
+    /// For links whose ends cannot die alone.
+    public func ping() {}
 }
 
 /// What happens on a link, told to its owner one after the other.

@@ -7,7 +7,12 @@ import Synchronization
 public final class LoopbackDialer: LinkDialer {
     private let acceptors = Mutex<[String: any LinkAcceptor]>([:])
 
+    private let heartbeats = Mutex(0)
+
     public init() {}
+
+    /// How often the ends of its links have said that they live.
+    public var pings: Int { heartbeats.withLock(\.self) }
 
     /// From now on `acceptor` answers links to `url`; nil refuses them. Open links stay open.
     public func serve(_ url: String, _ acceptor: (any LinkAcceptor)?) {
@@ -15,7 +20,7 @@ public final class LoopbackDialer: LinkDialer {
     }
 
     public func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
-        let link = LoopbackLink(client: handler)
+        let link = LoopbackLink(client: handler) { [weak self] in self?.heartbeats.withLock { $0 += 1 } }
         if let acceptor = acceptors.withLock({ $0[url] }) {
             link.accept(acceptor)
         } else {
@@ -35,10 +40,16 @@ private final class LoopbackLink: Sendable {
     }
 
     private let client: @Sendable (LinkEvent) -> Void
+    private let pinged: @Sendable () -> Void
     private let state = Mutex(State())
 
-    init(client: @escaping @Sendable (LinkEvent) -> Void) {
+    init(client: @escaping @Sendable (LinkEvent) -> Void, pinged: @escaping @Sendable () -> Void) {
         self.client = client
+        self.pinged = pinged
+    }
+
+    func ping() {
+        if state.withLock({ !$0.isClosed }) { pinged() }
     }
 
     func accept(_ acceptor: any LinkAcceptor) {
@@ -105,5 +116,6 @@ private final class LoopbackEnd: LinkConnection {
     }
 
     func send(_ text: String) { link.send(text, toClient: !isClient) }
+    func ping() { link.ping() }
     func close() { link.close() }
 }

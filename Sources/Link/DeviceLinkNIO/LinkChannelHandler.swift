@@ -17,6 +17,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         var code: WebSocketErrorCode
     }
 
+    /// The wish to ask the other end whether it lives.
+    struct Ping: Sendable {}
+
     private let link: WebSocketLink
     private let configuration: LinkConfiguration
     private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
@@ -94,12 +97,16 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard let goodbye = event as? Goodbye else {
+        switch event {
+        case let goodbye as Goodbye:
+            sayGoodbye(goodbye.code, "This end closed the link.", context)
+            promise?.succeed()
+        case is Ping:
+            if !saidGoodbye { write(.ping, context.channel.allocator.buffer(capacity: 0), context) }
+            promise?.succeed()
+        default:
             context.triggerUserOutboundEvent(event, promise: promise)
-            return
         }
-        sayGoodbye(goodbye.code, "This end closed the link.", context)
-        promise?.succeed()
     }
 
     private func assemble(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {

@@ -78,6 +78,17 @@ final class WebSocketLink: LinkConnection {
         if let channel { channel.eventLoop.execute(body) } else { body() }
     }
 
+    func ping() {
+        let channel = state.withLock { state -> (any Channel)? in
+            guard case .open(let channel) = state.phase else { return nil }
+            return channel
+        }
+        guard let channel else { return }
+        channel.eventLoop.execute {
+            channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Ping(), promise: nil)
+        }
+    }
+
     func close() { close(code: .normalClosure) }
 
     /// Says goodbye after what was sent before, then closes.

@@ -93,9 +93,9 @@ struct PushRows: ~Copyable {
         try chunks.execute(in: database)
     }
 
-    /// Notes a message in the log, unless it has no custom message.
+    /// Notes a message in the log, unless nothing of it goes over links.
     private mutating func log(_ push: PreparedPush) throws -> Int64? {
-        var audience = push.chunks.lazy.filter { $0.kind == .message }.makeIterator()
+        var audience = push.chunks.lazy.filter(\.kind.isForLinks).makeIterator()
         guard let first = audience.next() else { return nil }
         let isOne = audience.next() == nil && first.ordinals.ordinals.count == 1
         return try log(

@@ -57,7 +57,7 @@ extension SQLiteStore {
 
     private static func audience(of message: MessageID, in database: Database) throws -> [OrdinalList] {
         let statement = try database.cachedStatement(
-            sql: "SELECT ordinals FROM chunk WHERE message = ? AND kind = 'message' ORDER BY number"
+            sql: "SELECT ordinals FROM chunk WHERE message = ? AND kind IN ('message', 'inApp') ORDER BY number"
         )
         return try Data.fetchAll(statement, arguments: [message.number]).map { OrdinalList(packed: $0) }
     }
@@ -93,7 +93,7 @@ extension SQLiteStore {
         in database: Database
     ) throws {
         let chunks = try database.cachedStatement(
-            sql: "SELECT number, ordinals FROM chunk WHERE message = ? AND kind = 'message'"
+            sql: "SELECT number, ordinals FROM chunk WHERE message = ? AND kind IN ('message', 'inApp')"
         )
         for row in try Row.fetchAll(chunks, arguments: [message.number]) {
             let list = OrdinalList(packed: Array(row["ordinals"] as Data))
@@ -124,7 +124,7 @@ extension SQLiteStore {
         try database.execute(
             sql: """
                 UPDATE chunk SET problem = ?, updatedAt = ?
-                WHERE message = ? AND kind = 'message' AND problem IS NULL AND ? <
+                WHERE message = ? AND kind IN ('message', 'inApp') AND problem IS NULL AND ? <
                     (SELECT acceptedAt + 1000 * timeToLive FROM message WHERE id = chunk.message)
                 """,
             arguments: [problem, now.milliseconds, id.number, now.milliseconds]

@@ -5,17 +5,33 @@ package import PushService
 
 // What devices say of pushes: a bit each, and no row.
 extension SQLiteStore {
-    package func keep(_ receipts: [MessageID: ReportBits], of device: DeviceID, at date: Date) async throws {
+    package func keep(
+        _ receipts: [MessageID: ReportBits],
+        inApp: [MessageID: ReportBits],
+        of device: DeviceID,
+        at date: Date
+    ) async throws {
         try await writes.write { database in
-            for (message, bits) in receipts {
-                guard try MessageRow.find(message, in: database)?.app == device.app,
-                    try Self.deletion(of: message, app: device.app, in: database) == nil
-                else { continue }
-                let said = [device.ordinal: bits]
-                // Of a push that went both ways it is the notification that an app reports: the message it acknowledges.
-                if try Self.count(said, of: message, .notification, at: date, in: database) { continue }
-                try Self.count(said, of: message, .message, at: date, in: database)
-            }
+            // Of a push that went both ways it is the notification that an app reports: the message it acknowledges.
+            try Self.keep(receipts, of: device, by: [.notification, .message], at: date, in: database)
+            try Self.keep(inApp, of: device, by: [.inApp, .notification, .message], at: date, in: database)
+        }
+    }
+
+    /// Counts a receipt on the first of the roads that its push has taken to the device.
+    private static func keep(
+        _ receipts: [MessageID: ReportBits],
+        of device: DeviceID,
+        by roads: [Road],
+        at date: Date,
+        in database: Database
+    ) throws {
+        for (message, bits) in receipts {
+            guard try MessageRow.find(message, in: database)?.app == device.app,
+                try deletion(of: message, app: device.app, in: database) == nil
+            else { continue }
+            let said = [device.ordinal: bits]
+            for road in roads where try count(said, of: message, road, at: date, in: database) { break }
         }
     }
 

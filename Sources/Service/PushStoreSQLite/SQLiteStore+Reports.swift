@@ -23,7 +23,7 @@ extension SQLiteStore {
     private static func counts(of message: MessageID, in database: Database) throws -> MessageCounts {
         var counts = MessageCounts()
         let host = try MessageRow.find(message, in: database)
-        var custom: Set<Int> = []
+        var links: [Int: WritableKeyPath<MessageCounts, MessageCounts.Custom>] = [:]
         var isCustom = false
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(sql: "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = ?"),
@@ -42,7 +42,10 @@ extension SQLiteStore {
             case Chunk.Kind.message.rawValue:
                 isCustom = true
                 counts.custom.target += host?.place == nil ? OrdinalList.count(packed: row["ordinals"] as Data) : 1
-                custom.insert(row["number"])
+                links[row["number"]] = \.custom
+            case Chunk.Kind.inApp.rawValue:
+                counts.inApp.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                links[row["number"]] = \.inApp
             default: break
             }
         }
@@ -61,10 +64,10 @@ extension SQLiteStore {
             let received = count(row["received"])
             let displayed = count(row["displayed"])
             let clicked = count(row["clicked"])
-            if custom.contains(row["number"]) {
-                counts.custom.received += received
-                counts.custom.displayed += displayed
-                counts.custom.clicked += clicked
+            if let part = links[row["number"]] {
+                counts[keyPath: part].received += received
+                counts[keyPath: part].displayed += displayed
+                counts[keyPath: part].clicked += clicked
             } else {
                 counts.received += received
                 counts.displayed += displayed
@@ -97,7 +100,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Where devices stand in the chunks of a message, by that under which reports of it are kept.
+    /// Where devices stand in the chunks of a message, by that under which reports of it are kept; without a road in all but those
+    /// of the in-app message, which is the notification once more.
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
@@ -112,7 +116,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT number, kind, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
                     WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
-                        AND (?4 IS NULL OR kind = ?4)
+                        AND (?4 IS NULL AND kind <> 'inApp' OR kind = ?4)
                     """
             ),
             arguments: [host?.id ?? message.number, last, first, road?.rawValue]
@@ -176,6 +180,7 @@ extension SQLiteStore {
     enum Road: String {
         case notification = "send"
         case message
+        case inApp
     }
 
     static func count(

@@ -89,7 +89,7 @@ extension SQLiteStore {
         let chunks = try database.cachedStatement(
             sql: """
                 SELECT ordinals, settled FROM chunk
-                WHERE message = ?1 AND kind = 'message' AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
+                WHERE message = ?1 AND kind IN ('message', 'inApp') AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
                 """
         )
         while let row = try rows.next() {

@@ -188,8 +188,8 @@ extension SQLiteStore {
             }
             func part(_ chunk: Chunk) -> Chunk { place.place.map { chunk.part(at: $0, of: message.id) } ?? chunk }
             let device = DeviceID(app: message.app, ordinal: ordinal)
-            let notification = chunks.first { $0.kind != .message && isMeant($0) }.map(part)
-            let custom = try chunks.first { $0.kind == .message && isMeant($0) }.map { chunk in
+            let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(part)
+            let custom = try chunks.first { $0.kind.isForLinks && isMeant($0) }.map { chunk in
                 // What is known of it is kept for the whole chunk.
                 var custom = try Self.custom(of: device, chunk, in: database)
                 custom.chunk = part(chunk)

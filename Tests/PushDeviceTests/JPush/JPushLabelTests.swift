@@ -183,6 +183,33 @@ struct JPushLabelTests {
         #expect(stage.service.requests.count == 3)
     }
 
+    @Test("More calls than the service takes at once are sent as it takes them, in their order, and none is lost")
+    func manyDurable() async {
+        let stage = await JPushStage()
+        stage.phone.dialer.serve(TestService.url, nil)
+        await stage.setUp()
+        let codes = Codes()
+        // One every 21 seconds: the gate is open again.
+        for number in 0..<14 {
+            stage.inside {
+                JPUSHService.addTags(["t\(number)"], completion: { code, _, _ in codes.add(code) }, seq: number)
+            }
+            await stage.advance(by: .seconds(21))
+        }
+        stage.service.set { $0.budget = 10 }
+        stage.phone.dialer.serve(TestService.url, stage.service)
+        // The longest wait for a link.
+        await stage.advance(by: .seconds(61))
+        #expect(stage.service.state.withLock(\.tags) == (0..<10).map { "t\($0)" })
+        // A process that is killed meanwhile loses none of the rest.
+        await stage.relaunch()
+        await stage.setUp()
+        stage.service.set { $0.budget = 10 }
+        await stage.advance(by: .seconds(11))
+        #expect(stage.service.state.withLock(\.tags) == (0..<14).map { "t\($0)" })
+        #expect(codes.all == Array(repeating: 0, count: 10))
+    }
+
     @Test("A service that takes the call and dies is asked again")
     func unanswered() async {
         let stage = await ready()
@@ -281,4 +308,11 @@ final class CodeList {
     nonisolated func add(_ name: String, _ code: Int) {
         MainActor.assumeIsolated { all.append("\(name) \(code)") }
     }
+}
+
+/// Codes that callbacks were given.
+private final class Codes: Sendable {
+    private let state = Mutex<[Int]>([])
+    var all: [Int] { state.withLock(\.self) }
+    func add(_ code: Int) { state.withLock { $0.append(code) } }
 }

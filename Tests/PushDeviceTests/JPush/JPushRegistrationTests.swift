@@ -1,10 +1,11 @@
 import DeviceLink
 import JPush
 import PosthornTesting
-import PushDevice
 import PushModel
 import Testing
 import UIKit
+
+@testable import PushDevice
 
 @Suite("Registration through JPUSHService")
 @MainActor
@@ -170,6 +171,43 @@ struct JPushRegistrationTests {
         stage.inside { JPUSHService.setHeartBeatTimeInterval(seconds) }
         await stage.settle()
         #expect(stage.names.contains("ServiceError") == isWrong)
+    }
+
+    @Test("With a heartbeat the app says that often that it lives, while there is a link")
+    func heartbeat() async {
+        let stage = await JPushStage()
+        await stage.setUp()
+        await stage.advance(by: .seconds(300))
+        #expect(stage.phone.dialer.pings == 0, "The service asks.")
+        await stage.relaunch()
+        stage.inside { JPUSHService.setHeartBeatTimeInterval(40) }
+        await stage.setUp()
+        await stage.advance(by: .seconds(119))
+        #expect(stage.phone.dialer.pings == 2)
+        stage.service.drop()
+        await stage.advance(by: .seconds(2))
+        await stage.advance(by: .seconds(45))
+        #expect(stage.phone.dialer.pings == 3, "The next link has one of its own.")
+        await stage.phone.background(stage.app)
+        await stage.advance(by: .seconds(300))
+        #expect(stage.phone.dialer.pings == 3)
+    }
+
+    @Test("A link that has ended is let go of")
+    func links() async throws {
+        let stage = await JPushStage()
+        await stage.setUp()
+        let process = try #require(stage.phone.device.port(of: stage.app.bundleID) as? AppProcess)
+        for _ in 0..<5 {
+            #expect(process.linkCount == 1)
+            stage.service.drop()
+            #expect(process.linkCount == 0)
+            await stage.advance(by: .seconds(2))
+        }
+        stage.phone.dialer.serve(TestService.url, nil)
+        stage.service.drop()
+        await stage.advance(by: .seconds(60))
+        #expect(process.linkCount == 0, "One that never opened has ended too.")
     }
 
     @Test("The status is told without asking, and the settings open")

@@ -54,6 +54,23 @@ struct JPushStateTests {
         #expect(state.receipts.waiting.isEmpty)
     }
 
+    @Test("What an old link says, once the next is asked for, means nothing")
+    func oldLink() {
+        var state = Self.state([.identity: Self.identity])
+        var effects: [JPushState.Effect] = []
+        state.heard(.opened, on: 1, &effects)
+        state.heard(.received(SDKFrame.loggedIn.text), on: 1, &effects)
+        // To the back and to the front again, before the first link's end is heard.
+        state.moved(toFront: false, &effects)
+        state.moved(toFront: true, &effects)
+        effects = []
+        state.heard(.closed("late"), on: 1, &effects)
+        #expect(effects.isEmpty)
+        state.heard(.opened, on: 2, &effects)
+        let logins = effects.filter { if case .link(.send(.login)) = $0 { true } else { false } }
+        #expect(logins.count == 1)
+    }
+
     @Test("The position of another registration means nothing")
     func foreignPosition() {
         let position = StoredPosition(registrationID: "other", position: 5).text

@@ -24,6 +24,8 @@ final class TestService: LinkAcceptor {
         var acknowledged: [Int64] = []
         /// In the place of a reply.
         var code = 0
+        /// How many requests about tags and alias are taken before 6011; nil for all.
+        var budget: Int?
         var next: Int64 = 1
     }
 
@@ -99,6 +101,10 @@ final class TestService: LinkAcceptor {
 
     private static func reply(to request: SDKRequest, _ state: inout State) -> SDKReply {
         if state.code != 0 { return SDKReply(code: state.code) }
+        if let budget = state.budget, request.isAboutNames {
+            guard budget > 0 else { return SDKReply(code: 6011) }
+            state.budget = budget - 1
+        }
         switch request {
         case .setTags(let tags): state.tags = tags
         case .addTags(let tags): state.tags += tags
@@ -116,5 +122,15 @@ final class TestService: LinkAcceptor {
         case .token, .badge, .voipToken, .activityToken, .activityStartToken: break
         }
         return SDKReply(code: 0)
+    }
+}
+
+extension SDKRequest {
+    fileprivate var isAboutNames: Bool {
+        switch self {
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias:
+            true
+        default: false
+        }
     }
 }

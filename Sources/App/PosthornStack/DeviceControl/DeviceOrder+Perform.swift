@@ -78,7 +78,7 @@ extension DeviceOrder {
 
     private func target(_ id: String?, _ device: PushDevice.Device, _ verb: String) throws -> String {
         let screen = device.screen
-        guard let id = id ?? screen.banner?.id ?? screen.list.first?.id else {
+        guard let id = id ?? screen.banner?.id ?? screen.inApp?.id ?? screen.list.first?.id else {
             throw DeviceOrderProblem("There is no notification to be \(verb).")
         }
         return id
@@ -127,6 +127,12 @@ extension Screen {
         return [
             "date": .string(date.formatted(.iso8601)), "front": front.map { .string($0) } ?? .null,
             "prompt": prompt.map { .string($0.text) } ?? .null, "banner": banner.map(shown) ?? .null,
+            "inApp": inApp.map { shown in
+                [
+                    "id": .string(shown.id), "app": .string(shown.bundleID), "title": .string(shown.title),
+                    "body": .string(shown.body),
+                ]
+            } ?? .null,
             "list": .array(list.map(shown)),
             "groups": .array(
                 groups.map { group in

@@ -34,6 +34,10 @@ struct AppRecord: Sendable {
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
     var location = AppLocation()
+    /// What it shows above its page, also while that is not to be seen.
+    var inApp: InAppView?
+    /// What it showed last, once the person has tapped it: its process may ask late.
+    var tappedInApp: String?
 
     init(app: InstalledApp, vendorID: String) {
         self.app = app

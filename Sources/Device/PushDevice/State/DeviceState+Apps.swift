@@ -142,6 +142,7 @@ extension DeviceState {
         if record.condition == .active {
             background(bundleID, &effects)
             send(.willTerminate, .background, to: bundleID, as: .end, &effects)
+            endInApp(of: bundleID, .terminated, &effects)
             // The process ends when the app has taken the last event; for the device it is gone already.
             apps[bundleID]?.process = nil
             set(.forceQuit, bundleID, &effects)
@@ -158,6 +159,7 @@ extension DeviceState {
     }
 
     mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
+        endInApp(of: bundleID, .terminated, &effects)
         if front == bundleID { front = nil }
         if let process = apps[bundleID]?.process {
             apps[bundleID]?.process = nil

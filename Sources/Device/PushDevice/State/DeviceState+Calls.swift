@@ -53,6 +53,12 @@ extension DeviceState {
             apps[bundleID]?.storage[key] = value
         case .open(let url):
             reply = .opened(openURL(url, from: bundleID, &effects))
+        case .showInApp(let record):
+            reply = showInApp(record, by: bundleID, &effects)
+        case .awaitInAppEnd(let id):
+            return awaitInAppEnd(id, of: bundleID, completion, &effects)
+        case .hideInApp(let id):
+            hideInApp(id, of: bundleID, &effects)
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
             effects.append(.reply(.done, completion))

@@ -16,6 +16,7 @@ extension DeviceState {
 
     /// A tap on the banner or on the entry in the list.
     mutating func tap(_ id: String, _ effects: inout Effects) -> PersonOutcome {
+        if touchInApp(id, isTap: true, &effects) { return .done }
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
         if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
             // The touch is the extension's: it may open the app, by `performNotificationDefaultAction()`.
@@ -71,6 +72,7 @@ extension DeviceState {
 
     /// The entry is swiped away; the app hears of it only if the category asks for that.
     mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
+        if touchInApp(id, isTap: false, &effects) { return .done }
         guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
         tell(.dismissed(id: id), app: shown.bundleID, &effects)
         report(.dismissed, of: shown.subject, &effects)

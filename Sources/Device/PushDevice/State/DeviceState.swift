@@ -88,6 +88,7 @@ struct DeviceState: Sendable {
         screen.groups = groups(of: screen.list)
         screen.upcoming = heldForSummary.map(seen)
         screen.expanded = expandedView
+        screen.inApp = shownInApp
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }

@@ -10,14 +10,15 @@ import UserNotifications
 final class JPushClient: Sendable {
     enum AlarmKey: Hashable, Sendable {
         case backoff
+        case heartbeat
+        /// What came too often waits.
+        case pause
         case request(Int64)
         case gate(JPushState.Gate)
         case `extension`
     }
 
     struct Shell {
-        /// Counts the links, so that a word from an old one is known as such.
-        var link = 0
         var connection: (any LinkConnection)?
         var alarms: [AlarmKey: Alarm] = [:]
         /// Which alarm of a key counts: that of this number. An alarm may ring before it has come into ``alarms``.
@@ -98,11 +99,17 @@ final class JPushClient: Sendable {
     func perform(_ effect: JPushState.Effect) {
         switch effect {
         case .link(let action): perform(action)
+        case .open(let link): openLink(link)
+        case .beat(let delay): set(.heartbeat, delay) { state, effects in state.beat(&effects) }
+        case .ping: shell.withLock(\.connection)?.ping()
         case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
         case .post(let event): onMain { event.post() }
         case .answer(let handler, let reply): onMain { handler(reply) }
         case .known(let handler, let code, let id): onMain { handler(Int32(clamping: code), id) }
+        case .tell(let message) where message.isInApp: take(inApp: message)
         case .tell(let message): tell(message)
+        case .showInApp(let message): show(message)
+        case .hideInApp(let message): hide(message)
         case .watch(let gate, let operation):
             set(.gate(gate), SDKLinkClient.patience) { state, _ in state.gateIsOver(gate, operation) }
         case .unwatch(let gate): cancel(.gate(gate))
@@ -128,9 +135,12 @@ final class JPushClient: Sendable {
             self?.update(ring)
             self?.shell.withLock { $0.remove(key, number) }
         }
-        shell.withLock { shell in
-            if shell.current[key] == number { shell.alarms[key] = alarm }
+        let isWanted = shell.withLock { shell in
+            guard shell.current[key] == number else { return false }
+            shell.alarms[key] = alarm
+            return true
         }
+        if !isWanted { alarm.cancel() }
     }
 
     func cancel(_ key: AlarmKey) {

@@ -12,7 +12,20 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    mutating func closed(_ reason: String, _ effects: inout [Effect]) {
+    /// Something happened on the link of this number; what an old one says, once the next is wanted, means nothing.
+    mutating func heard(_ event: LinkEvent, on number: Int, _ effects: inout [Effect]) {
+        guard number == linkNumber else { return }
+        switch event {
+        case .opened: act(&effects) { $0.opened() }
+        case .closed(let reason): closed(reason, &effects)
+        case .received(let text):
+            // A frame that this version does not know changes nothing.
+            guard let frame = try? SDKFrame(text: text) else { return }
+            act(&effects) { $0.received(frame) }
+        }
+    }
+
+    private mutating func closed(_ reason: String, _ effects: inout [Effect]) {
         guard var link else { return }
         let actions = link.closed(reason, using: &random)
         self.link = link
@@ -26,9 +39,16 @@ extension JPushState {
         adjustLink(&effects)
     }
 
+    /// It is time to say that the app lives.
+    func beat(_ effects: inout [Effect]) {
+        guard let heartbeat, link?.isOpen == true else { return }
+        effects += [.ping, .beat(after: heartbeat)]
+    }
+
     mutating func moved(toFront isInFront: Bool, _ effects: inout [Effect]) {
         self.isInFront = isInFront
         adjustLink(&effects)
+        showInApp(&effects)
     }
 
     mutating func stayInBackground(_ stays: Bool, _ effects: inout [Effect]) {
@@ -53,23 +73,25 @@ extension JPushState {
         for action in actions {
             switch action {
             case .open:
-                effects += [.post(.isConnecting), .link(action)]
+                linkNumber += 1
+                effects += [.post(.isConnecting), .open(linkNumber)]
             case .connected:
                 hasComplained = false
                 effects.append(.post(.didSetup))
+                if let heartbeat { effects.append(.beat(after: heartbeat)) }
             case .disconnected:
                 effects.append(.post(.didClose))
             case .registered(let identity):
                 isStopped = false
-                messages = []
-                effects += [.save(.position, nil), save(identity), .post(.didRegister(identity.registrationID))]
+                forgetMessages(&effects)
+                effects += [save(identity), .post(.didRegister(identity.registrationID))]
             case .forget where isExtension:
                 // The app registers anew, at its next login.
                 _ = link?.stop()
                 refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
             case .forget:
-                messages = []
-                effects += [.save(.position, nil), save(nil)]
+                forgetMessages(&effects)
+                effects.append(save(nil))
             case .loggedIn(let identity):
                 let id = identity.registrationID
                 effects += [.log(.info, "Logged in: uid \(identity.userID), registrationID \(id)."), .post(.didLogin)]
@@ -81,7 +103,7 @@ extension JPushState {
                 answered(number, reply, &effects)
             case .message(let message):
                 receive(message, &effects)
-            case .close, .send, .wait, .watch:
+            case .close, .send, .wait, .watch, .pause:
                 effects.append(.link(action))
             }
         }

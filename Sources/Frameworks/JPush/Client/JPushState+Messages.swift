@@ -1,6 +1,6 @@
 import DeviceLink
 
-// Custom messages: one after the other to the app.
+// Custom and in-app messages: one after the other to the app.
 
 extension JPushState {
     mutating func receive(_ message: SDKMessage, _ effects: inout [Effect]) {
@@ -15,6 +15,13 @@ extension JPushState {
         guard messages.first == message else { return }
         messages.removeFirst()
         if let next = messages.first { effects.append(.tell(next)) }
+    }
+
+    /// Those of an identity that is known no more.
+    mutating func forgetMessages(_ effects: inout [Effect]) {
+        messages = []
+        inApp = InAppBook()
+        effects += [.save(.position, nil), .save(.inApp, nil)]
     }
 
     /// The position is kept, and the app has been told.

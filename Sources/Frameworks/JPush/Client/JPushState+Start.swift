@@ -15,6 +15,7 @@ extension JPushState {
             return begin(&effects)
         }
         isStopped = stored.identity?.isStopped ?? false
+        inApp = stored.inApp
         receipts.join(stored.receipts)
         if !stored.fromExtension.waiting.isEmpty {
             for receipt in stored.fromExtension.waiting { _ = receipts.add(receipt) }
@@ -25,6 +26,7 @@ extension JPushState {
         for operation in early where operation.isDurable { durable.add(operation.request, as: operation.number) }
         if !early.isEmpty { effects.append(saveDurable()) }
         begin(&effects)
+        showInApp(&effects)
     }
 
     mutating func setUp(_ setup: Setup, _ effects: inout [Effect]) {

@@ -7,12 +7,21 @@ import SystemPort
 struct JPushState: Sendable {
     enum Effect: Sendable {
         case link(SDKLinkClient.Action)
+        /// Open the link of this number.
+        case open(Int)
+        /// Call ``JPushState/beat(_:)`` after this time.
+        case beat(after: Duration)
+        /// Say that this end lives.
+        case ping
         case save(StoreKey, String?)
         case post(NetworkEvent)
         case answer(@Sendable (SDKReply) -> Void, SDKReply)
         case known(@Sendable (Int32, String?) -> Void, code: Int, String?)
         /// Keep the message's position, tell the app, then call ``JPushState/told(_:_:)``.
         case tell(SDKMessage)
+        /// Show it above the app's page, and say what becomes of it.
+        case showInApp(SDKMessage)
+        case hideInApp(SDKMessage)
         /// Call ``JPushState/gateIsOver(_:_:)`` when an operation has had its time.
         case watch(Gate, operation: Int64)
         case unwatch(Gate)
@@ -43,6 +52,10 @@ struct JPushState: Sendable {
     var stored: Stored?
     var facts: AppFacts?
     var link: SDKLinkClient?
+    /// Counts the links, so that a word from an old one is known as such.
+    var linkNumber = 0
+    /// How often the app says that it lives; nil leaves it to the service to ask.
+    var heartbeat: Duration?
     var token: DeviceToken?
     var installation = ""
     /// The code with which the service refused the app, or for which there is no service.
@@ -73,6 +86,13 @@ struct JPushState: Sendable {
 
     /// Custom messages that the app has not been told of; the first is on its way to it.
     var messages: [SDKMessage] = []
+
+    // In-app messages.
+    var inApp = InAppBook()
+    /// Those that the person sees, as the app says.
+    var pages: [String] = []
+    /// The one that is shown, or about to be.
+    var onScreen: SDKMessage?
 
     var isInFront: Bool
     /// The link stays while the app is not in front.

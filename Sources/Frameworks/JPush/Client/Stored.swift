@@ -5,6 +5,8 @@ enum StoreKey: String, CaseIterable, Sendable {
     case identity = "cn.jpush.identity"
     /// Of the last custom message that the app was told.
     case position = "cn.jpush.position"
+    /// In-app messages that were not shown yet.
+    case inApp = "cn.jpush.in-app"
     case requests = "cn.jpush.requests"
     case receipts = "cn.jpush.receipts"
     /// Left by the service extension, for the app.
@@ -15,6 +17,7 @@ enum StoreKey: String, CaseIterable, Sendable {
 struct Stored: Sendable {
     var identity: StoredIdentity?
     var position: StoredPosition?
+    var inApp: InAppBook
     var requests: DurableRequests
     var receipts: ReceiptBook
     var fromExtension: ReceiptBook
@@ -22,6 +25,7 @@ struct Stored: Sendable {
     init(_ texts: [StoreKey: String]) {
         identity = texts[.identity].flatMap { StoredIdentity(text: $0) }
         position = texts[.position].flatMap { StoredPosition(text: $0) }
+        inApp = InAppBook(text: texts[.inApp])
         requests = DurableRequests(text: texts[.requests])
         receipts = ReceiptBook(text: texts[.receipts])
         fromExtension = ReceiptBook(text: texts[.extensionReceipts])

@@ -33,8 +33,17 @@ extension JPUSHInAppMessageDelegate {
 }
 
 extension JPUSHNotiInMessageDelegate {
-    public func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]) {}
+    public func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]) {
+        let next: ([AnyHashable: Any]?) -> Void = jPushNotiInMessageDidShow(withContent:)
+        next(content)
+    }
+
     public func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]!) {}
-    public func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]) {}
+
+    public func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]) {
+        let next: ([AnyHashable: Any]?) -> Void = jPushNotiInMessageDidClick(withContent:)
+        next(content)
+    }
+
     public func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]!) {}
 }

@@ -1,7 +1,8 @@
 public import CoreLocation
 import Foundation
 
-// Geofences are the service's to send, and Posthorn's sends none. What an app says about its place goes nowhere.
+// Geofences are the service's to send, and Posthorn's sends none: no source tells what one is made of. What an app says
+// about its place goes nowhere.
 
 extension JPUSHService {
     /// Call it before `setup`. The delegate is held weakly.

@@ -72,6 +72,8 @@ extension SDKFrame {
             self = .reply(number: try frame.integer("number"), reply)
         case "message":
             self = .message(try SDKMessage(frame))
+        case "in-app-message":
+            self = .message(try SDKMessage(frame))
         case "ack":
             self = .acknowledge(position: try frame.integer("position"))
         default:
@@ -105,7 +107,8 @@ extension SDKRegistration {
 
 extension SDKMessage {
     fileprivate var members: JSONObject {
-        var object: JSONObject = ["type": "message", "position": .integer(position), "id": .integer(messageID)]
+        var object: JSONObject = ["type": isInApp ? "in-app-message" : "message", "position": .integer(position)]
+        object["id"] = .integer(messageID)
         object["content"] = .string(content)
         object["title"] = title.map { .string($0) }
         object["content-type"] = contentType.map { .string($0) }
@@ -120,7 +123,8 @@ extension SDKMessage {
             content: try frame.string("content"),
             title: frame.object["title"]?.string,
             contentType: frame.object["content-type"]?.string,
-            extras: frame.object["extras"]?.object
+            extras: frame.object["extras"]?.object,
+            isInApp: frame.type == "in-app-message"
         )
     }
 }

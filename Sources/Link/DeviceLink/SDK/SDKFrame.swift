@@ -31,7 +31,7 @@ public enum SDKFrame: Hashable, Sendable {
     case request(number: Int64, SDKRequest)
     /// Service: how that went; code 0 is success.
     case reply(number: Int64, SDKReply)
-    /// Service: a custom message. It comes again after the next login unless the app acknowledges it.
+    /// Service: a custom message, or an in-app message. It comes again after the next login unless the app acknowledges it.
     case message(SDKMessage)
     /// App: all custom messages up to this position are kept.
     case acknowledge(position: Int64)
@@ -98,7 +98,7 @@ public enum SDKRequest: Hashable, Sendable {
     case activityStartToken(type: String, DeviceToken?)
 }
 
-/// A custom message (`message` of a push).
+/// A custom message (`message` of a push), or an in-app message (`inapp_message`).
 public struct SDKMessage: Hashable, Sendable {
     /// Its place among all custom messages of the app: later ones have greater numbers.
     public var position: Int64
@@ -108,6 +108,8 @@ public struct SDKMessage: Hashable, Sendable {
     public var title: String?
     public var contentType: String?
     public var extras: JSONObject?
+    /// A notification that the app shows itself where the person has switched notifications off. Its content may be empty.
+    public var isInApp: Bool
 
     public init(
         position: Int64,
@@ -115,7 +117,8 @@ public struct SDKMessage: Hashable, Sendable {
         content: String,
         title: String? = nil,
         contentType: String? = nil,
-        extras: JSONObject? = nil
+        extras: JSONObject? = nil,
+        isInApp: Bool = false
     ) {
         self.position = position
         self.messageID = messageID
@@ -123,6 +126,7 @@ public struct SDKMessage: Hashable, Sendable {
         self.title = title
         self.contentType = contentType
         self.extras = extras
+        self.isInApp = isInApp
     }
 }
 

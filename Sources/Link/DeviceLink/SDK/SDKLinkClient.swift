@@ -25,6 +25,8 @@ public struct SDKLinkClient: Sendable {
         case wait(Duration)
         /// Call ``SDKLinkClient/expired(_:)`` with this number after this time.
         case watch(number: Int64, Duration)
+        /// Requests came too often: forget the watches of these, and call ``SDKLinkClient/resumed()`` after this time.
+        case pause(numbers: [Int64], Duration)
         case connected
         case disconnected(String)
         /// Keep this identity.
@@ -60,13 +62,6 @@ public struct SDKLinkClient: Sendable {
         case refused(code: Int)
     }
 
-    private struct Waiting {
-        var number: Int64
-        var request: SDKRequest
-        /// Its time begins when it is sent.
-        var isUnwatched: Bool
-    }
-
     /// How long a request waits for its answer; then code 6002.
     public static let patience = Duration.seconds(20)
     public static let timeout = 6002
@@ -77,7 +72,7 @@ public struct SDKLinkClient: Sendable {
     private var state = State.stopped
     private var backoff = LinkBackoff()
     private var nextNumber: Int64 = 1
-    private var waiting: [Waiting] = []
+    private var queue = SDKRequestQueue()
     private var token: SDKRequest?
     /// The service has not answered for this token yet.
     private var tokenIsNews = false
@@ -107,10 +102,13 @@ public struct SDKLinkClient: Sendable {
     }
 
     /// Whether a request has no answer yet, the token's among them.
-    public var hasRequests: Bool { !waiting.isEmpty || tokenIsNews }
+    public var hasRequests: Bool { !queue.isEmpty || tokenIsNews }
 
     /// Whether a link is open, opening, or to be opened after a wait.
     public var isStarted: Bool { state != .stopped }
+
+    /// Whether a link is open, before the login or after.
+    public var isOpen: Bool { state == .entering || state == .ready }
 
     public mutating func start() -> [Action] {
         guard state == .stopped else { return [] }
@@ -122,6 +120,7 @@ public struct SDKLinkClient: Sendable {
         // A refusal stands until the process ends.
         if case .refused = state { return [] }
         defer { state = .stopped }
+        queue.linkEnded()
         switch state {
         case .stopped, .waiting, .refused: return []
         case .opening: return [.close]
@@ -145,6 +144,7 @@ public struct SDKLinkClient: Sendable {
             return [.wait(backoff.next(using: &random))]
         case .entering, .ready:
             state = .waiting
+            queue.linkEnded()
             return [.disconnected(reason), .wait(backoff.next(using: &random))]
         }
     }
@@ -172,9 +172,8 @@ public struct SDKLinkClient: Sendable {
             return refused(code, message)
         case (.ready, .reply(let number, let reply)):
             if number == tokenNumber { tokenIsNews = false }
-            guard let place = waiting.firstIndex(where: { $0.number == number }) else { return [] }
-            waiting.remove(at: place)
-            return [.answer(number: number, reply)]
+            guard let action = queue.replied(number, reply) else { return [] }
+            return [action] + queue.next()
         case (.ready, .message(let message)):
             return take(message)
         default:
@@ -198,7 +197,8 @@ public struct SDKLinkClient: Sendable {
         return state == .ready ? [.send(.acknowledge(position: position))] : []
     }
 
-    /// Sends a request, now or after the next login, again after each until it is answered.
+    /// Sends a request, now or after the next login, again after each until it is answered. One that has time, and comes too
+    /// often for the service, goes again when that is over.
     ///
     /// - Parameters:
     ///   - request: what to ask.
@@ -208,17 +208,16 @@ public struct SDKLinkClient: Sendable {
         let number = nextNumber
         nextNumber += 1
         if case .refused(let code) = state { return (number, [.answer(number: number, SDKReply(code: code))]) }
-        waiting.append(Waiting(number: number, request: request, isUnwatched: deadline == .onceSent))
+        queue.add(request, as: number, deadline: deadline)
         var actions: [Action] = deadline == .fromNow ? [.watch(number: number, Self.patience)] : []
-        if state == .ready { actions += Self.send(&waiting[waiting.count - 1]) }
+        if state == .ready { actions += queue.next() }
         return (number, actions)
     }
 
-    private static func send(_ waiting: inout Waiting) -> [Action] {
-        let isUnwatched = waiting.isUnwatched
-        waiting.isUnwatched = false
-        let watch: [Action] = isUnwatched ? [.watch(number: waiting.number, patience)] : []
-        return watch + [.send(.request(number: waiting.number, waiting.request))]
+    /// What came too often may come again.
+    public mutating func resumed() -> [Action] {
+        queue.resume()
+        return state == .ready ? queue.next() : []
     }
 
     /// The app's APNs token is known: the service hears of it now and after every login.
@@ -231,9 +230,9 @@ public struct SDKLinkClient: Sendable {
     }
 
     public mutating func expired(_ number: Int64) -> [Action] {
-        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return [] }
-        waiting.remove(at: place)
-        return [.answer(number: number, SDKReply(code: Self.timeout, message: "the service did not answer in time"))]
+        guard queue.giveUp(number) else { return [] }
+        let reply = SDKReply(code: Self.timeout, message: "the service did not answer in time")
+        return [.answer(number: number, reply)] + (state == .ready ? queue.next() : [])
     }
 
     private var greeting: SDKFrame {
@@ -248,9 +247,8 @@ public struct SDKLinkClient: Sendable {
     }
 
     private mutating func sendAll() -> [Action] {
-        var actions = token.map { [sendToken($0)] } ?? []
-        for place in waiting.indices { actions += Self.send(&waiting[place]) }
-        return actions
+        let actions = token.map { [sendToken($0)] } ?? []
+        return actions + queue.next()
     }
 
     /// The token needs no list: it is sent after each login anyway, and its reply answers nobody.
@@ -268,8 +266,7 @@ public struct SDKLinkClient: Sendable {
             return [.forget, .close]
         }
         state = .refused(code: code)
-        let answers = waiting.map { Action.answer(number: $0.number, SDKReply(code: code, message: message)) }
-        waiting = []
+        let answers = queue.removeAll().map { Action.answer(number: $0, SDKReply(code: code, message: message)) }
         return [.refused(code: code, message: message), .close] + answers
     }
 }

@@ -1,13 +1,15 @@
 package import PushModel
 
 extension SDKMessage {
-    /// The frame of a custom message, as ``SDKFrame/text`` has it.
+    /// The frame of a custom or in-app message, as ``SDKFrame/text`` has it.
     ///
     /// Written for each device that gets a message of its own, so without the values in between.
     package static func utf8(position: Int64, messageID: Int64, _ content: CustomMessage) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(content.content.utf8.count + 128)
-        frame.append(contentsOf: #"{"type":"message","position":"#.utf8)
+        frame.append(contentsOf: #"{"type":"#.utf8)
+        frame.append(contentsOf: (content.isInApp ? #""in-app-message""# : #""message""#).utf8)
+        frame.append(contentsOf: #","position":"#.utf8)
         JSONValue.integer(position).write(to: &frame)
         frame.append(contentsOf: #","id":"#.utf8)
         JSONValue.integer(messageID).write(to: &frame)

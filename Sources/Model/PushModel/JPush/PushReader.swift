@@ -72,6 +72,9 @@ struct PushReader {
         }
     }
 
+    /// Once ``checkOtherChannels()`` has passed it.
+    var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.bool == true }
+
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
         for key in ["temp_id", "delay_time"] {
             guard let value = members[key] else { throw .missing("Missing parameter 'sms_message.\(key)'.") }

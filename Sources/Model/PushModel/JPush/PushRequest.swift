@@ -9,6 +9,8 @@ public struct PushRequest: Hashable, Sendable {
     public var notification: IOSNotification
     public var hasNotification: Bool
     public var message: CustomMessage?
+    /// Whether the app shows the notification itself where the person has switched notifications off.
+    public var isShownInApp: Bool
     public var options: PushOptions
     /// Made by the caller or the server: a second push with it has the first one's answer.
     public var cid: String?
@@ -47,6 +49,7 @@ public struct PushRequest: Hashable, Sendable {
         hasNotification = object["notification"] != nil
         notification = hasNotification ? try reader.notification(for: platforms) : IOSNotification()
         message = try reader.message()
+        isShownInApp = reader.isShownInApp
         options = try reader.options()
         cid = try reader.cid()
         try reader.checkOtherChannels()

@@ -28,6 +28,8 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case sound
     case badge
     case carPlay
+    /// By the app itself, in the place of a notification that the person does not let through.
+    case inApp
 }
 
 /// What has to be mended before a message goes on.

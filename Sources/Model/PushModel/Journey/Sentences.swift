@@ -128,6 +128,7 @@ extension Presentation {
         case .sound: "sound only"
         case .badge: "badge only"
         case .carPlay: "in the car"
+        case .inApp: "within the app"
         }
     }
 }

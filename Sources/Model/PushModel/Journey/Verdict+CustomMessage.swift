@@ -2,8 +2,13 @@ extension Verdict {
     /// Judges the journey of a custom message, which goes over the SDK's link instead of APNs.
     public init(ofCustomMessage events: [JourneyEvent]) {
         self.init(events)
-        guard let sentence = Self.customSentences[state] else { return }
-        self.sentence = sentence
+        sentence = Self.customSentences[state] ?? sentence
+    }
+
+    /// The same of an in-app message.
+    public init(ofInAppMessage events: [JourneyEvent]) {
+        self.init(ofCustomMessage: events)
+        sentence = Self.inAppSentences[state] ?? sentence
     }
 
     private static let customSentences: [State: String] = [
@@ -13,5 +18,15 @@ extension Verdict {
         .expired: "not delivered: its time to live ended before the app had acknowledged it",
         .coalesced: "not delivered: newer custom messages took its place while the app was away",
         .withdrawn: "not delivered: it was withdrawn (DELETE /v3/push/{msg_id}) before the app had acknowledged it",
+    ]
+
+    private static let inAppSentences: [State: String] = [
+        .delivered: """
+        the app has it: it shows it on its next page if the person has its notifications switched off, and drops it if not
+        """,
+        .opened: "shown within the app, and tapped by the person",
+        .expired: "not shown within the app: its time to live ended before the app connected",
+        .coalesced: "not shown within the app: newer messages took its place while the app was away",
+        .withdrawn: "not shown within the app: it was withdrawn (DELETE /v3/push/{msg_id}) before the app had it",
     ]
 }

@@ -70,7 +70,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.sound): 101
         case .presented(.list): 102
         case .presented(.lockScreen), .presented(.carPlay): 103
-        case .presented(.banner): 104
+        case .presented(.banner), .presented(.inApp): 104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0

@@ -50,7 +50,7 @@ extension Optional<MessageCounts> {
     /// An element of `/v3/messages/detail`, and of that of groups, which differ in what names the push.
     func messagesDetail(_ id: JSONValue, named name: String = "msg_id") -> JSONValue {
         .object([
-            name: id, "details": ["notification": notification, "message": message],
+            name: id, "details": details,
             "jpush": .object(jpush),
             "android_pns": ["pns_target": none, "pns_sent": none, "pns_received": none, "pns_display": none],
             "ios": [
@@ -61,6 +61,12 @@ extension Optional<MessageCounts> {
             ],
             "winphone": .null, "quickapp_jpush": .null, "quickapp_pns": .null,
         ])
+    }
+
+    private var details: JSONValue {
+        var details: JSONObject = ["notification": notification, "message": message]
+        if let self, self.inApp.target > 0 { details["inapp"] = inAppMessage }
+        return .object(details)
     }
 
     private var notification: JSONValue {
@@ -85,6 +91,14 @@ extension Optional<MessageCounts> {
         [
             "target": count(\.custom.target), "sent": count(\.custom.received), "received": count(\.custom.received),
             "display": count(\.custom.displayed), "click": count(\.custom.clicked),
+        ]
+    }
+
+    /// In-app messages. What an app has is received, whether or not it had to show it.
+    private var inAppMessage: JSONValue {
+        [
+            "target": count(\.inApp.target), "sent": count(\.inApp.received), "received": count(\.inApp.received),
+            "display": count(\.inApp.displayed), "click": count(\.inApp.clicked),
         ]
     }
 

@@ -42,6 +42,7 @@ struct Chunking {
         }
         addAtOnce(.stopped, resolution.stopped)
         if request.message != nil { addAtOnce(.message, resolution.linked) }
+        if request.inAppMessage != nil { addAtOnce(.inApp, resolution.ofItsEnvironment) }
         self.chunks = chunks
     }
 }

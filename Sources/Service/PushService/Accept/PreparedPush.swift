@@ -5,7 +5,7 @@ package struct PreparedPush: Hashable, Sendable {
     package var message: Message
     package var chunks: [Chunk]
     package var isPaced: Bool
-    /// What goes over the links of those in chunks of kind `message`.
+    /// What goes over the links of those in chunks for links.
     var custom: CustomMessage?
 
     package init(message: Message, chunks: [Chunk], isPaced: Bool) {

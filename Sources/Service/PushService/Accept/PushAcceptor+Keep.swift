@@ -52,7 +52,7 @@ extension PushAcceptor {
         }
         for (push, position) in zip(pushes, kept.singlePositions) {
             guard let position, let content = push.custom else { continue }
-            let audience = push.chunks.filter { $0.kind == .message }.map(\.ordinals)
+            let audience = push.chunks.filter(\.kind.isForLinks).map(\.ordinals)
             let (message, app) = (push.message.id, push.message.app)
             mail.append(Mail(position: position, app: app, logged: message, content: .same(content, audience)))
         }

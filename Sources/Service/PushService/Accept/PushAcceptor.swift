@@ -89,7 +89,7 @@ package struct PushAcceptor: Sendable {
         let message = Message(request, body, id: id, app: app, at: now)
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: request.options.pacedMinutes > 0)
-        push.custom = request.message
+        push.custom = request.linkMessage
         return push
     }
 
@@ -127,7 +127,7 @@ package struct PushAcceptor: Sendable {
 
     private func observe(_ message: Message, _ chunks: [Chunk]) {
         guard let observer else { return }
-        for chunk in chunks where chunk.kind != .message {
+        for chunk in chunks where !chunk.kind.isForLinks {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
                 for kind in chunk.kind.opening {
@@ -158,7 +158,7 @@ extension Chunk.Kind {
     /// What every journey through such a chunk begins with.
     var opening: [JourneyEvent.Kind] {
         switch self {
-        case .send, .message: [.accepted, .targeted]
+        case .send, .message, .inApp: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
         case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]

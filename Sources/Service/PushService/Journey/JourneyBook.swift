@@ -61,11 +61,13 @@ package struct JourneyBook: Sendable {
             pushEnvironment: facts.message.environment,
             deviceEnvironment: registry.environment(of: device)
         )
-        let custom = facts.custom.map { _ in
-            let events = facts.customTimeline(at: clock.date)
-            return Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
+        let events = facts.customTimeline(at: clock.date)
+        var journey = Journey(message: message, registrationID: registry.name(of: device))
+        switch facts.custom?.chunk.kind {
+        case .inApp: journey.inApp = Journey.Part(events: events, verdict: Verdict(ofInAppMessage: events))
+        case .some: journey.custom = Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
+        case nil: break
         }
-        var journey = Journey(message: message, registrationID: registry.name(of: device), custom: custom)
         if facts.chunk != nil {
             let events = facts.timeline(of: device.ordinal)
             journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal)
@@ -91,15 +93,16 @@ package struct Journey: Sendable {
     var push: Part?
     /// The push's custom message, over the SDK's link.
     package var custom: Part?
+    /// What the app was to show itself where the person has switched notifications off, over the SDK's link.
+    package var inApp: Part?
 
-    init(message: MessageID, registrationID: RegistrationID, custom: Part?) {
+    init(message: MessageID, registrationID: RegistrationID) {
         self.message = message
         self.registrationID = registrationID
-        self.custom = custom
     }
 
     /// Whether the device was in the audience.
-    var isTarget: Bool { push != nil || custom != nil }
+    var isTarget: Bool { push != nil || custom != nil || inApp != nil }
     /// Of the notification; of the custom message where the push has nothing else for the device.
     package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
     package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
@@ -110,11 +113,14 @@ package struct Journey: Sendable {
         object["apns_id"] = apnsID.map { .string($0) } ?? .null
         object["verdict"] = verdict.json
         object["events"] = .array(events.map(\.json))
-        if push != nil, let custom {
-            object["message"] = ["verdict": custom.verdict.json, "events": .array(custom.events.map(\.json))]
-        }
+        if push != nil { object["message"] = custom?.json }
+        object["inapp"] = inApp?.json
         return .object(object)
     }
+}
+
+extension Journey.Part {
+    fileprivate var json: JSONValue { ["verdict": verdict.json, "events": .array(events.map(\.json))] }
 }
 
 extension Verdict {

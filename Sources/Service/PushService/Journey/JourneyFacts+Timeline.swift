@@ -19,14 +19,14 @@ extension JourneyFacts {
         return timeline + told(by: receipts, at: receiptsAt, besides: events)
     }
 
-    /// The same of the custom message.
+    /// The same of the custom message, or of the in-app message.
     ///
     /// * `now`: by which it is decided whether it still waits.
     func customTimeline(at now: Date) -> [JourneyEvent] {
         guard let custom else { return [] }
         var timeline = custom.chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         if custom.receipts.contains(.received) {
-            timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [])
+            timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [], inApp: custom.isInApp)
         } else if custom.chunk.settled.contains(0), let end = events.last(where: { $0.station == .service }) {
             // Of a batch, one alone was withdrawn.
             timeline.append(end)
@@ -51,13 +51,19 @@ extension JourneyFacts {
     }
 
     /// Receipts have no rows, so they are told here, unless somebody else has told the same in more words.
-    private func told(by receipts: ReportBits, at date: Date?, besides events: [JourneyEvent]) -> [JourneyEvent] {
+    private func told(
+        by receipts: ReportBits,
+        at date: Date?,
+        besides events: [JourneyEvent],
+        inApp: Bool = false
+    ) -> [JourneyEvent] {
         let known = events.reduce(into: ReportBits()) { $0.formUnion(ReportBits($1.kind)) }
         var told: [JourneyEvent] = []
         let date = date ?? message.acceptedAt
         if receipts.contains(.received), !known.contains(.received) {
             told.append(event(.delivered, at: date, by: .device))
         }
+        if inApp, receipts.contains(.displayed) { told.append(event(.presented(.inApp), at: date, by: .device)) }
         if receipts.contains(.clicked), !known.contains(.clicked) { told.append(event(.opened, at: date, by: .device)) }
         return told
     }

@@ -9,13 +9,13 @@ package struct JourneyFacts: Sendable {
     /// What the device's receipts say of the notification, and when that changed last for any device of the chunk.
     package var receipts: ReportBits
     package var receiptsAt: Date?
-    /// Nil if no custom message was for the device.
+    /// Nil if neither a custom nor an in-app message was for the device.
     package var custom: Custom?
     /// Exceptions and reports, in the order of their dates.
     package var events: [JourneyEvent]
     package var pause: Pause?
 
-    /// A custom message and a device.
+    /// A custom message, or an in-app message, and a device.
     package struct Custom: Sendable {
         package var chunk: Chunk
         package var receipts: ReportBits
@@ -24,6 +24,8 @@ package struct JourneyFacts: Sendable {
         package var position: Int64?
         /// Up to where the device has had its messages.
         package var cursor: Int64
+
+        package var isInApp: Bool { chunk.kind == .inApp }
 
         package init(chunk: Chunk, receipts: ReportBits, receiptsAt: Date?, position: Int64?, cursor: Int64) {
             self.chunk = chunk

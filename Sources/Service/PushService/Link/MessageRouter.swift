@@ -251,7 +251,7 @@ package final class MessageRouter: Sendable {
     }
 
     private func content(of record: CustomMessageRecord) -> CustomMessage? {
-        if let message = (try? PushRequest(parsing: record.body, file: .allowed))?.message { return message }
+        if let message = (try? PushRequest(parsing: record.body, file: .allowed))?.linkMessage { return message }
         reportUnreadable(record)
         return nil
     }

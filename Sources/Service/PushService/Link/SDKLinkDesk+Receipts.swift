@@ -16,9 +16,17 @@ extension SDKLinkDesk {
             )
         }
         var bits: [MessageID: ReportBits] = [:]
-        for receipt in receipts { bits[MessageID(receipt.messageID), default: []].formUnion(ReportBits(receipt.event)) }
+        var inApp: [MessageID: ReportBits] = [:]
+        for receipt in receipts {
+            let (message, said) = (MessageID(receipt.messageID), ReportBits(receipt.event))
+            if receipt.event.isOfInAppMessages {
+                inApp[message, default: []].formUnion(said)
+            } else {
+                bits[message, default: []].formUnion(said)
+            }
+        }
         // The device's clock may be wrong; the service's decides how long what is told of a push is kept.
-        if !bits.isEmpty { try await store.keep(bits, of: device, at: clock.date) }
+        if !receipts.isEmpty { try await store.keep(bits, inApp: inApp, of: device, at: clock.date) }
         return SDKReply(code: 0)
     }
 }
@@ -32,4 +40,8 @@ extension ReportBits {
             case .opened, .clicked: [.received, .clicked]
             }
     }
+}
+
+extension SDKReceipt.Event {
+    fileprivate var isOfInAppMessages: Bool { self == .displayed || self == .clicked }
 }

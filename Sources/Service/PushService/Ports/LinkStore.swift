@@ -32,7 +32,14 @@ package protocol LinkStore: Sendable {
     /// One transaction. A cursor never goes back, and a device that is gone has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
     /// One transaction: what a device says of pushes that were to go to it; others are passed over.
-    func keep(_ receipts: [MessageID: ReportBits], of device: DeviceID, at date: Date) async throws
+    ///
+    /// * `inApp`: of them as in-app messages; of a push that is none of these it counts as the rest does.
+    func keep(
+        _ receipts: [MessageID: ReportBits],
+        inApp: [MessageID: ReportBits],
+        of device: DeviceID,
+        at date: Date
+    ) async throws
     /// Takes so many messages out of the log whose time was over before `date`.
     ///
     /// - Returns: whether there may be more to do.

@@ -25,6 +25,11 @@ package struct Chunk: Hashable, Sendable {
         case stopped
         /// A custom message, over their links: the message router's work, so nothing for a worker to lease.
         case message
+        /// An in-app message, in the same way.
+        case inApp
+
+        /// Whether it goes over the devices' links.
+        package var isForLinks: Bool { self == .message || self == .inApp }
     }
 
     package var id: ID

@@ -19,6 +19,11 @@ package struct Resolution: Hashable, Sendable {
         return (reachable + inOtherEnvironment + withoutToken).sorted()
     }
 
+    /// Those to whom a notification would go if all had a token.
+    var ofItsEnvironment: [DeviceOrdinal] {
+        withoutToken.isEmpty ? reachable : (reachable + withoutToken).sorted()
+    }
+
     /// Puts those apart on which push is switched off.
     fileprivate mutating func separate(_ stopped: DeviceColumn) {
         func isStopped(_ ordinal: DeviceOrdinal) -> Bool { stopped.contains(Int(ordinal)) }

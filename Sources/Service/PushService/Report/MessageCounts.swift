@@ -16,6 +16,8 @@ package struct MessageCounts: Hashable, Sendable {
     package var clicked = 0
     /// What is counted of the custom message that the push has.
     package var custom = Custom()
+    /// The same of the in-app message.
+    package var inApp = Custom()
 
     package init() {}
 
@@ -59,10 +61,19 @@ extension MessageCounts {
         sum.received += right.received
         sum.displayed += right.displayed
         sum.clicked += right.clicked
-        sum.custom.target += right.custom.target
-        sum.custom.received += right.custom.received
-        sum.custom.displayed += right.custom.displayed
-        sum.custom.clicked += right.custom.clicked
+        sum.custom = sum.custom + right.custom
+        sum.inApp = sum.inApp + right.inApp
+        return sum
+    }
+}
+
+extension MessageCounts.Custom {
+    fileprivate static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.target += right.target
+        sum.received += right.received
+        sum.displayed += right.displayed
+        sum.clicked += right.clicked
         return sum
     }
 }

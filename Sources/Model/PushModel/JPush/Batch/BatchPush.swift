@@ -21,6 +21,7 @@ public struct BatchPush: Sendable {
         public var options: PushOptions
         public var isForIOS: Bool
         public var hasNotification: Bool
+        /// What goes over the link of the SDK.
         public var message: CustomMessage?
 
         /// - Throws: what is wrong with the entry, in whatever it says.
@@ -31,7 +32,7 @@ public struct BatchPush: Sendable {
             options = request.options
             isForIOS = request.platforms.contains(.ios)
             hasNotification = request.hasNotification
-            message = request.message
+            message = request.linkMessage
         }
     }
 

@@ -1,0 +1,13 @@
+/// What an app shows above its own page, without the system's notifications.
+public struct InAppRecord: Hashable, Sendable {
+    /// Of the app's choosing.
+    public var id: String
+    public var title: String
+    public var body: String
+
+    public init(id: String, title: String, body: String) {
+        self.id = id
+        self.title = title
+        self.body = body
+    }
+}

@@ -1,0 +1,97 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+extension JPushClient {
+    func enter(page: String) { update { state, effects in state.entered(page: page, &effects) } }
+
+    func leave(page: String) { update { state, effects in state.left(page: page, &effects) } }
+
+    /// Asks what the person allows at this moment: what came while notifications were off is shown, also if they are on then.
+    func take(inApp message: SDKMessage) {
+        guard let port = port.port, let addressee = state.read(\.registrationID) else {
+            return update { state, effects in state.passedOver(message, &effects) }
+        }
+        port.call(.notificationSettings) { [weak self] reply in
+            guard case .settings(let settings) = reply else { return }
+            let status = JPAuthorizationStatus(rawValue: UInt(settings.status)) ?? .notDetermined
+            let isOff = status == .notDetermined || status == .statusDenied
+            self?.update { state, effects in state.took(message, of: addressee, isOff: isOff, &effects) }
+        }
+    }
+
+    func show(_ message: SDKMessage) {
+        let record = InAppRecord(id: String(message.messageID), title: message.title ?? "", body: message.content)
+        port.port?.call(.showInApp(record)) { [weak self] reply in
+            guard let self else { return }
+            guard reply == .done else { return self.update { state, _ in state.couldNotShow(message) } }
+            self.update { state, effects in state.isShown(message, &effects) }
+            self.report(message.messageID, .displayed)
+            self.onMain { self.delegates.tellShown(message) }
+            self.awaitEnd(of: message)
+        }
+    }
+
+    private func awaitEnd(of message: SDKMessage) {
+        port.port?.call(.awaitInAppEnd(id: String(message.messageID))) { [weak self] reply in
+            guard let self, case .inAppEnded(let isTap) = reply else { return }
+            if isTap {
+                self.report(message.messageID, .clicked)
+                self.onMain { self.delegates.tellTapped(message) }
+            }
+            self.update { state, effects in state.hasEnded(message, &effects) }
+        }
+    }
+
+    func hide(_ message: SDKMessage) { port.port?.call(.hideInApp(id: String(message.messageID))) { _ in } }
+}
+
+extension DelegateBox {
+    /// Both delegates hear of the same thing.
+    fileprivate func tellShown(_ message: SDKMessage) {
+        if let inApp {
+            let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidShow:)
+            first(JPushInAppMessage(message))
+        }
+        if let notiInApp {
+            let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidShow(withContent:)
+            first(message.payload)
+        }
+    }
+
+    fileprivate func tellTapped(_ message: SDKMessage) {
+        if let inApp {
+            let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidClick:)
+            first(JPushInAppMessage(message))
+        }
+        if let notiInApp {
+            let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidClick(withContent:)
+            first(message.payload)
+        }
+    }
+}
+
+extension JPushInAppMessage {
+    /// Its pages are all, and a tap opens nothing: a push does not say it.
+    fileprivate convenience init(_ message: SDKMessage) {
+        self.init()
+        mesageId = String(message.messageID)
+        title = message.title ?? ""
+        content = message.content
+        extras = message.extras?.foundation ?? [:]
+    }
+}
+
+extension SDKMessage {
+    /// As the system would have handed on the notification.
+    fileprivate var payload: [AnyHashable: Any] {
+        var payload = extras?.foundation ?? [:]
+        var alert: [String: Any] = ["body": content]
+        alert["title"] = title
+        payload["aps"] = ["alert": alert]
+        payload[MessageID.key] = messageID
+        return payload
+    }
+}

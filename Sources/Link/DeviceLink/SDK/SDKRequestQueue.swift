@@ -1,0 +1,132 @@
+/// The requests of a client that have no answer yet, in the order in which they were asked.
+///
+/// A service takes 256 frames that wait, and so many requests of a kind in a stretch of time: no more than ``window`` are under
+/// way, and one that came too often waits until it may come again, with all of its kind behind it, so that the last word of the
+/// app stays the last.
+struct SDKRequestQueue: Sendable {
+    /// Requests that the service counts together.
+    enum Kind: Hashable, Sendable {
+        case names
+        case mobile
+
+        /// What the service takes at once.
+        var limit: Int { self == .names ? 10 : 3 }
+    }
+
+    private struct Waiting {
+        var number: Int64
+        var request: SDKRequest
+        var deadline: SDKLinkClient.Deadline
+        /// Its time has begun.
+        var isWatched: Bool
+        var isSent = false
+    }
+
+    /// Requests under way; the token's comes besides.
+    static let window = 64
+    /// How long the service counts what was asked, and the client waits after a request too many.
+    static let pause = Duration.seconds(10)
+    static let tooOften = 6011
+
+    private var waiting: [Waiting] = []
+    private var sentCount = 0
+    private var paused: Set<Kind> = []
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func add(_ request: SDKRequest, as number: Int64, deadline: SDKLinkClient.Deadline) {
+        let isWatched = deadline != .onceSent
+        waiting.append(Waiting(number: number, request: request, deadline: deadline, isWatched: isWatched))
+    }
+
+    /// What may be sent now is under way from here on.
+    mutating func next() -> [SDKLinkClient.Action] {
+        var actions: [SDKLinkClient.Action] = []
+        var underWay: [Kind: Int] = [:]
+        var blocked = paused
+        for place in waiting.indices {
+            if sentCount >= Self.window { break }
+            let kind = waiting[place].request.kind
+            if let kind, !waiting[place].isSent, blocked.contains(kind) || underWay[kind, default: 0] >= kind.limit {
+                blocked.insert(kind)
+                continue
+            }
+            if let kind { underWay[kind, default: 0] += 1 }
+            if !waiting[place].isSent { actions += send(place) }
+        }
+        return actions
+    }
+
+    private mutating func send(_ place: Int) -> [SDKLinkClient.Action] {
+        let (number, isWatched) = (waiting[place].number, waiting[place].isWatched)
+        waiting[place].isSent = true
+        waiting[place].isWatched = true
+        sentCount += 1
+        let watch: [SDKLinkClient.Action] = isWatched ? [] : [.watch(number: number, SDKLinkClient.patience)]
+        return watch + [.send(.request(number: number, waiting[place].request))]
+    }
+
+    /// A reply came; one that says "too often" to a request that has time makes its kind wait.
+    ///
+    /// - Returns: nil if nobody waits for it.
+    mutating func replied(_ number: Int64, _ reply: SDKReply) -> SDKLinkClient.Action? {
+        guard let place = waiting.firstIndex(where: { $0.number == number }), waiting[place].isSent else { return nil }
+        if reply.code == Self.tooOften, waiting[place].deadline != .fromNow, let kind = waiting[place].request.kind {
+            paused.insert(kind)
+            return .pause(numbers: takeBack(kind, from: place), Self.pause)
+        }
+        sentCount -= 1
+        waiting.remove(at: place)
+        return .answer(number: number, reply)
+    }
+
+    /// What is under way of a kind goes again. The service answers in order, so none of these has been answered.
+    ///
+    /// - Returns: those whose time begins anew then.
+    private mutating func takeBack(_ kind: Kind, from first: Int) -> [Int64] {
+        var numbers: [Int64] = []
+        for place in waiting.indices[first...] where waiting[place].isSent && waiting[place].request.kind == kind {
+            waiting[place].isSent = false
+            sentCount -= 1
+            guard waiting[place].deadline == .onceSent else { continue }
+            waiting[place].isWatched = false
+            numbers.append(waiting[place].number)
+        }
+        return numbers
+    }
+
+    /// - Returns: false if it has been answered.
+    mutating func giveUp(_ number: Int64) -> Bool {
+        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return false }
+        if waiting[place].isSent { sentCount -= 1 }
+        waiting.remove(at: place)
+        return true
+    }
+
+    /// The pause is over.
+    mutating func resume() { paused = [] }
+
+    /// What is under way goes again on the next link.
+    mutating func linkEnded() {
+        for place in waiting.indices { waiting[place].isSent = false }
+        sentCount = 0
+        paused = []
+    }
+
+    /// - Returns: the numbers of all, which are forgotten.
+    mutating func removeAll() -> [Int64] {
+        defer { self = SDKRequestQueue() }
+        return waiting.map(\.number)
+    }
+}
+
+extension SDKRequest {
+    fileprivate var kind: SDKRequestQueue.Kind? {
+        switch self {
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias:
+            .names
+        case .mobile: .mobile
+        case .token, .badge, .pushSwitch, .pushStatus, .receipts, .voipToken, .activityToken, .activityStartToken: nil
+        }
+    }
+}

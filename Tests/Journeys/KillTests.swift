@@ -1,0 +1,130 @@
+import DeviceLink
+import Foundation
+import Logging
+import PosthornStack
+import PosthornTesting
+import PushAPI
+import PushClock
+import PushDevice
+import PushModel
+import PushService
+import Testing
+
+/// The service on its database and the SDK on its phone are killed together, before each frame that goes over their link,
+/// and start again on what they have left on disk.
+@Suite("Killed together", .timeLimit(.minutes(5)))
+struct KillTests {
+    private static let link = "ws://service.test/link"
+    private static let messages = 3
+
+    @Test("Registration, names and custom messages: whenever both die, nothing is lost and nothing comes twice")
+    func eachFrame() async throws {
+        var cuts = 0
+        while try await survives(cutBefore: cuts + 1) { cuts += 1 }
+        // register, registered, logged-in, four requests with their replies, a message and an ack for each.
+        #expect(cuts >= 3 + 8 + 2 * Self.messages)
+    }
+
+    /// - Returns: false if the road was gone to its end before the cut.
+    private func survives(cutBefore limit: Int) async throws -> Bool {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-kill-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, left) = (folder.appending(path: "first"), folder.appending(path: "left"))
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        let clock = VirtualClock()
+        let phone = TestPhone(clock: clock)
+        let service = try await Self.service(in: first, clock)
+        var random = SystemRandomNumberGenerator()
+        let created = try await service.apps.create(
+            name: "app",
+            bundleID: "com.example.killed",
+            defaultEnvironment: .development,
+            at: clock.date,
+            using: &random
+        )
+        let lives = AppLives(appKey: created.app.key.text)
+        let app = InstalledApp(bundleID: "com.example.killed", link: Self.link)
+        phone.install(app) { NamingApp(lives) }
+        let cids = (0..<Self.messages).map { _ in created.app.key.makeCID() }
+
+        let wire = CutWire(to: service.core.links, before: limit) {
+            for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "secret.key"] {
+                try? FileManager.default.copyItem(at: first.appending(path: name), to: left.appending(path: name))
+            }
+            phone.device.terminate(app.bundleID)
+        }
+        phone.dialer.serve(Self.link, wire)
+        try await Self.whileRunning(service) {
+            await phone.open(app)
+            try await go(with: service, cids, created.app, lives) { wire.isCut }
+        }
+        await phone.device.settled()
+        if wire.isCut {
+            let next = try await Self.service(in: left, clock)
+            phone.dialer.serve(Self.link, CutWire(to: next.core.links, before: .max) {})
+            try await Self.whileRunning(next) {
+                await phone.open(app)
+                try await go(with: next, cids, created.app, lives) { false }
+            }
+        }
+        #expect(lives.heard == (0..<Self.messages).map { "\($0)" }, "cut before frame \(limit)")
+        return wire.isCut
+    }
+
+    /// Pushes the messages, each when the one before was heard, and waits until the service knows all that the app has said.
+    ///
+    /// Who pushes does not know whether a push that got no answer was taken: it says the same again, with the same cid.
+    private func go(
+        with service: ServiceNode,
+        _ cids: [String],
+        _ app: App,
+        _ lives: AppLives,
+        until isOver: () -> Bool
+    ) async throws {
+        func wait(_ isTrue: () async throws -> Bool) async throws {
+            while try await !isTrue(), !isOver() {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        for (number, cid) in cids.enumerated() where !lives.heard.contains("\(number)") {
+            let body: JSONValue = [
+                "platform": "all", "audience": "all", "cid": .string(cid),
+                "message": ["msg_content": .string("\(lives.name)\(number)")],
+            ]
+            // Until the device is registered there is nobody to push to.
+            try await wait { (try? await service.core.acceptor.accept(body.bytes, for: app)) != nil }
+            try await wait { lives.heard.contains("\(number)") }
+        }
+        try await wait {
+            let devices = try await service.core.devices.list(of: app.id, tag: nil, alias: nil, after: nil, limit: 10)
+            guard devices.count == 1, let device = devices.first else {
+                #expect(devices.count < 2)
+                return false
+            }
+            return device.tags == ["a", "b"] && device.alias == "tom" && device.badge == 7 && device.mobile == "+86-130"
+        }
+    }
+
+    private static func service(in folder: URL, _ clock: VirtualClock) async throws -> ServiceNode {
+        let folder = try DataFolder(folder.path(percentEncoded: false))
+        return try await ServiceNode(
+            database: folder.file("posthorn.sqlite"),
+            secret: try folder.secret(),
+            route: .apple,
+            settings: PushAPI.Settings(),
+            clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// The parts of a service that SDK links need.
+    private static func whileRunning(_ service: ServiceNode, _ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.core.journeyLog.run() }
+            group.addTask { try await service.core.links.run() }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+}
