@@ -5,6 +5,8 @@ import Synchronization
 /// One SDK link: its frames in their order, who is at the other end, and the custom messages on their way there.
 final class SDKLinkSession: Sendable {
     enum Addition { case wasIdle, waits, isFull }
+    /// Somebody who has not said which device it is; `busy` while a frame waits for its answer.
+    enum Stranger { case idle, busy }
 
     enum Step {
         case frame(String)
@@ -65,6 +67,11 @@ final class SDKLinkSession: Sendable {
     var device: DeviceID? {
         get { state.withLock(\.device) }
         set { state.withLock { $0.device = newValue } }
+    }
+
+    /// Nil when it is known which device is there, or the link is closed.
+    var stranger: Stranger? {
+        state.withLock { $0.device != nil || $0.isClosed ? nil : $0.isBusy ? .busy : .idle }
     }
 
     /// Whether custom messages of the device may come here.
