@@ -119,6 +119,24 @@ extension PushStoreContract {
             let next = try await store.customMessages(after: last, limit: 10, audiencesOf: [])
             #expect(next.map(\.message) == [MessageID(4)])
         },
+        Clause("Positions that are left out are given to no message, also after a restart, and never go back") { open in
+            var store = try open()
+            let app = try await app(in: store)
+            try await store.leaveOutPositions(through: 1000)
+            var last = try await store.lastCustomMessage()
+            #expect(last == 1000)
+            store = try open()
+            try await accept(1, [[0]], of: app, in: store)
+            try await store.leaveOutPositions(through: 900)
+            try await accept(2, [[0]], of: app, in: store)
+            try await store.leaveOutPositions(through: 5000)
+            try await accept(3, [[0]], of: app, in: store)
+            let positions = try await store.customMessages(after: 0, limit: 10, audiencesOf: []).map(\.position)
+            #expect(positions == positions.sorted())
+            #expect(positions.first ?? 0 > 1000 && positions.last ?? 0 > 5000)
+            last = try await store.lastCustomMessage()
+            #expect(last == positions.last)
+        },
         Clause("The log tells audiences of the apps that are asked for, and as many messages as are wanted") { open in
             let store = try open()
             let (one, other) = (try await app(in: store), try await app("b", in: store))

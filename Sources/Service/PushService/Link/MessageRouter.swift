@@ -46,6 +46,9 @@ package final class MessageRouter: Sendable {
         self.clock = clock
         self.rules = rules
         self.logger = logger
+        // A service that was restored from a backup must not give positions again that devices have seen since then: they drop
+        // what lies there. So at each start they go on at the time, in microseconds; no service accepts as many in a second.
+        try await store.leaveOutPositions(through: Int64(clock.date.timeIntervalSince1970 * 1_000_000))
         start = try await store.lastCustomMessage()
     }
 

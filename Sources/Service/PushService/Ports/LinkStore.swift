@@ -10,8 +10,10 @@ package protocol LinkStore: Sendable {
     /// In the order of channel and name.
     func channelTokens(of device: DeviceID) async throws -> [ChannelToken]
 
-    /// The position of the custom message that was accepted last; 0 before the first.
+    /// The position of the custom message that was accepted last, or after which those to come lie; 0 before the first.
     func lastCustomMessage() async throws -> Int64
+    /// Custom messages that are accepted from now on lie behind `position`. Does nothing if they do already.
+    func leaveOutPositions(through position: Int64) async throws
     /// The next custom messages of all apps, in their order; with their audiences where the app is one of `apps`.
     func customMessages(
         after position: Int64,
