@@ -89,7 +89,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, lifecycle, nioHTTP1,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, lifecycle,
+            nioHTTP1,
             nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
