@@ -141,10 +141,11 @@ package final class MessageRouter: Sendable {
             reached += handOut(mail, to: sessions)
         }
         // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
-        for session in reached { await session.written() }
+        await SDKLinkSession.written(reached)
     }
 
-    /// - Returns: some of those that were reached last: a few, so that each event loop has one of them, more or less.
+    /// - Returns: of those that got the same as others some that were reached last: a few, so that each event loop has one of
+    ///   them, more or less.
     private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession]) -> [SDKLinkSession] {
         var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
         var reached: [SDKLinkSession] = []
@@ -171,7 +172,6 @@ package final class MessageRouter: Sendable {
                     )
                     if let pack = MessagePack([message]) { session.offer(pack) }
                 }
-                reached += letters.suffix(8).compactMap { sessions[$0.device] }
             }
         }
         handOutBlock()
