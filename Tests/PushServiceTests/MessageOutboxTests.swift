@@ -7,10 +7,8 @@ import Testing
 @Suite("Outbox of custom messages")
 struct MessageOutboxTests {
     private func message(_ position: Int64) -> PreparedMessage {
-        PreparedMessage(
-            CustomMessageRecord(position: position, message: MessageID(position + 100), app: 1, body: []),
-            CustomMessage(content: "\(position)")
-        )
+        let id = MessageID(position + 100)
+        return PreparedMessage(id, CustomMessage(content: "\(position)"), position: position, logged: id)
     }
 
     private func pack(_ positions: Int64...) -> MessagePack? { MessagePack(positions.map(message)) }
@@ -24,7 +22,9 @@ struct MessageOutboxTests {
         }
     }
 
-    private func texts(_ positions: Int64...) -> [String] { positions.map { message($0).text } }
+    private func texts(_ positions: Int64...) -> [String] {
+        positions.map { String(decoding: message($0).utf8, as: UTF8.self) }
+    }
 
     @Test("What comes while it is looked up what waits leaves behind that, each once")
     func opening() throws {
@@ -112,6 +112,8 @@ struct MessageOutboxTests {
             case ..<65_536: [0x81, 126, UInt8(count / 256), UInt8(count % 256)]
             default: [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]
             }
-        #expect(LinkBatch([text, "é"]).webSocketFrames == header + Array(text.utf8) + [0x81, 2, 0xC3, 0xA9])
+        let batch = LinkBatch([text, "é"])
+        #expect(batch.webSocketFrames == header + Array(text.utf8) + [0x81, 2, 0xC3, 0xA9])
+        #expect(batch.texts == [text, "é"])
     }
 }

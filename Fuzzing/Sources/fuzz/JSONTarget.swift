@@ -31,9 +31,13 @@ private func checkBatch(_ input: [UInt8]) {
         guard let batch = try? PushBatch(parsing: input, to: kind) else { continue }
         for entry in batch.entries {
             guard case .success(let push) = entry.push else { continue }
-            let again = try? BatchPush(parsing: batch.text[entry.place], cid: entry.cid, to: kind)
-            check(again?.request == push.request, "a push reads otherwise from where it is written: \(entry.place)")
-            check(again?.body == push.body, "a push has another body from where it is written: \(entry.place)")
+            let alone = try? PushBatch(
+                parsing: [UInt8]("{\"pushlist\":{\"c\":".utf8) + batch.text[entry.place] + [UInt8]("}}".utf8),
+                to: kind
+            )
+            let again = try? alone?.entries.first?.push.get()
+            check(again?.target == push.target, "a push goes elsewhere from where it is written: \(entry.place)")
+            check(again?.options == push.options, "a push reads otherwise from where it is written: \(entry.place)")
         }
     }
 }

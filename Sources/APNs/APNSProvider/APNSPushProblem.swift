@@ -19,7 +19,7 @@ extension APNSPush {
                 description: "The push has no device token; expected the bytes that the app was given, mostly 32."
             )
         }
-        if !Self.isUUID(id) {
+        if !id.utf8Span.span.isUUID {
             return APNSPushProblem(
                 reason: .badMessageId,
                 description: "The apns-id is '\(id)'; expected a UUID such as 123e4567-e89b-12d3-a456-426614174000."
@@ -27,12 +27,6 @@ extension APNSPush {
         }
         return APNSPushProblem(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
             ?? APNSPushProblem(payloadBytes: payload.count, limit: pushType.payloadLimit, for: pushType.rawValue)
-    }
-
-    /// 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
-    static func isUUID(_ text: String) -> Bool {
-        // On the bytes themselves, because it runs for each push; only strings of other systems have none.
-        unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.isUUID } ?? text.utf8.isUUID
     }
 }
 

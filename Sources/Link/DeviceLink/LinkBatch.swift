@@ -1,25 +1,44 @@
-/// Text frames that go to many links as they are: what has to be done for each is done once.
+/// Text frames that go over a link together, to many links as they are: what has to be done for each is done once.
 public final class LinkBatch: Sendable {
-    public let texts: [String]
     /// The frames one behind the other, as the server end of a WebSocket sends them.
     ///
     /// Source: RFC 6455, section 5.2: final, text, not masked.
     package let webSocketFrames: [UInt8]
 
-    public init(_ texts: [String]) {
-        self.texts = texts
+    public convenience init(_ texts: [String]) { self.init(utf8: texts.map { Array($0.utf8) }) }
+
+    /// * `texts`: in UTF-8.
+    package init(utf8 texts: [[UInt8]]) {
         var frames: [UInt8] = []
-        frames.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 10 })
+        frames.reserveCapacity(texts.reduce(0) { $0 + $1.count + 10 })
         for text in texts {
-            let count = text.utf8.count
             frames.append(0x81)
-            switch count {
-            case ..<126: frames.append(UInt8(count))
-            case ..<65_536: frames += [126, UInt8(count >> 8), UInt8(count & 0xFF)]
-            default: frames += [127] + (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * (7 - $0))) }
+            switch text.count {
+            case ..<126: frames.append(UInt8(text.count))
+            case ..<65_536:
+                frames.append(126)
+                frames.append(UInt8(text.count >> 8))
+                frames.append(UInt8(text.count & 0xFF))
+            default:
+                frames.append(127)
+                for octet in (0..<8).reversed() { frames.append(UInt8(truncatingIfNeeded: text.count >> (8 * octet))) }
             }
-            frames += text.utf8
+            frames.append(contentsOf: text)
         }
         webSocketFrames = frames
+    }
+
+    /// The frames for who sends them in another way.
+    public var texts: [String] {
+        var texts: [String] = []
+        var place = 0
+        while place < webSocketFrames.count {
+            let octets = [126: 2, 127: 8][webSocketFrames[place + 1], default: 0]
+            let length = webSocketFrames[(place + 2)..<(place + 2 + octets)].reduce(0) { $0 << 8 | Int($1) }
+            let start = place + 2 + octets
+            place = start + (octets == 0 ? Int(webSocketFrames[place + 1]) : length)
+            texts.append(String(decoding: webSocketFrames[start..<place], as: UTF8.self))
+        }
+        return texts
     }
 }

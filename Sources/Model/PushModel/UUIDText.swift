@@ -1,19 +1,19 @@
-extension Collection<UInt8> {
+extension Span<UInt8> {
     /// Whether these octets are a UUID in text: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
     ///
     /// Inlinable, as it runs for each push in other modules.
     @inlinable
     package var isUUID: Bool {
-        var place = 0
-        for octet in self {
+        guard count == 36 else { return false }
+        for place in indices {
+            let octet = self[place]
             switch place {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
             default:
                 let letter = octet | 0x20
                 guard octet &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6 else { return false }
             }
-            place += 1
         }
-        return place == 36
+        return true
     }
 }

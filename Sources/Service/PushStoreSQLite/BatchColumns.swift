@@ -20,7 +20,7 @@ struct BatchNames {
         for entry in entries {
             packer.octets.append(packing: UInt64(entry.id.number - last))
             packer.octets.append(packing: UInt64(UInt32(bitPattern: entry.sendno)))
-            packer.append(Array(entry.cid.utf8)[...])
+            packer.append(ArraySlice(entry.cid.utf8))
             last = entry.id.number
         }
         return packer.octets

@@ -16,9 +16,7 @@ final class CIDIndex: Sendable {
     /// Cids of some hours.
     private struct Generation {
         var start: Int64
-        var messages: [UInt64: Int64] = [:]
-        /// Messages whose cids have the hash of another's here.
-        var others: [UInt64: [Int64]] = [:]
+        var messages = CIDTable()
     }
 
     private struct State {
@@ -51,7 +49,7 @@ final class CIDIndex: Sendable {
     func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
         try state.withLock { state in
             try Self.readIfNeeded(&state, since: since, in: database)
-            return Self.candidates(Self.hash(cid, app), in: state) ?? []
+            return Self.candidates(Self.hash(cid, app), in: state)
         }
     }
 
@@ -71,27 +69,26 @@ final class CIDIndex: Sendable {
     ) throws -> [Int: [Int64]] {
         try state.withLock { state in
             try Self.readIfNeeded(&state, since: since, in: database)
+            let hashes = batch.entries.map { Self.hash($0.cid, batch.app) }
+            let areNew = hashes.map { hash in state.generations?.allSatisfy { $0.messages.hasNone(hash) } ?? true }
             var known: [Int: [Int64]] = [:]
-            for place in batch.entries.indices {
-                let hash = Self.hash(batch.entries[place].cid, batch.app)
-                if let candidates = Self.candidates(hash, in: state) {
-                    known[place] = candidates
-                } else {
+            for (place, hash) in hashes.enumerated() {
+                // Another of this batch may have come to its place meanwhile; all of them differ.
+                let candidates = areNew[place] ? [] : Self.candidates(hash, in: state)
+                if candidates.isEmpty {
                     Self.add(hash, batch.entries[place].id.number, at: date, since: since, &state)
+                } else {
+                    known[place] = candidates
                 }
             }
             return known
         }
     }
 
-    /// Nil for none, which is what most are.
-    private static func candidates(_ hash: UInt64, in state: borrowing State) -> [Int64]? {
-        guard let generations = state.generations else { return nil }
-        var candidates: [Int64]?
-        for generation in generations {
-            guard let found = generation.messages[hash] else { continue }
-            candidates = (candidates ?? []) + [found] + (generation.others[hash] ?? [])
-        }
+    private static func candidates(_ hash: UInt64, in state: borrowing State) -> [Int64] {
+        var candidates: [Int64] = []
+        guard let generations = state.generations else { return candidates }
+        for place in generations.indices { generations[place].messages.find(hash, into: &candidates) }
         return candidates
     }
 
@@ -105,10 +102,8 @@ final class CIDIndex: Sendable {
                 state.generations?.removeFirst()
             }
         }
-        guard let last = state.generations?.indices.last,
-            let other = state.generations?[last].messages.updateValue(message, forKey: hash), other != message
-        else { return }
-        state.generations?[last].others[hash, default: []].append(other)
+        guard let last = state.generations?.indices.last else { return }
+        state.generations?[last].messages.insert(message, hash)
     }
 
     private static func hash(_ cid: String, _ app: App.ID) -> UInt64 {

@@ -9,6 +9,7 @@ struct PushRows: ~Copyable {
     private var cids: StatementBinding
     private var messages: StatementBinding
     private var chunks: StatementBinding
+    private var customMessages: StatementBinding
 
     init(in database: Database) throws {
         self.database = database
@@ -34,9 +35,14 @@ struct PushRows: ~Copyable {
             """,
             in: database
         )
+        let customMessages = try StatementBinding(
+            "INSERT INTO customMessage (app, message, expiresAt, onlyOrdinal) VALUES (?, ?, ?, ?)",
+            in: database
+        )
         self.cids = cids
         self.messages = messages
         self.chunks = chunks
+        self.customMessages = customMessages
     }
 
     /// Takes a cid for a message, whether it is new or was used long ago.
@@ -49,7 +55,8 @@ struct PushRows: ~Copyable {
         try cids.execute(in: database)
     }
 
-    mutating func insert(_ push: PreparedPush) throws {
+    /// - Returns: where its custom message lies in the log.
+    mutating func insert(_ push: PreparedPush) throws -> Int64? {
         let message = push.message
         let lane = message.lane.number
         messages.bind(message.id.number)
@@ -64,24 +71,56 @@ struct PushRows: ~Copyable {
         let only = push.onlyChunk
         if let only { messages.bind(only.ordinals.packed.span) } else { messages.bindNull() }
         try messages.execute(in: database)
-        guard only == nil else { return }
-        for chunk in push.chunks {
-            let ordinals = chunk.ordinals.ordinals
-            chunks.bind(message.id.number)
-            chunks.bind(Int64(chunk.id.number))
-            chunks.bind(Int64(message.app))
-            chunks.bind(chunk.kind.rawValue)
-            chunks.bind(chunk.ordinals.packed.span)
-            chunks.bind(ordinals.first.map { Int64($0) })
-            chunks.bind(ordinals.last.map { Int64($0) })
-            chunks.bind(push.isPaced ? 1 : 0)
-            chunks.bind(chunk.dueAt.milliseconds)
-            chunks.bind(chunk.isDone ? 1 : 0)
-            chunks.bind(chunk.updatedAt.milliseconds)
-            chunks.bind(lane)
-            try chunks.execute(in: database)
-        }
-        try SQLiteStore.log(push, in: database)
+        guard only == nil else { return nil }
+        for chunk in push.chunks { try insert(chunk, isPaced: push.isPaced, lane: message.lane) }
+        return try log(push)
+    }
+
+    mutating func insert(_ chunk: Chunk, isPaced: Bool, lane: Lane) throws {
+        let ordinals = chunk.ordinals.ordinals
+        chunks.bind(chunk.id.message.number)
+        chunks.bind(Int64(chunk.id.number))
+        chunks.bind(Int64(lane.app))
+        chunks.bind(chunk.kind.rawValue)
+        chunks.bind(chunk.ordinals.packed.span)
+        chunks.bind(ordinals.first.map { Int64($0) })
+        chunks.bind(ordinals.last.map { Int64($0) })
+        chunks.bind(isPaced ? 1 : 0)
+        chunks.bind(chunk.dueAt.milliseconds)
+        chunks.bind(chunk.isDone ? 1 : 0)
+        chunks.bind(chunk.updatedAt.milliseconds)
+        chunks.bind(lane.number)
+        try chunks.execute(in: database)
+    }
+
+    /// Notes a message in the log, unless it has no custom message.
+    private mutating func log(_ push: PreparedPush) throws -> Int64? {
+        var audience = push.chunks.lazy.filter { $0.kind == .message }.makeIterator()
+        guard let first = audience.next() else { return nil }
+        let isOne = audience.next() == nil && first.ordinals.ordinals.count == 1
+        return try log(
+            push.message.id,
+            of: push.message.app,
+            until: push.message.expiresAt,
+            onlyTo: isOne ? first.ordinals.ordinals.first : nil
+        )
+    }
+
+    /// Notes a message in the log of custom messages, or those of a batch under the id of the first.
+    ///
+    /// - Returns: its position.
+    mutating func log(
+        _ message: MessageID,
+        of app: App.ID,
+        until expiry: Date,
+        onlyTo ordinal: DeviceOrdinal?
+    ) throws -> Int64 {
+        customMessages.bind(Int64(app))
+        customMessages.bind(message.number)
+        customMessages.bind(expiry.milliseconds)
+        customMessages.bind(ordinal.map { Int64($0) })
+        try customMessages.execute(in: database)
+        return database.lastInsertedRowID
     }
 }
 

@@ -7,15 +7,27 @@ extension SQLiteStore {
     package func accept(
         _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
-        cidsSince: Date
-    ) async throws -> (batched: [[PushResult?]], single: [PushResult?]) {
-        try await writes.write { [self] database in
-            let batched = try batches.map { try insert($0, cidsSince: cidsSince, into: database) }
-            return (batched, try insert(pushes, cidsSince: cidsSince, into: database))
-        }
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+    ) {
+        writes.write(
+            { [self] database in
+                var kept = KeptPushes()
+                for batch in batches { try insert(batch, cidsSince: cidsSince, into: database, &kept) }
+                try insert(pushes, cidsSince: cidsSince, into: database, &kept)
+                return kept
+            },
+            reply: reply
+        )
     }
 
-    private func insert(_ batch: MessageBatch, cidsSince: Date, into database: Database) throws -> [PushResult?] {
+    /// * `kept`: takes in what has come of its pushes.
+    private func insert(
+        _ batch: MessageBatch,
+        cidsSince: Date,
+        into database: Database,
+        _ kept: inout KeptPushes
+    ) throws {
         let (since, acceptedAt) = (cidsSince.milliseconds, batch.acceptedAt.milliseconds)
         var results = [PushResult?](repeating: nil, count: batch.entries.count)
         var entries = batch.entries
@@ -38,7 +50,9 @@ extension SQLiteStore {
             }
             entries = zip(batch.entries, results).filter { $1 == nil }.map(\.0)
         }
-        guard let first = entries.first, let last = entries.last else { return results }
+        kept.batched.append(results)
+        guard let first = entries.first, let last = entries.last else { return kept.batchPositions.append(nil) }
+        let ordinals = OrdinalList(entries.map(\.ordinal))
         var message = try StatementBinding(
             """
             INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID)
@@ -52,7 +66,7 @@ extension SQLiteStore {
         message.bind(batch.environment.rawValue)
         message.bind(batch.timeToLive)
         message.bind(batch.lane.number)
-        message.bind(OrdinalList(entries.map(\.ordinal)).packed.span)
+        if batch.road == .send { message.bind(ordinals.packed.span) } else { message.bindNull() }
         message.bind(last.id.number)
         try message.execute(in: database)
         var row = try StatementBinding(
@@ -66,7 +80,27 @@ extension SQLiteStore {
         row.bind(BatchNames.packed(entries).span)
         row.bind(BatchTexts.packed(entries).span)
         try row.execute(in: database)
-        return results
+        kept.batchPositions.append(try log(batch, from: first.id, ordinals, in: database))
+    }
+
+    /// Notes custom messages in their log; nobody leases their chunk.
+    private func log(
+        _ batch: MessageBatch,
+        from first: MessageID,
+        _ ordinals: OrdinalList,
+        in database: Database
+    ) throws -> Int64? {
+        guard batch.road == .message else { return nil }
+        var rows = try PushRows(in: database)
+        let chunk = Chunk(
+            id: Chunk.ID(message: first, number: 0),
+            kind: batch.road,
+            ordinals: ordinals,
+            dueAt: batch.acceptedAt,
+            updatedAt: batch.acceptedAt
+        )
+        try rows.insert(chunk, isPaced: false, lane: batch.lane)
+        return try rows.log(first, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
 }
 
@@ -132,13 +166,13 @@ extension Message {
         var message = try Message(row: row)
         guard row["lastID"] as Int64? != nil else { return message }
         let statement = try database.cachedStatement(sql: "SELECT * FROM batch WHERE first = ?")
-        let ordinals = try database.cachedStatement(sql: "SELECT ordinals FROM anyChunk WHERE message = ?")
+        let chunks = try database.cachedStatement(sql: "SELECT kind, ordinals FROM anyChunk WHERE message = ?")
         guard let batch = try Row.fetchOne(statement, arguments: [message.id.number]),
-            let packed = try Data.fetchOne(ordinals, arguments: [message.id.number])
+            let chunk = try Row.fetchOne(chunks, arguments: [message.id.number])
         else { throw CorruptRow(table: "message", column: "lastID", found: message.id.description) }
         let names = try BatchNames(packed: batch["names"]).names
         let texts = try BatchTexts(packed: batch["texts"]).texts
-        let devices = OrdinalList(packed: packed).ordinals
+        let devices = OrdinalList(packed: Array(chunk["ordinals"] as Data)).ordinals
         guard names.count == texts.count, names.count == devices.count else {
             throw CorruptRow(
                 table: "batch",
@@ -151,6 +185,7 @@ extension Message {
             acceptedAt: message.acceptedAt,
             environment: message.environment,
             timeToLive: message.timeToLive,
+            road: try word(chunk, "kind", of: "chunk"),
             kind: try word(batch, "kind", of: "batch"),
             entries: names.indices.map { place in
                 MessageBatch.Entry(

@@ -37,16 +37,33 @@ extension SQLiteStore {
         try await database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT position, customMessage.app AS app, message, body FROM customMessage
+                    SELECT position, customMessage.app AS app, message, body, lastID FROM customMessage
                     JOIN message ON message.id = customMessage.message WHERE position > ? ORDER BY position LIMIT ?
                     """
             )
             return try Row.fetchAll(statement, arguments: [position, limit]).map { row in
                 var record = CustomMessageRecord(row: row)
-                if apps.contains(record.app) { record.audience = try Self.audience(of: record.message, in: database) }
+                guard apps.contains(record.app) else { return record }
+                if row["lastID"] as Int64? == nil {
+                    record.audience = try Self.audience(of: record.message, in: database)
+                } else {
+                    record.batch = try Self.batch(record.message, in: database)
+                }
                 return record
             }
         }
+    }
+
+    /// What is left of a batch of custom messages.
+    private static func batch(_ id: MessageID, in database: Database) throws -> MessageBatch? {
+        let messages = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
+        let chunks = try database.cachedStatement(sql: "SELECT settled FROM chunk WHERE message = ?")
+        guard let row = try Row.fetchOne(messages, arguments: [id.number]),
+            var batch = try Message.read(row, in: database).batch,
+            let settled = try Data.fetchOne(chunks, arguments: [id.number]).map({ PlaceSet(bytes: Array($0)) })
+        else { return nil }
+        batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
+        return batch
     }
 
     private static func audience(of message: MessageID, in database: Database) throws -> [OrdinalList] {
@@ -58,20 +75,42 @@ extension SQLiteStore {
 
     package func keep(_ said: Acknowledgements, at date: Date) async throws {
         try await writes.write { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    INSERT INTO messageCursor (app, ordinal, position)
-                    SELECT app, ordinal, ?3 FROM device WHERE app = ?1 AND ordinal = ?2
-                    ON CONFLICT DO UPDATE SET position = max(position, excluded.position)
-                    """
+            var cursors = try StatementBinding(
+                """
+                INSERT INTO messageCursor (app, ordinal, position)
+                SELECT app, ordinal, ?3 FROM device WHERE app = ?1 AND ordinal = ?2
+                ON CONFLICT DO UPDATE SET position = max(position, excluded.position)
+                """,
+                in: database
             )
-            for (device, position) in said.cursors {
-                try statement.execute(arguments: [device.app, device.ordinal, position])
+            // Neighbours lie in one page.
+            for (device, position) in said.cursors.sorted(by: { $0.key.ordinal < $1.key.ordinal }) {
+                cursors.bind(Int64(device.app))
+                cursors.bind(Int64(device.ordinal))
+                cursors.bind(position)
+                try cursors.execute(in: database)
             }
             for (message, ordinals) in said.deliveries {
-                let bits = Dictionary(uniqueKeysWithValues: ordinals.map { ($0, ReportBits.received) })
-                try Self.count(bits, of: message, .message, at: date, in: database)
+                try Self.countDeliveries(of: message, to: ordinals, at: date, in: database)
             }
+        }
+    }
+
+    /// Sets the bits of devices that have had a message of the log.
+    private static func countDeliveries(
+        of message: MessageID,
+        to ordinals: Set<DeviceOrdinal>,
+        at date: Date,
+        in database: Database
+    ) throws {
+        let chunks = try database.cachedStatement(
+            sql: "SELECT number, ordinals FROM chunk WHERE message = ? AND kind = 'message'"
+        )
+        for row in try Row.fetchAll(chunks, arguments: [message.number]) {
+            let list = OrdinalList(packed: Array(row["ordinals"] as Data))
+            let said = ordinals.compactMap { list.place(of: $0) }.map { ($0, ReportBits.received) }
+            guard !said.isEmpty else { continue }
+            try count(said, at: date, in: Chunk.ID(message: message, number: row["number"]), database)
         }
     }
 
@@ -103,17 +142,32 @@ extension SQLiteStore {
         )
     }
 
-    /// Notes a message in the log, unless it has no custom message.
-    static func log(_ push: PreparedPush, in database: Database) throws {
-        let audience = push.chunks.filter { $0.kind == .message }
-        guard let first = audience.first else { return }
-        let isOne = audience.count == 1 && first.ordinals.ordinals.count == 1
-        try database.cachedStatement(
-            sql: "INSERT INTO customMessage (app, message, expiresAt, onlyOrdinal) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [
-            push.message.app, push.message.id.number, push.message.expiresAt.milliseconds,
-            isOne ? first.ordinals.ordinals.first : nil,
-        ])
+    /// Ends one custom message of a batch, unless its time was over anyway.
+    static func withdrawCustomMessage(
+        _ id: MessageID,
+        at place: Int,
+        in batch: Chunk,
+        acceptedWith row: MessageRow,
+        _ now: Date,
+        _ database: Database
+    ) throws {
+        var batch = batch
+        let timeToLive = try Int64.fetchOne(
+            database,
+            sql: "SELECT timeToLive FROM message WHERE id = ?",
+            arguments: [row.id]
+        )
+        guard now.milliseconds < row.acceptedAt + 1000 * (timeToLive ?? 0), !batch.settled.contains(place) else {
+            return
+        }
+        batch.settled.insert(place)
+        try database.execute(
+            sql: "UPDATE chunk SET settled = ? WHERE message = ?",
+            arguments: [Data(batch.settled.bytes), row.id]
+        )
+        let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
+        let ordinal = batch.ordinals.ordinals[place]
+        try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
     }
 }
 

@@ -133,7 +133,8 @@ extension SQLiteStore {
                     arguments: [push.id, app, message.number]
                 )
             }
-            _ = try insert(pushes, cidsSince: cidsSince, into: database)
+            var kept = KeptPushes()
+            try insert(pushes, cidsSince: cidsSince, into: database, &kept)
             return nil
         }
     }

@@ -94,31 +94,25 @@ extension SQLiteStore {
         }
     }
 
-    package func accept(
-        _ pushes: [PreparedPush],
-        cidsSince: Date,
-        reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
-    ) {
-        writes.write({ [self] in try insert(pushes, cidsSince: cidsSince, into: $0) }, reply: reply)
-    }
-
-    /// - Returns: for each, the result of an earlier message with the same cid, in which case nothing of it was kept.
+    /// * `kept`: takes in what has come of them.
     func insert(
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        into database: Database
-    ) throws -> [PushResult?] {
-        guard !pushes.isEmpty else { return [] }
+        into database: Database,
+        _ kept: inout KeptPushes
+    ) throws {
+        guard !pushes.isEmpty else { return }
         let since = cidsSince.milliseconds
         var read: [Int64: [BatchNames.Name]] = [:]
         var rows = try PushRows(in: database)
-        var results: [PushResult?] = []
-        results.reserveCapacity(pushes.count)
+        kept.single.reserveCapacity(pushes.count)
+        kept.singlePositions.reserveCapacity(pushes.count)
         for push in pushes {
             let message = push.message
             if let cid = message.cid {
                 if let first = try result(ofCID: cid, app: message.app, since: since, &read, in: database) {
-                    results.append(first)
+                    kept.single.append(first)
+                    kept.singlePositions.append(nil)
                     continue
                 }
                 try rows.claim(cid, for: message)
@@ -127,9 +121,8 @@ extension SQLiteStore {
                     cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
                 }
             }
-            try rows.insert(push)
-            results.append(nil)
+            kept.single.append(nil)
+            kept.singlePositions.append(try rows.insert(push))
         }
-        return results
     }
 }

@@ -24,6 +24,7 @@ extension SQLiteStore {
         var counts = MessageCounts()
         let host = try MessageRow.find(message, in: database)
         var custom: Set<Int> = []
+        var isCustom = false
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(sql: "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = ?"),
             arguments: [host?.id ?? message.number]
@@ -39,21 +40,27 @@ extension SQLiteStore {
                     counts.sent += (row["sent"] as Data).bitCount
                 }
             case Chunk.Kind.message.rawValue:
-                counts.custom.target += OrdinalList.count(packed: row["ordinals"] as Data)
+                isCustom = true
+                counts.custom.target += host?.place == nil ? OrdinalList.count(packed: row["ordinals"] as Data) : 1
                 custom.insert(row["number"])
             default: break
             }
         }
+        // What is reported of a custom message in a batch is kept for the batch.
+        let place = isCustom ? host?.place : nil
         let reports = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = ?"
             ),
-            arguments: [message.number]
+            arguments: [place == nil ? message.number : host?.id]
         )
+        func count(_ bits: Data) -> Int {
+            place.map { PlaceSet(bytes: Array(bits)).contains($0) ? 1 : 0 } ?? bits.bitCount
+        }
         while let row = try reports.next() {
-            let received = (row["received"] as Data).bitCount
-            let displayed = (row["displayed"] as Data).bitCount
-            let clicked = (row["clicked"] as Data).bitCount
+            let received = count(row["received"])
+            let displayed = count(row["displayed"])
+            let clicked = count(row["clicked"])
             if custom.contains(row["number"]) {
                 counts.custom.received += received
                 counts.custom.displayed += displayed
@@ -75,11 +82,11 @@ extension SQLiteStore {
         try await database.read { database in
             guard try Self.has(message, app, in: database) else { return [:] }
             var deliveries: [DeviceOrdinal: Bool] = [:]
-            for (number, places) in try Self.places(of: ordinals, in: message, nil, database) {
+            for (chunk, places) in try Self.places(of: ordinals, in: message, nil, database) {
                 let received = try Data.fetchOne(
                     database,
                     sql: "SELECT received FROM chunkReport WHERE message = ? AND number = ?",
-                    arguments: [message.number, number]
+                    arguments: [chunk.message.number, chunk.number]
                 )
                 let set = PlaceSet(bytes: received.map { Array($0) } ?? [])
                 for (ordinal, place) in places {
@@ -90,20 +97,20 @@ extension SQLiteStore {
         }
     }
 
-    /// Where devices stand in the chunks of a message, by the chunk's number.
+    /// Where devices stand in the chunks of a message, by that under which reports of it are kept.
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
         _ road: Road?,
         _ database: Database
-    ) throws -> [Int: [(ordinal: DeviceOrdinal, place: Int)]] {
-        var found: [Int: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
+    ) throws -> [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] {
+        var found: [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
         guard let first = ordinals.min(), let last = ordinals.max() else { return found }
         let host = try MessageRow.find(message, in: database)
         let chunks = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
-                    SELECT number, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
+                    SELECT number, kind, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
                     WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
                         AND (?4 IS NULL OR kind = ?4)
                     """
@@ -116,9 +123,18 @@ extension SQLiteStore {
             guard !inside.isEmpty else { continue }
             let list = OrdinalList(packed: row["ordinals"] as Data)
             var places = inside.compactMap { ordinal in list.place(of: ordinal).map { (ordinal, $0) } }
-            // What is reported of a push in a batch is kept for it alone.
-            if let place = host?.place { places = places.filter { $0.1 == place }.map { ($0.0, 0) } }
-            if !places.isEmpty { found[row["number"]] = places }
+            var id = Chunk.ID(message: message, number: row["number"])
+            if let host, let place = host.place {
+                places = places.filter { $0.1 == place }
+                if row["kind"] as String == Road.message.rawValue {
+                    // Links acknowledge the messages of a batch together.
+                    id.message = MessageID(host.id)
+                } else {
+                    // What is reported of a notification in a batch is kept for it alone.
+                    places = places.map { ($0.0, 0) }
+                }
+            }
+            if !places.isEmpty { found[id] = places }
         }
         return found
     }
@@ -150,9 +166,8 @@ extension SQLiteStore {
         in database: Database
     ) throws -> Bool {
         let places = try places(of: Array(bits.keys), in: message, road, database)
-        for (number, places) in places {
-            let said = places.map { ($0.place, bits[$0.ordinal] ?? []) }
-            try count(said, at: date, in: Chunk.ID(message: message, number: number), database)
+        for (chunk, places) in places {
+            try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk, database)
         }
         return !places.isEmpty
     }
@@ -163,7 +178,7 @@ extension SQLiteStore {
         case message
     }
 
-    private static func count(
+    static func count(
         _ said: [(place: Int, bits: ReportBits)],
         at date: Date,
         in chunk: Chunk.ID,

@@ -31,13 +31,25 @@ extension SQLiteStore {
                     return found.count < limit
                 }
             }
-            for index in found.indices {
-                let statement = try database.cachedStatement(sql: "SELECT body FROM message WHERE id = ?")
-                let body = try Data.fetchOne(statement, arguments: [found[index].message.number])
-                found[index].body = body.map { Array($0) } ?? []
-            }
+            for index in found.indices { try Self.read(&found[index], to: device, in: database) }
             return WaitingMessages(messages: found.reversed(), kept: had, through: through)
         }
+    }
+
+    /// Adds what the message says; in a batch it is the one to the device.
+    private static func read(
+        _ record: inout CustomMessageRecord,
+        to device: DeviceID,
+        in database: Database
+    ) throws {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [record.logged.number]) else { return }
+        var message = try Message.read(row, in: database)
+        if let batch = message.batch, let place = batch.entries.firstIndex(where: { $0.ordinal == device.ordinal }) {
+            message = batch.message(at: place)
+        }
+        record.message = message.id
+        record.body = message.body
     }
 
     /// Messages that a device may tell of at its login, beyond those that it acknowledged.
@@ -76,19 +88,25 @@ extension SQLiteStore {
         )
         let chunks = try database.cachedStatement(
             sql: """
-                SELECT ordinals FROM chunk
+                SELECT ordinals, settled FROM chunk
                 WHERE message = ?1 AND kind = 'message' AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
                 """
         )
         while let row = try rows.next() {
             if (row["onlyOrdinal"] as DeviceOrdinal?) == nil {
                 let message: Int64 = row["message"]
-                let lists = try Data.fetchAll(chunks, arguments: [message, device.ordinal])
-                guard lists.contains(where: { OrdinalList(packed: $0).place(of: device.ordinal) != nil }) else {
-                    continue
-                }
+                let lists = try Row.fetchAll(chunks, arguments: [message, device.ordinal])
+                guard lists.contains(where: { Self.isMeant(device, $0) }) else { continue }
             }
             guard try take(row.copy()) else { return }
         }
+    }
+
+    /// Whether a chunk is for the device, and its part of it was not withdrawn.
+    private static func isMeant(_ device: DeviceID, _ chunk: Row) -> Bool {
+        guard let place = OrdinalList.place(of: device.ordinal, packed: Array(chunk["ordinals"] as Data)) else {
+            return false
+        }
+        return !PlaceSet(bytes: Array(chunk["settled"] as Data)).contains(place)
     }
 }

@@ -75,7 +75,7 @@ extension SQLiteStore {
             else { return nil }
             try Self.unfold(row.id, in: database)
             if let place = row.place {
-                return try Self.withdraw(id, at: place, in: row.id, now, database).map { [$0] } ?? []
+                return try Self.withdraw(id, at: place, in: row, now, database).map { [$0] } ?? []
             }
             let ended = try Row.fetchAll(
                 database,
@@ -98,19 +98,23 @@ extension SQLiteStore {
     private static func withdraw(
         _ id: MessageID,
         at place: Int,
-        in batch: Int64,
+        in batch: MessageRow,
         _ now: Date,
         _ database: Database
     ) throws -> Chunk? {
-        let row = try Row.fetchOne(database, sql: "SELECT * FROM chunk WHERE message = ?", arguments: [batch])
+        let row = try Row.fetchOne(database, sql: "SELECT * FROM chunk WHERE message = ?", arguments: [batch.id])
         guard let row else { return nil }
         var chunk = try Chunk(row: row)
+        guard chunk.kind == .send else {
+            try withdrawCustomMessage(id, at: place, in: chunk, acceptedWith: batch, now, database)
+            return nil
+        }
         let part = chunk.part(at: place, of: id)
         guard !part.isDone, !part.sent.contains(0) else { return nil }
         chunk.settled.insert(place)
         try database.execute(
             sql: "UPDATE chunk SET settled = ? WHERE message = ?",
-            arguments: [Data(chunk.settled.bytes), batch]
+            arguments: [Data(chunk.settled.bytes), batch.id]
         )
         let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
         let ordinal = chunk.ordinals.ordinals[place]
@@ -135,7 +139,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func insert(_ events: [JourneyException], into database: Database) throws {
+    static func insert(_ events: [JourneyException], into database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO journeyEvent (message, ordinal, at, event) VALUES (?, ?, ?, ?)"
         )
@@ -159,7 +163,7 @@ extension SQLiteStore {
                 )
             else { return nil }
             let host = try Message.read(row, in: database)
-            var chunks = try Row.fetchAll(
+            let chunks = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
                 arguments: [place.id, ordinal, ordinal]
@@ -167,7 +171,6 @@ extension SQLiteStore {
             var message = host
             if let batch = host.batch, let place = place.place {
                 message = batch.message(at: place)
-                chunks = chunks.map { $0.part(at: place, of: message.id) }
             }
             let events = try String.fetchAll(
                 database,
@@ -179,18 +182,26 @@ extension SQLiteStore {
                 sql: "SELECT * FROM pause WHERE app = ? AND environment = ?",
                 arguments: [message.app, message.environment.rawValue]
             )
-            func chunk(_ matches: (Chunk.Kind) -> Bool) -> Chunk? {
-                chunks.first { matches($0.kind) && $0.ordinals.place(of: ordinal) != nil }
+            func isMeant(_ chunk: Chunk) -> Bool {
+                guard let found = chunk.ordinals.place(of: ordinal) else { return false }
+                return place.place.map { $0 == found } ?? true
             }
+            func part(_ chunk: Chunk) -> Chunk { place.place.map { chunk.part(at: $0, of: message.id) } ?? chunk }
             let device = DeviceID(app: message.app, ordinal: ordinal)
-            let notification = chunk { $0 != .message }
+            let notification = chunks.first { $0.kind != .message && isMeant($0) }.map(part)
+            let custom = try chunks.first { $0.kind == .message && isMeant($0) }.map { chunk in
+                // What is known of it is kept for the whole chunk.
+                var custom = try Self.custom(of: device, chunk, in: database)
+                custom.chunk = part(chunk)
+                return custom
+            }
             let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, database) }
             return JourneyFacts(
                 message: message,
                 chunk: notification,
                 receipts: receipts?.bits ?? [],
                 receiptsAt: receipts?.date,
-                custom: try chunk { $0 == .message }.map { try Self.custom(of: device, $0, in: database) },
+                custom: custom,
                 events: events,
                 pause: pause.flatMap(Pause.init(row:))
             )

@@ -21,10 +21,22 @@ struct TextPacker {
     private static func shared(by last: Span<UInt8>, _ text: Span<UInt8>) -> (start: Int, end: Int) {
         let most = min(last.count, text.count)
         var start = 0
+        // Eight at a time while they are the same, then what is left one by one.
+        while start + 8 <= most, last.eight(at: start) == text.eight(at: start) { start += 8 }
         while start < most, last[start] == text[start] { start += 1 }
         var end = 0
+        while end + 8 <= most - start, last.eight(at: last.count - end - 8) == text.eight(at: text.count - end - 8) {
+            end += 8
+        }
         while end < most - start, last[last.count - 1 - end] == text[text.count - 1 - end] { end += 1 }
         return (start, end)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func eight(at place: Int) -> UInt64 {
+        // Safe: any eight octets are a number; where they lie is checked.
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
 }
 

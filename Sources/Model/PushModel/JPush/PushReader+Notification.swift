@@ -10,9 +10,11 @@ extension PushReader {
     func notification(for platforms: Set<Platform>) throws(JPushError) -> IOSNotification {
         let value = object["notification"] ?? .null
         guard let members = value.object else { throw wrongKind("notification", value, "an object") }
-        for platform in Platform.allCases {
-            guard let own = members[platform.rawValue], own.object == nil else { continue }
-            throw wrongKind("notification.\(platform.rawValue)", own, "an object")
+        for member in members.members {
+            if case .object = member.value { continue }
+            guard Platform(rawValue: member.key) == nil else {
+                throw wrongKind("notification.\(member.key)", member.value, "an object")
+            }
         }
         try checkAndroid(members)
         if let shared = members["alert"], shared.string == nil {

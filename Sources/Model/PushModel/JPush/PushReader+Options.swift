@@ -42,8 +42,14 @@ extension PushReader {
         }
     }
 
+    /// Those that mean something here; most pushes have no others.
+    private static let ownOptions = [
+        "time_to_live", "apns_production", "sendno", "apns_collapse_id", "override_msg_id", "big_push_duration",
+    ]
+
     /// Options of other channels are accepted; a wrong kind is still a mistake that the caller wants to know of.
     private func checkKinds(_ members: JSONObject) throws(JPushError) {
+        guard members.members.contains(where: { !Self.ownOptions.contains($0.key) }) else { return }
         _ = try integer("classification", in: members, range: 0...1)
         let flags = [
             "test_message", "test_model", "active_push", "need_backup", "alternate_set", "auto_truncation",

@@ -21,45 +21,77 @@ extension JSONValue {
     public init(parsing text: String) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8)
     }
-
-    /// Reads an object, and finds out where the members of that one of its members which has the name `key` are written.
-    ///
-    /// - Returns: the document, and the places of those values in `text` in their order, a repeated key's among them.
-    static func document(
-        parsing text: [UInt8],
-        placesIn key: String
-    ) throws(JSONSyntaxError) -> (document: JSONValue, places: [Range<Int>]) {
-        var parser = JSONParser(bytes: text, watchedKey: key)
-        let document = try parser.document()
-        return (document, parser.places)
-    }
 }
 
-private struct JSONParser {
+/// Reads a JSON text from its beginning to its end: a value at a time, or an object member by member for whom the whole of it
+/// would be too much at once.
+struct JSONParser {
     let bytes: [UInt8]
-    var at = 0
-    var depth = 0
-    /// The member of the document whose members' places are wanted.
-    let watchedKey: String?
-    private(set) var places: [Range<Int>] = []
-    private var isWatching = false
+    /// Where the next token is written, or blanks before it.
+    private(set) var at = 0
+    private var depth = 0
 
-    init(bytes: [UInt8], watchedKey: String? = nil) {
-        self.bytes = bytes
-        self.watchedKey = watchedKey
-    }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func document() throws(JSONSyntaxError) -> JSONValue {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
-        skipBlanks()
-        guard at < bytes.count else { throw error("the text is empty; a JSON value was expected") }
+        try start()
         let value = try value()
-        skipBlanks()
-        guard at == bytes.count else { throw error("text after the end of the JSON value") }
+        try end()
         return value
     }
 
-    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+    /// Goes to the first token; a value is read next.
+    mutating func start() throws(JSONSyntaxError) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+        skipBlanks()
+        guard at < bytes.count else { throw error("the text is empty; a JSON value was expected") }
+    }
+
+    /// - Throws: if there is more than what was read.
+    mutating func end() throws(JSONSyntaxError) {
+        skipBlanks()
+        guard at == bytes.count else { throw error("text after the end of the JSON value") }
+    }
+
+    /// Whether the value that is read next is an object.
+    var isAtObject: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "{") }
+
+    /// Enters the object that is read next; its members follow.
+    ///
+    /// - Returns: whether it has any.
+    mutating func enterObject() throws(JSONSyntaxError) -> Bool {
+        try enter()
+        skipBlanks()
+        guard take(UInt8(ascii: "}")) else { return true }
+        depth -= 1
+        return false
+    }
+
+    /// The next member's key; its value is read next.
+    mutating func key() throws(JSONSyntaxError) -> String {
+        skipBlanks()
+        guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
+            throw error("\(here) where a key in quotes was expected")
+        }
+        let key = try string()
+        skipBlanks()
+        guard take(UInt8(ascii: ":")) else { throw error("\(here) where ':' was expected") }
+        skipBlanks()
+        return key
+    }
+
+    /// Goes behind a member's value.
+    ///
+    /// - Returns: whether another member follows; if not, the object has ended.
+    mutating func hasNextMember() throws(JSONSyntaxError) -> Bool {
+        skipBlanks()
+        if take(UInt8(ascii: ",")) { return true }
+        guard take(UInt8(ascii: "}")) else { throw error("\(here) where ',' or '}' was expected") }
+        depth -= 1
+        return false
+    }
+
+    mutating func value() throws(JSONSyntaxError) -> JSONValue {
         guard at < bytes.count else { throw error("the text ends where a value was expected") }
         switch bytes[at] {
         case UInt8(ascii: "{"): return .object(try object())
@@ -74,36 +106,14 @@ private struct JSONParser {
     }
 
     private mutating func object() throws(JSONSyntaxError) -> JSONObject {
-        try enter()
-        defer { depth -= 1 }
-        skipBlanks()
-        if take(UInt8(ascii: "}")) { return JSONObject() }
+        guard try enterObject() else { return JSONObject() }
         var members: [JSONObject.Member] = []
         members.reserveCapacity(4)
-        while true {
-            skipBlanks()
-            guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
-                throw error("\(here) where a key in quotes was expected")
-            }
-            let key = try string()
-            skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw error("\(here) where ':' was expected") }
-            skipBlanks()
-            let start = at
-            if depth == 1, watchedKey != nil { watch(key) }
+        repeat {
+            let key = try key()
             members.append(JSONObject.Member(key: key, value: try value()))
-            if depth == 2, isWatching { places.append(start..<at) }
-            skipBlanks()
-            if take(UInt8(ascii: ",")) { continue }
-            if take(UInt8(ascii: "}")) { return JSONObject(written: members) }
-            throw error("\(here) where ',' or '}' was expected")
-        }
-    }
-
-    /// The document's next member has this key; of repeated ones the last counts.
-    private mutating func watch(_ key: String) {
-        isWatching = key == watchedKey
-        if isWatching { places = [] }
+        } while try hasNextMember()
+        return JSONObject(written: members)
     }
 
     private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {

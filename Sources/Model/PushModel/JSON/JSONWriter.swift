@@ -65,7 +65,7 @@ extension JSONValue {
 extension String {
     fileprivate func writeJSON(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if utf8.contains(where: \.isEscapedInJSON) {
+        if isEscapedInJSON {
             writeEscaped(to: &output)
         } else {
             output.append(contentsOf: utf8)
@@ -88,7 +88,17 @@ extension String {
         }
     }
 
-    fileprivate var byteCountOfJSON: Int { utf8.reduce(2) { $0 + $1.byteCountInJSON } }
+    fileprivate var byteCountOfJSON: Int {
+        isEscapedInJSON ? utf8.reduce(2) { $0 + $1.byteCountInJSON } : utf8.count + 2
+    }
+
+    /// Whether any of it is; all of it is looked at, as that needs no decision for each octet.
+    private var isEscapedInJSON: Bool {
+        let octets = utf8Span.span
+        var isEscaped = false
+        for place in octets.indices { isEscaped = isEscaped || octets[place].isEscapedInJSON }
+        return isEscaped
+    }
 }
 
 extension UInt8 {

@@ -14,9 +14,8 @@ extension AppKey {
 
     /// Whether a cid is one of the key of an app or a group.
     static func isCID(_ cid: String, of key: String) -> Bool {
-        let (cid, key) = (cid.utf8, key.utf8)
-        guard cid.count == key.count + 37, cid.starts(with: key) else { return false }
-        let rest = cid.dropFirst(key.count)
-        return rest.first == UInt8(ascii: "-") && rest.dropFirst().isUUID
+        guard cid.utf8.count == key.utf8.count + 37, cid.hasPrefix(key) else { return false }
+        let rest = cid.utf8Span.span.extracting(droppingFirst: key.utf8.count)
+        return rest[0] == UInt8(ascii: "-") && rest.extracting(droppingFirst: 1).isUUID
     }
 }

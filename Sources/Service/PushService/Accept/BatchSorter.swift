@@ -3,24 +3,31 @@ import PushModel
 
 /// Finds out which pushes of a request can lie together on disk and be sent as one chunk.
 ///
-/// Those are notifications to one device each that can be reached, at once, and differ neither in environment nor in time to live. The first
-/// push to a device alone can be among them: those that follow are taken as if they had come alone, behind it.
+/// Those are notifications, or custom messages, to one device each that can be reached, at once, and differ neither in environment
+/// nor in time to live. The first push to a device alone can be among them: those that follow are taken as if they had come alone,
+/// behind it.
 struct BatchSorter {
     struct Candidate {
         var place: Int
-        var push: BatchPush
+        var push: BatchPush.Head
+    }
+
+    struct Together {
+        var batch: MessageBatch
+        /// In the order of the batch's entries.
+        var candidates: [Candidate]
     }
 
     struct Single {
         var place: Int
         var id = MessageID(0)
-        var push: BatchPush
         var resolution: Resolution
     }
 
     private struct Kind: Hashable {
         var environment: APNSEnvironment
         var timeToLive: Int64
+        var road: Chunk.Kind
     }
 
     private struct Entry {
@@ -72,14 +79,17 @@ struct BatchSorter {
     /// Takes in the candidate with this index; they come in their order.
     mutating func add(_ index: Int, to target: Registry.BatchTarget) {
         let candidate = candidates[index]
-        let options = candidate.push.request.options
+        let options = candidate.push.options
         var resolution: Resolution
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            let isPlain = options.pacedMinutes == 0 && candidate.push.request.message == nil
-            guard !isFirst || !isPlain else {
-                let kind = Kind(environment: options.environment, timeToLive: options.timeToLive)
+            guard !isFirst || options.pacedMinutes > 0 || !candidate.push.takesOneRoad else {
+                let kind = Kind(
+                    environment: options.environment,
+                    timeToLive: options.timeToLive,
+                    road: candidate.push.hasNotification ? .send : .message
+                )
                 // One step sends all, so that none waits for what befalls another.
                 let place =
                     groups.firstIndex { $0.kind == kind && $0.entries.count < ChunkDelivery.stepSize } ?? groups.count
@@ -98,7 +108,7 @@ struct BatchSorter {
         }
         guard !resolution.isEmpty else { return lost.append(candidate.place) }
         if options.pacedMinutes > 0 { paced += 1 }
-        singles.append(Single(place: candidate.place, push: candidate.push, resolution: resolution))
+        singles.append(Single(place: candidate.place, resolution: resolution))
     }
 
     /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the
@@ -120,8 +130,8 @@ struct BatchSorter {
         }
     }
 
-    /// What lies together, with the places of its pushes in the request.
-    func batches(at now: Date) -> [(batch: MessageBatch, places: [Int])] {
+    /// What lies together, with its pushes and their places in the request.
+    func batches(at now: Date) -> [Together] {
         groups.map { group in
             var id = group.firstID
             let entries = group.entries.map { entry in
@@ -131,7 +141,7 @@ struct BatchSorter {
                     id: id,
                     ordinal: entry.ordinal,
                     cid: batch.entries[candidate.place].cid,
-                    sendno: candidate.push.request.options.sendno,
+                    sendno: candidate.push.options.sendno,
                     text: batch.text[batch.entries[candidate.place].place]
                 )
             }
@@ -140,10 +150,15 @@ struct BatchSorter {
                 acceptedAt: now,
                 environment: group.kind.environment,
                 timeToLive: group.kind.timeToLive,
+                road: group.kind.road,
                 kind: batch.kind,
                 entries: entries
             )
-            return (together, group.entries.map { candidates[$0.candidate].place })
+            return Together(batch: together, candidates: group.entries.map { candidates[$0.candidate] })
         }
     }
+}
+
+extension BatchPush.Head {
+    fileprivate var takesOneRoad: Bool { hasNotification != (message != nil) }
 }

@@ -11,11 +11,11 @@ extension PushAcceptor {
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
-            let targets = registry.resolve(sorter.candidates.map(\.push), of: app.id, at: now)
+            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: now)
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]
                 do {
-                    try await check(candidate.push.request.options, of: app, at: now, besides: sorter.paced)
+                    try await check(candidate.push.options, of: app, at: now, besides: sorter.paced)
                     sorter.add(index, to: target)
                 } catch let error as JPushError {
                     sorter.results[candidate.place] = .failure(error)
@@ -33,23 +33,24 @@ extension PushAcceptor {
             for (place, first) in zip(failed, firsts) { if let first { sorter.results[place] = .success(first) } }
         }
         let batches = sorter.batches(at: now)
-        let pushes = sorter.singles.map {
-            prepared($0.push.request, $0.push.body, id: $0.id, for: app, at: now, $0.resolution)
+        let pushes = try sorter.singles.map { single in
+            let push = try batch.push(at: single.place)
+            return prepared(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
         }
         if !batches.isEmpty || !pushes.isEmpty {
-            let firsts = try await store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince)
-            for ((batch, places), firsts) in zip(batches, firsts.batched) {
-                for (index, place) in places.enumerated() {
-                    sorter.results[place] = .success(firsts[index] ?? batch.entries[index].result)
+            let kept = try await keep(batches, pushes, cidsSince: cidsSince)
+            for (together, firsts) in zip(batches, kept.batched) {
+                for (index, candidate) in together.candidates.enumerated() {
+                    sorter.results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
                 }
-                observe(batch, besides: firsts)
+                if together.batch.road == .send {
+                    board.accepted(in: together.batch.lane)
+                    observe(together.batch, besides: firsts)
+                }
             }
             for (index, push) in pushes.enumerated() {
-                sorter.results[sorter.singles[index].place] = .success(firsts.single[index] ?? push.result)
-                if firsts.single[index] == nil { observe(push.message, push.chunks) }
+                sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? accepted(push))
             }
-            let lanes = Set(batches.lazy.map(\.batch.lane)).union(pushes.lazy.map(\.message.lane))
-            for lane in lanes { board.accepted(in: lane) }
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
     }

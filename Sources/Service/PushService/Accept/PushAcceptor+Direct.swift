@@ -25,10 +25,10 @@ extension PushAcceptor {
     ) {
         guard let earliest = pushes.map(\.message.acceptedAt).min() else { return reply([]) }
         let cidsSince = earliest.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        store.accept(pushes, cidsSince: cidsSince) { result in
+        keep([], pushes, cidsSince: cidsSince) { result in
             switch result {
-            case .success(let firsts):
-                reply(zip(pushes, firsts).map { push, first in .success(first ?? accepted(push)) })
+            case .success(let kept):
+                reply(zip(pushes, kept.single).map { push, first in .success(first ?? accepted(push)) })
             case .failure(let error) where pushes.count == 1: reply([.failure(error)])
             case .failure: keepEach(pushes[...], [], reply)
             }
@@ -43,13 +43,6 @@ extension PushAcceptor {
     ) {
         guard let push = rest.first else { return reply(results) }
         keep([push]) { keepEach(rest.dropFirst(), results + $0, reply) }
-    }
-
-    /// What is to be done when a push is on disk.
-    func accepted(_ push: PreparedPush) -> PushResult {
-        board.accepted(in: push.message.lane)
-        observe(push.message, push.chunks)
-        return push.result
     }
 }
 

@@ -54,10 +54,8 @@ extension PushAcceptor {
         }
         push.answer = .object(answer)
         if let first = try await store.accept(push, prepared, cidsSince: cidsSince) { return first }
-        for item in prepared {
-            board.accepted(in: item.message.lane)
-            observe(item.message, item.chunks)
-        }
+        for item in prepared { _ = accepted(item) }
+        if prepared.contains(where: { $0.custom != nil }) { router.accepted() }
         return push
     }
 

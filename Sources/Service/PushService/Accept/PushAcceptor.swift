@@ -43,7 +43,7 @@ package struct PushAcceptor: Sendable {
         }
         let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, of: app, at: now)
-        return try await store.accept([push], cidsSince: cidsSince).first.flatMap(\.self) ?? accepted(push)
+        return try await keep([], [push], cidsSince: cidsSince).single[0] ?? accepted(push)
     }
 
     /// The same checks and the same answer, and nothing is kept or sent.
@@ -88,7 +88,9 @@ package struct PushAcceptor: Sendable {
     ) -> PreparedPush {
         let message = Message(request, body, id: id, app: app, at: now)
         let chunks = Chunking(of: resolution, message: message, request).chunks
-        return PreparedPush(message: message, chunks: chunks, isPaced: request.options.pacedMinutes > 0)
+        var push = PreparedPush(message: message, chunks: chunks, isPaced: request.options.pacedMinutes > 0)
+        push.custom = request.message
+        return push
     }
 
     /// Counts a push to everybody, if there is a limit to them.
@@ -116,9 +118,14 @@ package struct PushAcceptor: Sendable {
         }
     }
 
-    /// Tells those who wait for it of a push that is on disk, besides the dispatcher.
-    func observe(_ message: Message, _ chunks: [Chunk]) {
-        if chunks.contains(where: { $0.kind == .message }) { router.accepted() }
+    /// What is to be done when a push is on disk, besides handing out its custom message.
+    func accepted(_ push: PreparedPush) -> PushResult {
+        if push.isDispatched { board.accepted(in: push.message.lane) }
+        observe(push.message, push.chunks)
+        return push.result
+    }
+
+    private func observe(_ message: Message, _ chunks: [Chunk]) {
         guard let observer else { return }
         for chunk in chunks where chunk.kind != .message {
             for ordinal in chunk.ordinals.ordinals {

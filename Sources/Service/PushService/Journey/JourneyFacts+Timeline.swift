@@ -27,6 +27,9 @@ extension JourneyFacts {
         var timeline = custom.chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         if custom.receipts.contains(.received) {
             timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [])
+        } else if custom.chunk.settled.contains(0), let end = events.last(where: { $0.station == .service }) {
+            // Of a batch, one alone was withdrawn.
+            timeline.append(end)
         } else if let problem = custom.chunk.problem {
             timeline.append(event(problem, at: custom.chunk.updatedAt))
         } else if now >= message.expiresAt {

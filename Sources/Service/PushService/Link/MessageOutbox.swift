@@ -96,7 +96,7 @@ struct MessageOutbox {
         var messages: [MessageID] = []
         for pack in sent.prefix(while: { $0.first <= position }) {
             for message in pack.messages where message.position > acknowledged && message.position <= position {
-                messages.append(message.message)
+                messages.append(message.logged)
                 through = message.position
             }
         }

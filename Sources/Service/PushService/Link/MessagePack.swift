@@ -10,7 +10,7 @@ final class MessagePack: Sendable {
     init?(_ messages: [PreparedMessage]) {
         guard !messages.isEmpty else { return nil }
         self.messages = messages
-        batch = LinkBatch(messages.map(\.text))
+        batch = LinkBatch(utf8: messages.map(\.utf8))
     }
 
     var first: Int64 { messages[0].position }
@@ -25,21 +25,14 @@ final class MessagePack: Sendable {
 /// A custom message as it goes over links.
 struct PreparedMessage: Sendable {
     var position: Int64
-    var message: MessageID
+    /// Under which the log has it: the first of its batch, or the message itself.
+    var logged: MessageID
     /// The frame.
-    var text: String
+    var utf8: [UInt8]
 
-    init(_ record: CustomMessageRecord, _ content: CustomMessage) {
-        position = record.position
-        message = record.message
-        let frame = SDKMessage(
-            position: record.position,
-            messageID: record.message.number,
-            content: content.content,
-            title: content.title,
-            contentType: content.contentType,
-            extras: content.extras
-        )
-        text = SDKFrame.message(frame).text
+    init(_ message: MessageID, _ content: CustomMessage, position: Int64, logged: MessageID) {
+        self.position = position
+        self.logged = logged
+        utf8 = SDKMessage.utf8(position: position, messageID: message.number, content)
     }
 }

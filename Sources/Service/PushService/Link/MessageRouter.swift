@@ -8,13 +8,15 @@ import Synchronization
 
 /// Hands custom messages to the links of the devices that they are for, in the order of their positions.
 ///
-/// Reads the log from where it was at start: whoever logs in later finds what waits by itself (``enter(_:_:keptThrough:)``).
+/// Follows the log from where it was at start: whoever logs in later finds what waits by itself (``enter(_:_:keptThrough:)``).
+/// What was accepted a moment ago comes from memory, all else is read.
 package final class MessageRouter: Sendable {
     private struct State {
         /// The link of each device that takes its messages: the newest one.
         var sessions: [App.ID: [DeviceOrdinal: SDKLinkSession]] = [:]
-        /// Messages that were read lately, by position: many devices ask for the same ones.
-        var prepared: [Int64: PreparedMessage] = [:]
+        /// Messages that were read lately: many devices ask for the same ones.
+        var prepared: [MessageID: PreparedMessage] = [:]
+        var fresh = FreshMail()
     }
 
     private let store: any PushStore
@@ -27,8 +29,8 @@ package final class MessageRouter: Sendable {
     private let start: Int64
     private let state = Mutex(State())
 
-    /// Messages that one read of the log brings: as many as a word has bits.
-    private static let batch = 64
+    /// Messages that go out together, and that one read of the log brings: as many as a word has bits.
+    private static let block = 64
     /// Messages of which the text is kept.
     private static let preparedLimit = 256
 
@@ -52,23 +54,42 @@ package final class MessageRouter: Sendable {
         start = try await store.lastCustomMessage()
     }
 
-    /// A custom message was accepted: it lies in the store already.
-    func accepted() { signal.raise() }
+    /// Custom messages were accepted that lie in the store already; to be called in the order in which they do.
+    func accepted(_ mail: [Mail]) {
+        guard !mail.isEmpty else { return }
+        state.withLock { $0.fresh.add(mail) }
+        signal.raise()
+    }
 
-    /// Follows the log until graceful shutdown.
+    /// Others were: they are read from the log.
+    func accepted() {
+        state.withLock { $0.fresh.miss() }
+        signal.raise()
+    }
+
+    /// Hands out what comes to lie in the log until graceful shutdown.
     func run() async {
         var position = start
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                do {
-                    guard try await handOut(after: &position) else {
-                        await signal.wait()
-                        continue
+                switch state.withLock({ $0.fresh.next(after: position) }) {
+                case .take(let mail):
+                    await handOut(mail)
+                    position = mail.last?.position ?? position
+                case .look:
+                    do {
+                        while let mail = try await readLog(after: position) {
+                            await handOut(mail)
+                            position = mail.last?.position ?? position
+                        }
+                        position = state.withLock { $0.fresh.passing(position) }
+                    } catch {
+                        state.withLock { $0.fresh.miss() }
+                        logger.error("Custom messages wait for the disk", metadata: ["error": "\(error)"])
+                        // Cancelled means shutdown; devices find what waits at their next login.
+                        try? await clock.sleep(for: .seconds(1))
                     }
-                } catch {
-                    logger.error("Custom messages wait for the disk", metadata: ["error": "\(error)"])
-                    // Cancelled means shutdown; devices find what waits at their next login.
-                    try? await clock.sleep(for: .seconds(1))
+                case .wait: await signal.wait()
                 }
             }
         } onGracefulShutdown: {
@@ -76,54 +97,113 @@ package final class MessageRouter: Sendable {
         }
     }
 
-    /// - Returns: whether there was anything.
-    private func handOut(after position: inout Int64) async throws -> Bool {
+    /// - Returns: nil if there is nothing.
+    private func readLog(after position: Int64) async throws -> [Mail]? {
         var apps = linkedApps
         var records: [CustomMessageRecord]
         repeat {
-            records = try await store.customMessages(after: position, limit: Self.batch, audiencesOf: apps)
+            records = try await store.customMessages(after: position, limit: Self.block, audiencesOf: apps)
             // A device that came in during the read may have looked at what waits before these were there. Who comes in from
             // now on finds them.
             let missing = linkedApps.subtracting(apps).intersection(records.map(\.app))
             if missing.isEmpty { break }
             apps.formUnion(missing)
         } while true
-        guard let last = records.last else { return false }
-        var reached: [SDKLinkSession] = []
-        for (app, records) in Dictionary(grouping: records, by: \.app) { reached += handOut(records, of: app) }
-        position = last.position
-        // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
-        for session in reached { await session.written() }
-        return true
+        return records.isEmpty ? nil : records.map(mail)
     }
 
     private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
 
+    private func mail(_ record: CustomMessageRecord) -> Mail {
+        var mail = Mail(position: record.position, app: record.app, logged: record.logged, content: .each([]))
+        if let batch = record.batch {
+            let sessions = sessions(of: record.app)
+            let places = batch.entries.indices.filter { sessions[batch.entries[$0].ordinal] != nil }
+            let letters = places.compactMap { place -> Mail.Letter? in
+                let entry = batch.entries[place]
+                guard let content = (try? batch.push(at: place))?.request.message else { return nil }
+                return Mail.Letter(device: entry.ordinal, message: entry.id, content: content)
+            }
+            if letters.count < places.count { reportUnreadable(record) }
+            mail.content = .each(letters)
+        } else if !record.audience.isEmpty, let content = content(of: record) {
+            mail.content = .same(content, record.audience)
+        }
+        return mail
+    }
+
+    private func sessions(of app: App.ID) -> [DeviceOrdinal: SDKLinkSession] {
+        state.withLock { $0.sessions[app] } ?? [:]
+    }
+
+    private func handOut(_ mail: [Mail]) async {
+        var reached: [SDKLinkSession] = []
+        for (app, mail) in Dictionary(grouping: mail, by: \.app) {
+            let sessions = sessions(of: app)
+            guard !sessions.isEmpty else { continue }
+            reached += handOut(mail, to: sessions)
+        }
+        // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
+        await SDKLinkSession.written(reached)
+    }
+
+    /// - Returns: of those that got the same as others some that were reached last: a few, so that each event loop has one of
+    ///   them, more or less.
+    private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession]) -> [SDKLinkSession] {
+        var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
+        var reached: [SDKLinkSession] = []
+        func handOutBlock() {
+            reached += handOut(block, to: sessions)
+            block = []
+        }
+        for mail in mail {
+            switch mail.content {
+            case .same(let content, let audience):
+                let message = PreparedMessage(mail.logged, content, position: mail.position, logged: mail.logged)
+                block.append((message, audience))
+                if block.count == Self.block { handOutBlock() }
+            case .each(let letters):
+                // Each device gets what is for it in the order of the log.
+                handOutBlock()
+                for letter in letters {
+                    guard let session = sessions[letter.device] else { continue }
+                    let message = PreparedMessage(
+                        letter.message,
+                        letter.content,
+                        position: mail.position,
+                        logged: mail.logged
+                    )
+                    if let pack = MessagePack([message]) { session.offer(pack) }
+                }
+            }
+        }
+        handOutBlock()
+        return reached.suffix(8)
+    }
+
     /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
     ///
     /// - Returns: some of those that were reached last.
-    private func handOut(_ records: [CustomMessageRecord], of app: App.ID) -> [SDKLinkSession] {
-        let sessions = state.withLock { $0.sessions[app] } ?? [:]
-        guard !sessions.isEmpty else { return [] }
-        var messages: [PreparedMessage] = []
+    private func handOut(
+        _ block: [(message: PreparedMessage, audience: [OrdinalList])],
+        to sessions: [DeviceOrdinal: SDKLinkSession]
+    ) -> [SDKLinkSession] {
         // Which of the messages a device gets: a bit each.
         var mail: [DeviceOrdinal: UInt64] = [:]
-        for record in records {
-            guard let message = prepared(record) else { continue }
-            let bit: UInt64 = 1 << UInt64(messages.count)
-            messages.append(message)
-            for list in record.audience {
-                for ordinal in list.members(among: sessions) { mail[ordinal, default: 0] |= bit }
+        for (place, item) in block.enumerated() {
+            for list in item.audience {
+                for ordinal in list.members(among: sessions) { mail[ordinal, default: 0] |= 1 << UInt64(place) }
             }
         }
         var packs: [UInt64: MessagePack] = [:]
         for (ordinal, bits) in mail {
             if packs[bits] == nil {
-                packs[bits] = MessagePack(messages.indices.filter { bits & 1 << UInt64($0) != 0 }.map { messages[$0] })
+                packs[bits] = MessagePack(
+                    block.indices.filter { bits & 1 << UInt64($0) != 0 }.map { block[$0].message }
+                )
             }
             if let pack = packs[bits] { sessions[ordinal]?.offer(pack) }
         }
-        // A few, so that each event loop has one of them, more or less.
         return mail.keys.dropFirst(max(0, mail.count - 8)).compactMap { sessions[$0] }
     }
 
@@ -158,17 +238,29 @@ package final class MessageRouter: Sendable {
 
     /// The text is made once a message, however many devices it is for.
     private func prepared(_ record: CustomMessageRecord) -> PreparedMessage? {
-        if let known = state.withLock({ $0.prepared[record.position] }) { return known }
-        guard let push = try? PushRequest(parsing: record.body, file: .allowed), let message = push.message else {
-            logger.error("A stored custom message cannot be read", metadata: ["push.id": "\(record.message)"])
-            return nil
-        }
-        let prepared = PreparedMessage(record, message)
+        if let known = state.withLock({ $0.prepared[record.message] }) { return known }
+        guard let content = content(of: record) else { return nil }
+        let prepared = PreparedMessage(
+            record.message,
+            content,
+            position: record.position,
+            logged: record.logged
+        )
         state.withLock { state in
             if state.prepared.count >= Self.preparedLimit { state.prepared.removeAll() }
-            state.prepared[record.position] = prepared
+            state.prepared[record.message] = prepared
         }
         return prepared
+    }
+
+    private func content(of record: CustomMessageRecord) -> CustomMessage? {
+        if let message = (try? PushRequest(parsing: record.body, file: .allowed))?.message { return message }
+        reportUnreadable(record)
+        return nil
+    }
+
+    private func reportUnreadable(_ record: CustomMessageRecord) {
+        logger.error("A stored custom message cannot be read", metadata: ["push.id": "\(record.message)"])
     }
 }
 

@@ -50,11 +50,17 @@ struct SDKLinkDesk: Sendable {
     ///
     /// - Returns: false if the frame is something else, or comes before the login.
     func takesAcknowledgement(_ text: String, on session: SDKLinkSession) -> Bool {
-        guard text.utf8.count <= Self.acknowledgementBytes, text.contains("\"ack\""), session.device != nil,
-            case .acknowledge(let position)? = try? SDKFrame(text: text)
+        guard text.utf8.count <= Self.acknowledgementBytes, let position = Self.acknowledgedPosition(text),
+            session.device != nil
         else { return false }
         acknowledge(position, on: session)
         return true
+    }
+
+    private static func acknowledgedPosition(_ text: String) -> Int64? {
+        if let position = SDKFrame.plainAcknowledgement(text) { return position }
+        guard text.contains("\"ack\""), case .acknowledge(let position)? = try? SDKFrame(text: text) else { return nil }
+        return position
     }
 
     /// More than an acknowledgement has, in whatever way it is written.

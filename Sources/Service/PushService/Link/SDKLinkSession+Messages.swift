@@ -18,9 +18,24 @@ extension SDKLinkSession {
     /// Takes messages for the device, later ones than those before.
     func offer(_ pack: MessagePack) { work { $0.add(pack) } }
 
-    /// Returns when what was offered before has left, or cannot any more.
-    func written() async {
-        await withCheckedContinuation { continuation in connection.whenWritten { continuation.resume() } }
+    /// Returns when what was offered to these before has left, or cannot any more.
+    static func written(_ sessions: [SDKLinkSession]) async {
+        guard !sessions.isEmpty else { return }
+        let countdown = Countdown(sessions.count)
+        await withCheckedContinuation { continuation in
+            for session in sessions {
+                session.connection.whenWritten { if countdown.isLast { continuation.resume() } }
+            }
+        }
+    }
+
+    private final class Countdown: Sendable {
+        private let left: Atomic<Int>
+
+        init(_ count: Int) { left = Atomic(count) }
+
+        /// Counts one down.
+        var isLast: Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
     }
 
     func refuseMessages() { state.withLock { $0.mail.close() } }

@@ -134,25 +134,16 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     ///
     /// - Returns: the chunks that ended and that nobody has under way, as they were; nil if there is no such message.
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
-    /// One transaction for all: each message, its chunks and its cid.
+    /// One transaction for all: each message, its chunks and its cid; those that can lie together in batches, before the others.
     ///
-    /// * `reply`: hears, when they are on disk, for each the result of an earlier message with the same cid since `cidsSince`,
-    ///   in which case nothing of it was kept. It is called by the thread that writes and must not wait.
-    func accept(
-        _ pushes: [PreparedPush],
-        cidsSince: Date,
-        reply: @escaping @Sendable (Result<[PushResult?], any Error>) -> Void
-    )
-
-    /// One transaction: the pushes of a request, those that can lie together in batches.
-    ///
-    /// - Returns: of each, in their order, the result of an earlier message with the same cid since `cidsSince`, in which case
-    ///   nothing of it was kept.
+    /// * `reply`: hears what has come of them when they are on disk, in the order of the commits. It is called by the thread
+    ///   that writes and must not wait.
     func accept(
         _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
-        cidsSince: Date
-    ) async throws -> (batched: [[PushResult?]], single: [PushResult?])
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+    )
 
     // Work
     /// Forgets all leases: whoever held them is gone.
@@ -328,9 +319,17 @@ package struct Pause: Hashable, Sendable {
 
 extension PushStore {
     /// The same, for who can wait for the disk.
-    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
+    package func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> KeptPushes {
         try await withCheckedThrowingContinuation { continuation in
-            accept(pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+            accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
         }
+    }
+
+    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
+        try await accept([], pushes, cidsSince: cidsSince).single
     }
 }

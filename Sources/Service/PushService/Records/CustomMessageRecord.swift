@@ -1,25 +1,32 @@
 package import PushModel
 
-/// A custom message in the order in which all of them go out.
+/// A custom message in the order in which all of them go out, or those of a batch, which go out as one.
 package struct CustomMessageRecord: Hashable, Sendable {
-    /// Later ones have greater numbers, whatever their app.
+    /// Later ones have greater numbers, whatever their app. Those of a batch have the same: each is for another device.
     package var position: Int64
     package var message: MessageID
+    /// Under which the log has it: the first message of the batch in which it lies, or itself.
+    package var logged: MessageID
     package var app: App.ID
     /// The push, as it was received.
     package var body: [UInt8]
-    /// Who is meant: lists of which each rises. Empty where nobody asked for it.
+    /// Who is meant: lists of which each rises. Empty where nobody asked for it, and for a batch.
     package var audience: [OrdinalList]
+    /// The pushes for which this stands, without those that were withdrawn. Nil for one, and where nobody asked for it.
+    package var batch: MessageBatch?
 
+    /// * `logged`: nil for a message that the log has under its own id.
     package init(
         position: Int64,
         message: MessageID,
+        logged: MessageID? = nil,
         app: App.ID,
         body: [UInt8],
         audience: [OrdinalList] = []
     ) {
         self.position = position
         self.message = message
+        self.logged = logged ?? message
         self.app = app
         self.body = body
         self.audience = audience
@@ -30,7 +37,7 @@ package struct CustomMessageRecord: Hashable, Sendable {
 package struct WaitingMessages: Hashable, Sendable {
     /// The newest ones, oldest first.
     package var messages: [CustomMessageRecord]
-    /// Those that the device says to have, and of which the service did not know it.
+    /// Those that the device says to have, and of which the service did not know it, as the log has them.
     package var kept: [MessageID]
     /// Up to here the device needs nothing but ``messages``.
     package var through: Int64
@@ -49,7 +56,7 @@ package struct WaitingMessages: Hashable, Sendable {
 package struct Acknowledgements: Hashable, Sendable {
     /// Up to where each device has had its messages.
     package var cursors: [DeviceID: Int64] = [:]
-    /// The messages that came to devices.
+    /// The messages that came to devices, as the log has them: a device has one of a batch at most.
     package var deliveries: [MessageID: Set<DeviceOrdinal>] = [:]
 
     package init() {}

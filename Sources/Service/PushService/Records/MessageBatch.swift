@@ -2,7 +2,7 @@ package import Foundation
 package import PushModel
 
 /// Pushes to one device each that came in one request: they lie on disk together and are sent as one chunk, in which each has
-/// the place of its device.
+/// the place of its device. All are notifications, or all are custom messages.
 package struct MessageBatch: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var id: MessageID
@@ -27,6 +27,8 @@ package struct MessageBatch: Hashable, Sendable {
     package var acceptedAt: Date
     package var environment: APNSEnvironment
     package var timeToLive: Int64
+    /// Of the chunk: `send` for notifications, `message` for custom messages.
+    package var road: Chunk.Kind
     /// What the targets name.
     package var kind: TargetKind
     /// Their ids and their ordinals rise, none is there twice.
@@ -37,6 +39,7 @@ package struct MessageBatch: Hashable, Sendable {
         acceptedAt: Date,
         environment: APNSEnvironment,
         timeToLive: Int64,
+        road: Chunk.Kind = .send,
         kind: TargetKind,
         entries: [Entry]
     ) {
@@ -44,11 +47,15 @@ package struct MessageBatch: Hashable, Sendable {
         self.acceptedAt = acceptedAt
         self.environment = environment
         self.timeToLive = timeToLive
+        self.road = road
         self.kind = kind
         self.entries = entries
     }
 
     package var lane: Lane { Lane(app: app, environment: environment) }
+
+    /// From then on none of them is sent.
+    package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
 
     /// A push as it would be if it had come alone, and what it says.
     ///

@@ -43,6 +43,23 @@ package struct OrdinalList: Hashable, Sendable {
         bytes.reduce(0) { $0 + ($1 < 0x80 ? 1 : 0) }
     }
 
+    /// Where `ordinal` stands among those that are packed in `bytes`; nil if it does not.
+    package static func place(of ordinal: DeviceOrdinal, packed bytes: [UInt8]) -> Int? {
+        var (place, last, difference, shift) = (0, DeviceOrdinal(0), DeviceOrdinal(0), DeviceOrdinal(0))
+        for byte in bytes {
+            difference |= DeviceOrdinal(byte & 0x7F) << shift
+            guard byte < 0x80 else {
+                shift += 7
+                continue
+            }
+            last += difference
+            guard last < ordinal else { return last == ordinal ? place : nil }
+            place += 1
+            (difference, shift) = (0, 0)
+        }
+        return nil
+    }
+
     /// Where `ordinal` stands; nil if it does not.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
         var low = 0

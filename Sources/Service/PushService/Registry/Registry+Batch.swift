@@ -5,17 +5,17 @@ import Synchronization
 extension Registry {
     /// What can be done for a push of a batch.
     enum BatchTarget {
-        /// It goes to this device alone, which can be reached.
+        /// It goes to this device alone, which can be reached on the road that the push takes.
         case device(DeviceOrdinal)
         case others(Resolution)
     }
 
     /// Who is meant by each push of a batch, and what can be done for them: found without building the set of an audience.
-    func resolve(_ pushes: [BatchPush], of app: App.ID, at date: Date) -> [BatchTarget] {
+    func resolve(_ pushes: some Collection<BatchPush.Head>, of app: App.ID, at date: Date) -> [BatchTarget] {
         state.withLock { state in
             guard let columns = state.columns[app] else { return pushes.map { _ in .others(Resolution()) } }
             return pushes.map { push in
-                guard push.request.platforms.contains(.ios) else { return .others(Resolution()) }
+                guard push.isForIOS else { return .others(Resolution()) }
                 switch push.target {
                 case .registrationID(let id):
                     guard let ordinal = state.ordinal(of: id, app: app, registrationIDs), columns.contains(ordinal)
@@ -31,12 +31,12 @@ extension Registry {
 extension AudienceColumns {
     fileprivate func target(
         _ ordinals: some Collection<DeviceOrdinal>,
-        of push: BatchPush,
+        of push: BatchPush.Head,
         at date: Date
     ) -> Registry.BatchTarget {
-        let environment = push.request.options.environment
-        if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date),
-            self.environment(of: ordinal) == environment, hasToken(ordinal), !isStopped(ordinal)
+        let environment = push.options.environment
+        if ordinals.count == 1, let ordinal = ordinals.first, isActive(ordinal, at: date), !isStopped(ordinal),
+            !push.hasNotification || (self.environment(of: ordinal) == environment && hasToken(ordinal))
         {
             return .device(ordinal)
         }

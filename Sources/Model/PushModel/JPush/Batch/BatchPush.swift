@@ -1,7 +1,5 @@
 /// One push of a batch: to one device or alias.
-///
-/// A class, as there are a thousand in a batch and each is handed on more than once.
-public final class BatchPush: Sendable {
+public struct BatchPush: Sendable {
     /// To whom it goes.
     public enum Target: Hashable, Sendable {
         case registrationID(RegistrationID)
@@ -17,8 +15,28 @@ public final class BatchPush: Sendable {
         }
     }
 
+    /// What decides its way. There are a thousand in a batch: all else that one says is read again where it is sent.
+    public struct Head: Sendable {
+        public var target: Target
+        public var options: PushOptions
+        public var isForIOS: Bool
+        public var hasNotification: Bool
+        public var message: CustomMessage?
+
+        /// - Throws: what is wrong with the entry, in whatever it says.
+        init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
+            let entry = try BatchPush.entry(value)
+            target = try BatchPush.target(of: entry, kind)
+            let request = try PushRequest(entry, to: target)
+            options = request.options
+            isForIOS = request.platforms.contains(.ios)
+            hasNotification = request.hasNotification
+            message = request.message
+        }
+    }
+
     public let target: Target
-    public let request: PushRequest
+    public private(set) var request: PushRequest
     private let entry: JSONObject
     private let kind: TargetKind
 
@@ -31,27 +49,17 @@ public final class BatchPush: Sendable {
 
     /// - Throws: what is wrong with the entry, in the order of the checks of a push.
     init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
-        guard let entry = value.object else {
-            throw .missing("The push is \(value.kind); an object was expected.")
-        }
-        guard let name = entry["target"] else { throw .missing("Missing parameter 'target'.") }
-        target = try Self.target(name, kind)
-        for key in ["audience", "cid"] where entry[key] != nil {
-            throw .unsupportedKey(
-                "'\(key)' is not a key of a push in a batch: it has 'target', and a cid for its name."
-            )
-        }
-        self.entry = entry
+        entry = try Self.entry(value)
+        target = try Self.target(of: entry, kind)
         self.kind = kind
-        var request = try PushRequest(entry, to: target)
+        request = try PushRequest(entry, to: target)
         request.cid = cid
-        self.request = request
     }
 
     /// Reads an entry that was taken once, from the text in which it was written.
     ///
     /// - Throws: as for any other entry.
-    package convenience init(
+    package init(
         parsing text: some Sequence<UInt8>,
         cid: String,
         to kind: TargetKind
@@ -59,6 +67,24 @@ public final class BatchPush: Sendable {
         let json: JSONValue
         do { json = try JSONValue(parsing: text) } catch { throw .missing("The push is not JSON: \(error).") }
         try self.init(json, cid: cid, to: kind)
+    }
+
+    private static func entry(_ value: JSONValue) throws(JPushError) -> JSONObject {
+        guard let entry = value.object else {
+            throw .missing("The push is \(value.kind); an object was expected.")
+        }
+        return entry
+    }
+
+    private static func target(of entry: JSONObject, _ kind: TargetKind) throws(JPushError) -> Target {
+        guard let name = entry["target"] else { throw .missing("Missing parameter 'target'.") }
+        let target = try target(name, kind)
+        for key in ["audience", "cid"] where entry[key] != nil {
+            throw .unsupportedKey(
+                "'\(key)' is not a key of a push in a batch: it has 'target', and a cid for its name."
+            )
+        }
+        return target
     }
 
     private static func target(_ value: JSONValue, _ kind: TargetKind) throws(JPushError) -> Target {

@@ -1,0 +1,81 @@
+/// Reads a batch push by push, so that what was read for one is out of the way before the next: a thousand at once would not
+/// find room in a processor's cache.
+struct PushBatchReader {
+    private var parser: JSONParser
+    private let kind: TargetKind
+    /// With a body or list that is no object.
+    private var problem: JPushError?
+    /// Nil without `pushlist`.
+    private var list: [PushBatch.Entry]?
+    /// By cid, where it stands in the list.
+    private var places: [String: Int] = [:]
+
+    init(_ body: [UInt8], _ kind: TargetKind) {
+        parser = JSONParser(bytes: body)
+        self.kind = kind
+    }
+
+    /// - Throws: for what is not JSON, wherever that is.
+    mutating func read() throws(JSONSyntaxError) {
+        try parser.start()
+        if !parser.isAtObject {
+            let body = try parser.value()
+            problem = .missing("The body is \(body.kind); an object with 'pushlist' was expected.")
+        } else if try parser.enterObject() {
+            repeat {
+                if try parser.key() == "pushlist" { try readList() } else { _ = try parser.value() }
+            } while try parser.hasNextMember()
+        }
+        try parser.end()
+    }
+
+    /// Of two lists the last counts, and of two pushes with one cid too.
+    private mutating func readList() throws(JSONSyntaxError) {
+        list = []
+        places = [:]
+        problem = nil
+        guard parser.isAtObject else {
+            let list = try parser.value()
+            problem = .badValue("'pushlist' is \(list.kind); expected an object of pushes by cid.")
+            return
+        }
+        guard try parser.enterObject() else { return }
+        // As many as there may be, unless the text is too short for them.
+        let most = min(JPushLimits.batch.upperBound, parser.bytes.count / 64)
+        places.reserveCapacity(most)
+        list?.reserveCapacity(most)
+        repeat {
+            let cid = try parser.key()
+            let start = parser.at
+            let value = try parser.value()
+            add(cid, value, at: start..<parser.at)
+        } while try parser.hasNextMember()
+    }
+
+    private mutating func add(_ cid: String, _ value: JSONValue, at place: Range<Int>) {
+        let count = list?.count ?? 0
+        let push = Result { () throws(JPushError) in try BatchPush.Head(value, to: kind) }
+        let entry = PushBatch.Entry(cid: cid, push: push, place: place)
+        if let known = places[cid] {
+            list?[known] = entry
+        } else {
+            places[cid] = count
+            list?.append(entry)
+        }
+    }
+
+    /// - Throws: 1002 and 1003 for a body that is no batch.
+    func entries() throws(JPushError) -> [PushBatch.Entry] {
+        if let problem { throw problem }
+        guard let list else { throw .missing("Missing parameter 'pushlist'.") }
+        guard JPushLimits.batch.contains(list.count) else {
+            throw .badValue(
+                """
+                'pushlist' has \(list.count) members; expected \(JPushLimits.batch.lowerBound) to \
+                \(JPushLimits.batch.upperBound).
+                """
+            )
+        }
+        return list
+    }
+}

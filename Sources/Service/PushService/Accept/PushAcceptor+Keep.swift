@@ -1,0 +1,61 @@
+import Foundation
+import PushModel
+
+// From here on pushes are on disk, and their custom messages on the way.
+extension PushAcceptor {
+    /// Writes pushes together. Their custom messages are handed out straight from memory, in the order in which they were written.
+    ///
+    /// * `reply`: hears of it from the thread that writes: it must not wait.
+    func keep(
+        _ batches: [BatchSorter.Together],
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+    ) {
+        store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince) { [router] result in
+            if case .success(let kept) = result { router.accepted(Self.mail(of: batches, pushes, kept)) }
+            reply(result)
+        }
+    }
+
+    /// The same, for who can wait for the disk.
+    func keep(
+        _ batches: [BatchSorter.Together],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> KeptPushes {
+        try await withCheckedThrowingContinuation { continuation in
+            keep(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// The custom messages of what was kept, in the order of the log.
+    private static func mail(
+        of batches: [BatchSorter.Together],
+        _ pushes: [PreparedPush],
+        _ kept: KeptPushes
+    ) -> [Mail] {
+        var mail: [Mail] = []
+        for (place, position) in kept.batchPositions.enumerated() {
+            guard let position else { continue }
+            let (batch, candidates) = (batches[place].batch, batches[place].candidates)
+            var logged: MessageID?
+            var letters: [Mail.Letter] = []
+            letters.reserveCapacity(candidates.count)
+            for (index, entry) in batch.entries.enumerated() where kept.batched[place][index] == nil {
+                logged = logged ?? entry.id
+                guard let content = candidates[index].push.message else { continue }
+                letters.append(Mail.Letter(device: entry.ordinal, message: entry.id, content: content))
+            }
+            guard let logged else { continue }
+            mail.append(Mail(position: position, app: batch.app, logged: logged, content: .each(letters)))
+        }
+        for (push, position) in zip(pushes, kept.singlePositions) {
+            guard let position, let content = push.custom else { continue }
+            let audience = push.chunks.filter { $0.kind == .message }.map(\.ordinals)
+            let (message, app) = (push.message.id, push.message.app)
+            mail.append(Mail(position: position, app: app, logged: message, content: .same(content, audience)))
+        }
+        return mail
+    }
+}

@@ -1,0 +1,89 @@
+import PushModel
+
+/// What lies at one position of the log of custom messages: a message, or those of a batch.
+struct Mail: Sendable {
+    /// A message to one device.
+    struct Letter: Sendable {
+        var device: DeviceOrdinal
+        var message: MessageID
+        var content: CustomMessage
+    }
+
+    enum Content: Sendable {
+        /// One message, and to whom it goes: lists of which each rises.
+        case same(CustomMessage, [OrdinalList])
+        /// No two of them to the same device.
+        case each([Letter])
+    }
+
+    var position: Int64
+    var app: App.ID
+    /// Under which the log has it.
+    var logged: MessageID
+    var content: Content
+
+    fileprivate var letters: Int { if case .each(let letters) = content { letters.count } else { 1 } }
+}
+
+/// Mail that has just come to lie in the log, so that nobody has to read it there. What is missing here is there.
+struct FreshMail {
+    enum Step {
+        /// The mail that comes next in the log, in its order.
+        case take([Mail])
+        /// What comes next has to be read from the log.
+        case look
+        /// Nothing is there.
+        case wait
+    }
+
+    /// Letters that are kept at most: beyond, who hands them out is so far behind that it may as well read.
+    private static let capacity = 20_000
+
+    /// In the order of the log.
+    private var mail: [Mail] = []
+    private var letters = 0
+    /// Something was accepted that may not be here.
+    private var hasMissed = false
+
+    mutating func add(_ new: [Mail]) {
+        letters += new.reduce(0) { $0 + $1.letters }
+        if letters > Self.capacity {
+            miss()
+        } else {
+            mail.append(contentsOf: new)
+        }
+    }
+
+    mutating func miss() {
+        (mail, letters) = ([], 0)
+        hasMissed = true
+    }
+
+    /// * `position`: up to where everything was handed out.
+    mutating func next(after position: Int64) -> Step {
+        if hasMissed {
+            hasMissed = false
+            return .look
+        }
+        remove(mail.prefix { $0.position <= position }.count)
+        guard let first = mail.first else { return .wait }
+        guard first.position == position + 1 else { return .look }
+        var last = position
+        let run = mail.prefix { next in
+            defer { last = next.position }
+            return next.position == last + 1
+        }
+        remove(run.count)
+        return .take(Array(run))
+    }
+
+    private mutating func remove(_ count: Int) {
+        letters -= mail.prefix(count).reduce(0) { $0 + $1.letters }
+        mail.removeFirst(count)
+    }
+
+    /// The log has nothing more after `position`: what lies between it and the mail here was taken out.
+    ///
+    /// - Returns: from where to go on.
+    func passing(_ position: Int64) -> Int64 { mail.first.map { max(position, $0.position - 1) } ?? position }
+}
