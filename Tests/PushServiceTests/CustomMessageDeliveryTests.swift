@@ -360,6 +360,29 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("A device that is slow gets all that is accepted while it has its link, each once, as it acknowledges")
+    func slow() async throws {
+        try await TestService.run { service in
+            let (link, _) = try await service.enrol()
+            var results: [PushResult] = []
+            for number in 0..<1600 { results.append(try await service.push(messageBody("\(number)"))) }
+            // Neither has left yet.
+            try await service.core.acceptor.withdraw(results[1400].messageID.description, of: service.app)
+            let expected = (0..<1600).filter { $0 != 1400 }
+            var heard: [String] = []
+            while heard.count < expected.count {
+                let message = try await link.hearMessage()
+                heard.append(message.content)
+                if heard.count % 100 == 0 { link.say(.acknowledge(position: message.position)) }
+            }
+            #expect(heard == expected.map(String.init))
+            _ = try await service.push(messageBody("last"))
+            let last = try await link.hearMessage()
+            #expect(last.content == "last")
+            #expect(!link.isClosed)
+        }
+    }
+
     @Test("An acknowledgement for each message of a burst is welcome, on a link that is not closed for it")
     func manyAcknowledgements() async throws {
         try await TestService.run { service in
@@ -379,12 +402,21 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("A link that takes a thousand messages and acknowledges none is closed")
+    @Test("A link that acknowledges nothing is sent a thousand messages at most, and stays")
     func neverAcknowledges() async throws {
         try await TestService.run { service in
             let (link, _) = try await service.enrol()
-            for number in 0...1000 { _ = try await service.push(messageBody("\(number)")) }
-            await link.untilClosed()
+            for number in 0..<1100 { _ = try await service.push(messageBody("\(number)")) }
+            var count = 0
+            // Packs go whole or not at all.
+            while count <= 1000 - 64 {
+                _ = try await link.hearMessage()
+                count += 1
+            }
+            link.say(.request(number: 7, .pushStatus))
+            while case .message = try await link.hear() { count += 1 }
+            #expect(count <= 1000)
+            #expect(!link.isClosed)
         }
     }
 

@@ -170,6 +170,32 @@ extension PushStoreContract {
             ]
             #expect(later == [[[4], [1, 2]], [[4], []], [[], [1, 2, 4]]])
         },
+        Clause("What a link had no room for is found behind a position, the oldest first") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(2, of: app, in: store)
+            try await accept(1, [[0, 1]], of: app, in: store)
+            try await accept(2, [[0]], of: app, in: store)
+            try await accept(3, [[1]], of: app, in: store)
+            try await accept(4, [[0], [1]], of: app, timeToLive: 10, in: store)
+            try await accept(5, [[0]], of: app, in: store)
+            let positions = try await store.customMessages(after: 0, limit: 9, audiencesOf: []).map(\.position)
+            func held(_ position: Int64, _ limit: Int, at seconds: TimeInterval = 1) async throws -> HeldMessages {
+                try await store.heldMessages(of: devices[0], after: position, limit: limit, at: after(seconds))
+            }
+            let two = try await held(0, 2)
+            #expect(two.messages.map(\.message.number) == [1, 2])
+            #expect(two.messages.map(\.position) == Array(positions[0...1]))
+            #expect(two.messages.allSatisfy { $0.body == Array("body \($0.message.number)".utf8) })
+            #expect((two.through, two.isAll) == (positions[1], false))
+            let rest = try await held(two.through, 3)
+            #expect(rest.messages.map(\.message.number) == [4, 5])
+            #expect((rest.through, rest.isAll) == (positions[4], true))
+            let later = try await held(two.through, 3, at: 10)
+            #expect(later.messages.map(\.message.number) == [5])
+            let none = try await held(positions[4], 3)
+            #expect(none == HeldMessages(messages: [], through: positions[4], isAll: true))
+        },
         Clause("What a device acknowledged is settled for good, and counts as received; a cursor never goes back") {
             open in
             var store = try open()

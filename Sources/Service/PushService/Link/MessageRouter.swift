@@ -226,6 +226,16 @@ package final class MessageRouter: Sendable {
         session.open(with: MessagePack(waiting.messages.compactMap(prepared)), after: waiting.through)
     }
 
+    /// There is room again on the link of a device for messages that stayed in the store.
+    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async throws {
+        let held = try await store.heldMessages(of: device, after: gap.position, limit: gap.room, at: clock.date)
+        session.open(
+            with: MessagePack(held.messages.compactMap(prepared)),
+            after: held.through,
+            isAll: held.isAll
+        )
+    }
+
     /// The device takes no more messages on this link.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) {
         session.refuseMessages()

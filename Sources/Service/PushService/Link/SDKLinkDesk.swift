@@ -71,6 +71,15 @@ struct SDKLinkDesk: Sendable {
         log.acknowledge(device, through: had.through, delivered: had.messages)
     }
 
+    /// Sends a device more of what waits for it.
+    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async {
+        do { try await router.catchUp(device, session, gap) } catch {
+            // The device finds what waits at its next login.
+            logger.error("Custom messages could not be read", metadata: ["error": "\(error)"])
+            session.connection.close()
+        }
+    }
+
     func refuse(_ session: SDKLinkSession, _ code: Int, _ message: String) {
         session.send(.refused(code: code, message: message))
         session.connection.close()

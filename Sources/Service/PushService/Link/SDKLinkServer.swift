@@ -32,7 +32,10 @@ package final class SDKLinkServer: LinkAcceptor, Service {
             switch event {
             case .opened: break
             case .received(let text):
-                if desk.takesAcknowledgement(text, on: session) { return }
+                if desk.takesAcknowledgement(text, on: session) {
+                    if session.wakeToCatchUp() { busy.yield(session) }
+                    return
+                }
                 switch session.add(text) {
                 case .wasIdle: busy.yield(session)
                 case .waits: break
@@ -69,6 +72,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                     while let step = session.next() {
                         switch step {
                         case .frame(let text): await desk.answer(text, on: session)
+                        case .catchUp(let device, let gap): await desk.catchUp(device, session, gap)
                         case .farewell(let device): await desk.leave(device, session)
                         }
                     }

@@ -11,8 +11,20 @@ extension SDKLinkSession {
     /// Sends what waits for the device, then what has come meanwhile.
     ///
     /// * `position`: what goes up to there is in `pack`, or not for the device.
-    func open(with pack: MessagePack?, after position: Int64) {
-        work { $0.open(with: pack, after: position) }
+    /// * `isAll`: false if more than `pack` waits.
+    func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) {
+        work { $0.open(with: pack, after: position, isAll: isAll) }
+    }
+
+    /// The other end has acknowledged messages.
+    ///
+    /// - Returns: whether somebody is to take the steps there are now: others wait that had no room.
+    func wakeToCatchUp() -> Bool {
+        state.withLock { state in
+            guard state.mail.canCatchUp, !state.isBusy else { return false }
+            state.isBusy = true
+            return true
+        }
     }
 
     /// Takes messages for the device, later ones than those before.
@@ -47,11 +59,8 @@ extension SDKLinkSession {
 
     private func work(_ change: (inout MessageOutbox) -> Bool) {
         guard state.withLock({ change(&$0.mail) }) else { return }
-        while let step = state.withLock({ $0.mail.next() }) {
-            switch step {
-            case .send(let batches): for batch in batches { connection.send(batch) }
-            case .hangUp: return connection.close()
-            }
+        while let batches = state.withLock({ $0.mail.next() }) {
+            for batch in batches { connection.send(batch) }
         }
     }
 }

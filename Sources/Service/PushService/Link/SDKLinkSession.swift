@@ -10,6 +10,8 @@ final class SDKLinkSession: Sendable {
 
     enum Step {
         case frame(String)
+        /// The device has acknowledged enough of its messages for those that had no room.
+        case catchUp(DeviceID, MessageOutbox.Gap)
         /// The link is closed, and this device was at its other end.
         case farewell(DeviceID)
     }
@@ -44,9 +46,12 @@ final class SDKLinkSession: Sendable {
     func next() -> Step? {
         state.withLock { state in
             guard state.frames.isEmpty else { return .frame(state.frames.removeFirst()) }
-            if state.isClosed, let device = state.device {
-                state.device = nil
-                return .farewell(device)
+            if let device = state.device {
+                if state.isClosed {
+                    state.device = nil
+                    return .farewell(device)
+                }
+                if let gap = state.mail.catchUp() { return .catchUp(device, gap) }
             }
             state.isBusy = false
             return nil

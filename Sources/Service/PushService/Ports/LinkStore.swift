@@ -31,6 +31,8 @@ package protocol LinkStore: Sendable {
         limit: Int,
         at now: Date
     ) async throws -> WaitingMessages
+    /// The oldest messages for a device behind a position, of which the time is not over.
+    func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
     /// One transaction. A cursor never goes back, and a device that is gone has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
     /// One transaction: what a device says of pushes that were to go to it; others are passed over.
