@@ -129,6 +129,15 @@ struct TLSTests {
 
     // MARK: - Files
 
+    private static func isShown(_ certificate: TestCertificate, by api: TestAPI) async -> Bool {
+        do {
+            return try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                return try await connection.answer().status == 200
+            }
+        } catch { return false }
+    }
+
     @Test("Says of files that cannot be used what is wrong with them")
     func problems() async throws {
         try await withFolder { folder in
@@ -169,14 +178,6 @@ struct TLSTests {
         try await withFolder { folder in
             let old = try TestCertificate(in: folder)
             let tls = try Self.tls(old)
-            func isShown(_ certificate: TestCertificate, by api: TestAPI) async -> Bool {
-                do {
-                    return try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
-                        try await connection.send(api.request("GET", "/health"))
-                        return try await connection.answer().status == 200
-                    }
-                } catch { return false }
-            }
             try await TestAPI.run(tls: tls) { api in
                 let before = try tls.renew(at: Date())
                 #expect(!before, "Nothing was renewed.")
@@ -184,12 +185,31 @@ struct TLSTests {
                 #expect(throws: ServerIdentity.Problem.self) { try tls.renew(at: Date()) }
                 let again = try tls.renew(at: Date())
                 #expect(!again, "It is told once.")
-                #expect(await isShown(old, by: api))
+                #expect(await Self.isShown(old, by: api))
                 let new = try TestCertificate(in: folder)
                 let after = try tls.renew(at: Date())
                 #expect(after)
-                #expect(await isShown(new, by: api))
-                #expect(await !isShown(old, by: api))
+                #expect(await Self.isShown(new, by: api))
+                #expect(await !Self.isShown(old, by: api))
+            }
+        }
+    }
+
+    @Test("It is looked every minute whether they were renewed")
+    func everyMinute() async throws {
+        try await withFolder { folder in
+            let tls = try Self.tls(try TestCertificate(in: folder))
+            try await TestAPI.run(tls: tls) { api in
+                let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await CertificateRenewal(tls: tls, clock: api.clock, logger: logger).run() }
+                    let new = try TestCertificate(in: folder)
+                    while await !Self.isShown(new, by: api) {
+                        try Task.checkCancellation()
+                        await api.clock.advance(by: .seconds(60))
+                    }
+                    group.cancelAll()
+                }
             }
         }
     }
