@@ -89,7 +89,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, nioHTTP1,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, lifecycle,
+            nioHTTP1,
             nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -113,7 +114,8 @@ var targets: [Target] = [
         [
             "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
             hummingbird,
-            lifecycle, log, crypto,
+            lifecycle, log, crypto, nioSSL, x509,
+            .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
     tests(
@@ -209,7 +211,7 @@ targets += [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
             log, lifecycle,
-            signals, crypto,
+            signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),
     .systemLibrary(name: "CMalloc", path: "Sources/App/CMalloc"),

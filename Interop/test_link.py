@@ -1,4 +1,4 @@
-"""A client in Python on the SDK link, by Documentation/LinkProtocol.md: through the plain port, and through nginx with TLS."""
+"""A client in Python on the SDK link, by Documentation/LinkProtocol.md: plain, over TLS, and through nginx with TLS."""
 
 import datetime
 import ipaddress
@@ -31,30 +31,36 @@ def free_port():
 class Service:
     """`posthorn serve` with one app, that can be killed and started again."""
 
-    def __init__(self, folder):
-        self.data, self.port, self.running = folder / "service", free_port(), None
+    def __init__(self, folder, tls=None):
+        """`tls`: a folder with `certificate.pem` and `key.pem`."""
+        self.data, self.port, self.running, self.tls = folder / "service", free_port(), None, tls
         created = subprocess.run(
             [BINARY, "app", "create", "--data", self.data, "--name", "Link", "--bundle-id", BUNDLE, "--json"],
             check=True, capture_output=True, text=True,
         )
         app = json.loads(created.stdout)
         self.app_key, self.auth = app["app_key"], (app["app_key"], app["master_secret"])
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http{'s' if tls else ''}://127.0.0.1:{self.port}"
+        self.session = requests.Session()
+        # The environment may name authorities for all, which would go before this one.
+        self.session.trust_env, self.session.verify = False, str(tls / "certificate.pem") if tls else True
         self.start()
 
     def start(self):
+        tls = ["--cert", self.tls / "certificate.pem", "--key", self.tls / "key.pem"] if self.tls else []
         # Nobody answers there: what goes over links needs no APNs.
         self.running = Process(
             "serve", "--data", self.data, "--port", self.port, "--apns-host", "127.0.0.1",
-            "--apns-development-port", 9, "--apns-production-port", 9, "--log-level", "error",
+            "--apns-development-port", 9, "--apns-production-port", 9, "--log-level", "error", "--json", *tls,
         )
-        self.running.line(lambda line: line.startswith("Posthorn listens"))
+        self.place = json.loads(self.running.line())
+        assert self.place["url"] == self.url, self.place
 
     def kill(self):
         self.running.kill()
 
     def push(self, content, audience="all", **more):
-        answer = requests.post(
+        answer = self.session.post(
             f"{self.url}/v3/push", auth=self.auth, timeout=10,
             json={"platform": "ios", "audience": audience, "message": {"msg_content": content, **more}},
         )
@@ -62,7 +68,7 @@ class Service:
         return answer.json()["msg_id"]
 
     def get(self, path):
-        answer = requests.get(self.url + path, auth=self.auth, timeout=10)
+        answer = self.session.get(self.url + path, auth=self.auth, timeout=10)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -76,9 +82,20 @@ class Service:
             time.sleep(0.02)
 
 
+@pytest.fixture(params=["plain", "tls", "proxied"])
+def way(request):
+    """How a client comes in."""
+    return request.param
+
+
 @pytest.fixture
-def service(tmp_path):
-    service = Service(tmp_path)
+def service(tmp_path, way):
+    tls = None
+    if way == "tls":
+        tls = tmp_path / "tls"
+        tls.mkdir()
+        certificate(tls)
+    service = Service(tmp_path, tls)
     yield service
     service.running.stop()
 
@@ -154,10 +171,12 @@ def certificate(folder):
     )
 
 
-@pytest.fixture(params=["plain", "proxied"])
-def client(request, service):
-    url, context = f"ws://127.0.0.1:{service.port}/link", None
-    if request.param == "proxied":
+@pytest.fixture
+def client(request, service, way):
+    url, context = service.place["link"], None
+    if way == "tls":
+        context = ssl.create_default_context(cafile=service.session.verify)
+    elif way == "proxied":
         url, context = request.getfixturevalue("proxy")
     client = Client(url, service.app_key, BUNDLE, context)
     client.open()
@@ -266,3 +285,73 @@ def test_stopped_devices_get_nothing(service, client):
     service.push("yes")
     client.await_messages(1)
     assert client.messages[0]["content"] == "yes"
+
+
+def test_a_service_restored_from_a_backup_goes_on_with_its_devices(service, client, tmp_path):
+    service.push("kept")
+    client.await_messages(1)
+    service.kill()
+    shutil.copytree(service.data, tmp_path / "backup")
+    service.start()
+    client.open()
+    for number in range(5):
+        last = service.push(f"later {number}")
+    client.await_messages(6)
+    client.acknowledge()
+    service.await_state(last, client, "delivered")
+    service.kill()
+    shutil.rmtree(service.data)
+    shutil.copytree(tmp_path / "backup", service.data)
+    service.start()
+    service.push("while it is away")
+    client.open()
+    service.push("while it is there")
+    client.await_messages(8)
+    assert [message["content"] for message in client.messages[6:]] == ["while it is away", "while it is there"]
+
+
+@pytest.mark.parametrize("way", ["tls"], indirect=True)
+def test_curl_and_the_command_line_come_in_over_tls(service, client):
+    authority = service.session.verify
+    for more, status in [(["--cacert", authority], 0), ([], 60)]:
+        done = subprocess.run(
+            ["curl", "-sS", *more, "-u", ":".join(service.auth), f"{service.url}/v3/push/cid?count=1"],
+            capture_output=True, text=True,
+        )
+        assert done.returncode == status, done
+        assert status or len(json.loads(done.stdout)["cidlist"]) == 1
+
+    def posthorn(*arguments, **environment):
+        return subprocess.run(
+            [BINARY, *arguments, "--url", service.url, "--app-key", service.auth[0]],
+            capture_output=True, text=True, timeout=60,
+            env=os.environ | {"POSTHORN_MASTER_SECRET": service.auth[1]} | environment,
+        )
+
+    shown = posthorn("devices", "list", "--ca", authority)
+    assert shown.returncode == 0 and client.registration_id in shown.stdout, shown
+    msg_id = service.push("m")
+    client.await_messages(1)
+    client.acknowledge()
+    service.await_state(msg_id, client, "delivered")
+    told = posthorn("why", msg_id, client.registration_id, POSTHORN_CA=authority)
+    assert told.returncode == 0 and "acknowledged" in told.stdout, told
+    refused = posthorn("devices", "list")
+    assert refused.returncode != 0 and f"{service.url} does not answer" in refused.stderr, refused
+    wrong = posthorn("devices", "list", "--ca", str(service.tls / "key.pem"))
+    assert wrong.returncode != 0 and "holds no certificate; expected '-----BEGIN CERTIFICATE-----'" in wrong.stderr, wrong
+
+
+@pytest.mark.parametrize("way", ["tls"], indirect=True)
+def test_the_port_with_tls_speaks_nothing_in_the_clear(service):
+    with pytest.raises(requests.ConnectionError):
+        requests.get(f"http://127.0.0.1:{service.port}/health", timeout=10)
+    for protocols in [["h2"], ["h2", "http/1.1"], []]:
+        context = ssl.create_default_context(cafile=service.session.verify)
+        if protocols:
+            context.set_alpn_protocols(protocols)
+        with socket.create_connection(("127.0.0.1", service.port), 10) as plain:
+            with context.wrap_socket(plain, server_hostname="127.0.0.1") as secure:
+                assert secure.selected_alpn_protocol() == ("http/1.1" if "http/1.1" in protocols else None)
+                secure.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+                assert secure.recv(12) == b"HTTP/1.1 200"

@@ -1,17 +1,19 @@
 // Thousands of long-lived links to a server, and one who publishes to them: Posthorn's SDK link, or MQTT 3.1.1 (QoS 0).
 //   fanout mqtt PORT LINKS MESSAGES --pid SERVER [--own] [--window W]
 //   fanout posthorn PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--batch N] --app KEY --auth BASE64 [--keep FILE]
-//   fanout idle PORT LINKS WARM --pid SERVER --app KEY --auth BASE64 --keep FILE
+//   fanout idle PORT LINKS WARM --pid SERVER --app KEY --auth BASE64 --keep FILE [--tls]
 //   fanout storm PORT LINKS SECONDS --pid SERVER --app KEY --auth BASE64 --keep FILE
 // Each message goes to every link, MESSAGES of them; with --own each goes to one link, MESSAGES to each. On their way at once
 // are W messages, with --own W for every hundred links. Posthorn's are published through its REST API: a push a request, over
 // as many connections as there may be messages on their way, 64 at most, with --own N pushes a request at most. Each link
-// acknowledges what it has read. --keep writes who the links are, and reads it where it is there. Loopback only.
+// acknowledges what it has read. --keep writes who the links are, and reads it where it is there. With --tls the links speak it,
+// and believe any certificate. Loopback only.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,10 +26,11 @@
 #include <unistd.h>
 
 enum { CONTENT = 200, READ = 1 << 17, PUBLISHERS = 64, STORED = 100 };
-enum state { CONNECTING, UPGRADING, ENTERING, OPEN, CLOSED };
+enum state { CONNECTING, SHAKING, UPGRADING, ENTERING, OPEN, CLOSED };
 
 struct link {
   int fd;
+  SSL *ssl;                  // null where it is plain
   enum state state;
   long got;                  // messages
   long long position;        // of the last
@@ -40,6 +43,7 @@ struct publisher { int fd, busy, rests; long read; char rest[8192]; };
 
 static struct link *links;
 static struct publisher publishers[PUBLISHERS];
+static SSL_CTX *tls;
 static int port, count, own, window = 1, batch = 1, server, mqtt, epoll, opened, publisherCount;
 static long messages, deliveries;
 static const char *app = "", *bundle = "com.example.app", *authorization = "", *keep;
@@ -101,6 +105,14 @@ static void put(int fd, const char *bytes, size_t size) {
   }
 }
 
+static void put_link(struct link *link, const char *bytes, size_t size) {
+  if (!link->ssl) { put(link->fd, bytes, size); return; }
+  for (int n; (n = SSL_write(link->ssl, bytes, size)) <= 0; usleep(50)) {
+    int why = SSL_get_error(link->ssl, n);
+    if (why != SSL_ERROR_WANT_WRITE && why != SSL_ERROR_WANT_READ) fail("TLS");
+  }
+}
+
 // A text frame (RFC 6455, section 5.2), or one of another kind, masked as a client has to.
 static void say(struct link *link, int kind, const char *text, int size) {
   char frame[1024];
@@ -111,7 +123,7 @@ static void say(struct link *link, int kind, const char *text, int size) {
   memcpy(frame + n, mask, 4);
   n += 4;
   for (int i = 0; i < size; i++) frame[n++] = text[i] ^ mask[i & 3];
-  put(link->fd, frame, n);
+  put_link(link, frame, n);
 }
 
 static void watch(int fd, uint32_t events, uint64_t key, int operation) {
@@ -124,6 +136,10 @@ static void begin(int i) {
   link->fd = dial(1);
   link->state = CONNECTING;
   link->rests = 0;
+  if (tls) {
+    if (!(link->ssl = SSL_new(tls)) || !SSL_set_fd(link->ssl, link->fd)) fail("SSL_new");
+    SSL_set_connect_state(link->ssl);
+  }
   watch(link->fd, EPOLLOUT, i, EPOLL_CTL_ADD);
 }
 
@@ -131,7 +147,6 @@ static void greet(int i) {
   struct link *link = &links[i];
   char text[512];
   int n = 0;
-  watch(link->fd, EPOLLIN, i, EPOLL_CTL_MOD);
   if (mqtt) {
     char id[24], topic[24];
     int ids = sprintf(id, "c%d", i), topics = own ? sprintf(topic, "t/%07d", i) : sprintf(topic, "t");
@@ -151,7 +166,14 @@ static void greet(int i) {
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n", port);
     link->state = UPGRADING;
   }
-  put(link->fd, text, n);
+  put_link(link, text, n);
+}
+
+static void shake(int i) {
+  struct link *link = &links[i];
+  int n = SSL_do_handshake(link->ssl), why = SSL_get_error(link->ssl, n);
+  if (n == 1) { greet(i); return; }
+  if (why != SSL_ERROR_WANT_READ) { fprintf(stderr, "link %d: the handshake failed\n", i); exit(1); }
 }
 
 static void enter(int i) {
@@ -241,7 +263,11 @@ end:
 static void readable(int i) {
   struct link *link = &links[i];
   memcpy(input, link->rest, link->rests);
-  ssize_t n = read(link->fd, input + link->rests, READ - link->rests);
+  ssize_t n;
+  if (link->ssl) {
+    n = SSL_read(link->ssl, input + link->rests, READ - link->rests);
+    if (n <= 0 && SSL_get_error(link->ssl, n) == SSL_ERROR_WANT_READ) return;
+  } else n = read(link->fd, input + link->rests, READ - link->rests);
   if (n < 0 && errno == EAGAIN) return;
   if (n <= 0) { fprintf(stderr, "link %d was dropped after %ld messages\n", i, link->got); exit(1); }
   int size = link->rests + n, done = take(i, input, size);
@@ -274,12 +300,18 @@ static void event(struct epoll_event *event) {
   if (event->data.u64 >= (uint64_t)count) { answered(&publishers[event->data.u64 - count]); return; }
   int i = event->data.u64;
   if (links[i].state == CLOSED) return;
-  if (links[i].state != CONNECTING) { readable(i); return; }
+  if (links[i].state == SHAKING) { shake(i); return; }
+  if (links[i].state != CONNECTING) {
+    // What has been decrypted already makes the socket readable no more.
+    do readable(i); while (links[i].ssl && SSL_pending(links[i].ssl));
+    return;
+  }
   int error = 0;
   socklen_t size = sizeof error;
   getsockopt(links[i].fd, SOL_SOCKET, SO_ERROR, &error, &size);
   if (error) { errno = error; fail("connect"); }
-  greet(i);
+  watch(links[i].fd, EPOLLIN, i, EPOLL_CTL_MOD);
+  if (tls) { links[i].state = SHAKING; shake(i); } else greet(i);
 }
 
 static int turn(int milliseconds) {
@@ -301,7 +333,13 @@ static void open_links(int first, int last, int many) {
 }
 
 static void close_links(int first, int last) {
-  for (int i = first; i < last; i++) { close(links[i].fd); links[i].state = CLOSED; opened--; }
+  for (int i = first; i < last; i++) {
+    SSL_free(links[i].ssl);
+    links[i].ssl = 0;
+    close(links[i].fd);
+    links[i].state = CLOSED;
+    opened--;
+  }
 }
 
 // One MQTT publication, or one HTTP request with pushes; returns its bytes, and how many messages it has in *took.
@@ -406,6 +444,11 @@ int main(int arguments, char **argument) {
   messages = atol(argument[4]);
   for (int i = 5; i < arguments; i++) {
     if (!strcmp(argument[i], "--own")) { own = 1; continue; }
+    if (!strcmp(argument[i], "--tls")) {
+      if (!(tls = SSL_CTX_new(TLS_client_method()))) fail("SSL_CTX_new");
+      SSL_CTX_set_mode(tls, SSL_MODE_RELEASE_BUFFERS);
+      continue;
+    }
     if (i + 1 == arguments) return 2;
     const char *name = argument[i], *value = argument[++i];
     if (!strcmp(name, "--window")) window = atoi(value);

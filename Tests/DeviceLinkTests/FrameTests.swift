@@ -158,6 +158,41 @@ struct FrameSDKTests {
     }
 
     @Test(
+        "A message that is written for one device is the frame that any other way of writing it gives",
+        arguments: [
+            CustomMessage(content: ""),
+            CustomMessage(content: "grüße \"😀\"", title: "t/", contentType: "text", extras: ["b": [1], "a": [:]]),
+        ]
+    )
+    func message(_ content: CustomMessage) {
+        let message = SDKMessage(
+            position: 42,
+            messageID: .max,
+            content: content.content,
+            title: content.title,
+            contentType: content.contentType,
+            extras: content.extras
+        )
+        let octets = SDKMessage.utf8(position: 42, messageID: .max, content)
+        #expect(String(decoding: octets, as: UTF8.self) == SDKFrame.message(message).text)
+    }
+
+    @Test(
+        "A plain acknowledgement is known without reading JSON; all else is read",
+        arguments: [
+            (SDKFrame.acknowledge(position: 0).text, 0), (SDKFrame.acknowledge(position: 42).text, 42),
+            (SDKFrame.acknowledge(position: 999_999_999_999_999_999).text, 999_999_999_999_999_999),
+            (SDKFrame.acknowledge(position: .max).text, nil), (SDKFrame.acknowledge(position: -1).text, nil),
+            (#"{"type":"ack","position":007}"#, nil), (#"{"type":"ack","position":}"#, nil),
+            (#"{"type":"ack","position":1.5}"#, nil), (#"{"type":"ack","position":1]"#, nil),
+            (#"{"type":"ack", "position":1}"#, nil), (#"{"position":1,"type":"ack"}"#, nil), ("", nil), ("}", nil),
+        ] as [(String, Int64?)]
+    )
+    func acknowledgement(_ text: String, _ position: Int64?) {
+        #expect(SDKFrame.plainAcknowledgement(text) == position)
+    }
+
+    @Test(
         "A frame that should not have been sent is named",
         arguments: [
             ("{\"type\":\"fly\",\"number\":1}", "'fly' are not known"),

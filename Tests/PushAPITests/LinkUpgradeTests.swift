@@ -1,7 +1,5 @@
 import DeviceLink
-import DeviceLinkNIO
 import Foundation
-import NIOPosix
 import PushAPI
 import PushModel
 import PushService
@@ -9,54 +7,15 @@ import Testing
 
 @Suite("SDK link over a socket", .timeLimit(.minutes(5)))
 struct LinkUpgradeTests {
-    private enum Heard: Sendable {
-        case opened
-        case frame(SDKFrame)
-        case closed(String)
-    }
-
-    /// Opens a link and gives what is heard on it, one after the other.
-    private func open(
-        _ api: TestAPI,
-        path: String = PushAPI.linkPath
-    ) -> (any LinkConnection, AsyncStream<Heard>) {
-        let (heard, continuation) = AsyncStream<Heard>.makeStream()
-        let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
-        let link = dialer.open("ws://127.0.0.1:\(api.port)\(path)") { event in
-            switch event {
-            case .opened: continuation.yield(.opened)
-            case .received(let text):
-                do { continuation.yield(.frame(try SDKFrame(text: text))) } catch { Issue.record(error) }
-            case .closed(let why):
-                continuation.yield(.closed(why))
-                continuation.finish()
-            }
-        }
-        return (link, heard)
-    }
-
-    private func registration(_ api: TestAPI, installation: String = "i") -> SDKFrame {
-        .register(
-            SDKRegistration(
-                appKey: api.app.key.text,
-                bundleID: api.app.bundleID,
-                channel: nil,
-                environment: .production,
-                system: "iOS 17.0",
-                installation: installation
-            )
-        )
-    }
-
     @Test("A WebSocket at the link's path registers a device that can then be pushed to by its alias")
     func registers() async throws {
         try await TestAPI.run { api in
-            let (link, heard) = open(api)
+            let (link, heard) = api.openLink()
             let token = DeviceToken(bytes: [UInt8](repeating: 9, count: 32))
             var registrationID: String?
             for await event in heard {
                 switch event {
-                case .opened: link.send(registration(api).text)
+                case .opened: link.send(api.registration().text)
                 case .frame(.registered(let id, _, _)): registrationID = id
                 case .frame(.loggedIn):
                     link.send(SDKFrame.request(number: 1, .token(token, .production)).text)
@@ -79,7 +38,7 @@ struct LinkUpgradeTests {
     @Test("Who is refused hears why before the link ends")
     func refused() async throws {
         try await TestAPI.run { api in
-            let (link, heard) = open(api)
+            let (link, heard) = api.openLink()
             var codes: [Int] = []
             var ends = 0
             for await event in heard {
@@ -102,13 +61,13 @@ struct LinkUpgradeTests {
         try await TestAPI.run { api in
             let long = SDKFrame.request(number: 1, .setAlias(String(repeating: "x", count: 5000))).text
             for isLoggedIn in [false, true] {
-                let (link, heard) = open(api)
+                let (link, heard) = api.openLink()
                 var refusals: [Int] = []
                 var replies: [Int] = []
                 for await event in heard {
                     switch event {
                     case .opened:
-                        if isLoggedIn { link.send(registration(api).text) }
+                        if isLoggedIn { link.send(api.registration().text) }
                         link.send(long)
                     case .frame(.refused(let code, _)): refusals.append(code)
                     case .frame(.reply(_, let reply)):
@@ -126,7 +85,7 @@ struct LinkUpgradeTests {
     @Test("Elsewhere there is no WebSocket", arguments: ["/", "/v3/push", "/link2"])
     func otherPaths(_ path: String) async throws {
         try await TestAPI.run { api in
-            let (_, heard) = open(api, path: path)
+            let (_, heard) = api.openLink(path: path)
             var events: [String] = []
             for await event in heard { events.append("\(event)") }
             #expect(events.count == 1)
@@ -150,13 +109,13 @@ struct LinkUpgradeTests {
         let (ended, continuation) = AsyncStream<Void>.makeStream()
         try await TestAPI.run { api in
             for number in 0..<5 {
-                let (link, heard) = open(api)
+                let (link, heard) = api.openLink()
                 var iterator = heard.makeAsyncIterator()
                 guard case .opened = await iterator.next() else {
                     Issue.record("The link was to open.")
                     return
                 }
-                link.send(registration(api, installation: "\(number)").text)
+                link.send(api.registration("\(number)").text)
                 guard case .frame(.registered) = await iterator.next(), case .frame(.loggedIn) = await iterator.next()
                 else {
                     Issue.record("The device was to be registered.")

@@ -1,4 +1,5 @@
 import Crypto
+import DeviceLinkNIO
 import Foundation
 import Hummingbird
 import Logging
@@ -40,6 +41,7 @@ struct TestAPI: Sendable {
     static func run(
         callLimits: CallLimits = .all(60_000),
         firstRequest: Duration = .seconds(30),
+        tls: ServerTLS? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         _ body: (TestAPI) async throws -> Void
     ) async throws {
@@ -67,7 +69,7 @@ struct TestAPI: Sendable {
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
-        let settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest)
+        let settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }
         let services = ServiceGroup(

@@ -277,6 +277,39 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("A service that is restored from a backup gives no position again that a device has seen since then")
+    func backup() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let (backup, kept) = (folder.appending(path: "backup"), Recorder<(Identity, Int64)>())
+            let original = folder.appending(path: "original")
+            try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
+            try await TestService.run(in: original, clock: clock, sender: ScriptedSender()) { service in
+                let (link, identity) = try await service.enrol()
+                _ = try await service.push(messageBody("kept"))
+                let first = try await link.hearMessage()
+                try copyStore(original, to: backup)
+                var last = first.position
+                for number in 0..<20 {
+                    _ = try await service.push(messageBody("lost \(number)"))
+                    last = try await link.hearMessage().position
+                    link.say(.acknowledge(position: last))
+                }
+                kept.add((identity, last))
+            }
+            await clock.advance(by: .seconds(1))
+            try await TestService.run(in: backup, clock: clock, sender: ScriptedSender()) { service in
+                let (identity, position) = try #require(kept.elements.first)
+                _ = try await service.push(messageBody("before the login"))
+                let link = try await service.logIn(identity, position: position)
+                _ = try await service.push(messageBody("after it"))
+                let heard = [try await link.hearMessage(), try await link.hearMessage()]
+                #expect(heard.map(\.content) == ["before the login", "after it"], "What it has is not sent again.")
+                #expect(heard.allSatisfy { $0.position > position }, "It drops none of them.")
+            }
+        }
+    }
+
     @Test("Devices that come and go while messages are pushed get each once, in order, by dropping what they have")
     func comingAndGoing() async throws {
         try await TestService.run { service in
@@ -327,6 +360,29 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test("A device that is slow gets all that is accepted while it has its link, each once, as it acknowledges")
+    func slow() async throws {
+        try await TestService.run { service in
+            let (link, _) = try await service.enrol()
+            var results: [PushResult] = []
+            for number in 0..<1600 { results.append(try await service.push(messageBody("\(number)"))) }
+            // Neither has left yet.
+            try await service.core.acceptor.withdraw(results[1400].messageID.description, of: service.app)
+            let expected = (0..<1600).filter { $0 != 1400 }
+            var heard: [String] = []
+            while heard.count < expected.count {
+                let message = try await link.hearMessage()
+                heard.append(message.content)
+                if heard.count % 100 == 0 { link.say(.acknowledge(position: message.position)) }
+            }
+            #expect(heard == expected.map(String.init))
+            _ = try await service.push(messageBody("last"))
+            let last = try await link.hearMessage()
+            #expect(last.content == "last")
+            #expect(!link.isClosed)
+        }
+    }
+
     @Test("An acknowledgement for each message of a burst is welcome, on a link that is not closed for it")
     func manyAcknowledgements() async throws {
         try await TestService.run { service in
@@ -346,12 +402,21 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("A link that takes a thousand messages and acknowledges none is closed")
+    @Test("A link that acknowledges nothing is sent a thousand messages at most, and stays")
     func neverAcknowledges() async throws {
         try await TestService.run { service in
             let (link, _) = try await service.enrol()
-            for number in 0...1000 { _ = try await service.push(messageBody("\(number)")) }
-            await link.untilClosed()
+            for number in 0..<1100 { _ = try await service.push(messageBody("\(number)")) }
+            var count = 0
+            // Packs go whole or not at all.
+            while count <= 1000 - 64 {
+                _ = try await link.hearMessage()
+                count += 1
+            }
+            link.say(.request(number: 7, .pushStatus))
+            while case .message = try await link.hear() { count += 1 }
+            #expect(count <= 1000)
+            #expect(!link.isClosed)
         }
     }
 

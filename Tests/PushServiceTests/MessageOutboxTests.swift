@@ -13,14 +13,8 @@ struct MessageOutboxTests {
 
     private func pack(_ positions: Int64...) -> MessagePack? { MessagePack(positions.map(message)) }
 
-    /// What the steps that are to be taken say, `hang up` among it.
-    private func said(_ outbox: inout MessageOutbox) -> [String] {
-        switch outbox.next() {
-        case .send(let batches): batches.flatMap(\.texts)
-        case .hangUp: ["hang up"]
-        case nil: []
-        }
-    }
+    /// What is sent next.
+    private func said(_ outbox: inout MessageOutbox) -> [String] { (outbox.next() ?? []).flatMap(\.texts) }
 
     private func texts(_ positions: Int64...) -> [String] {
         positions.map { String(decoding: message($0).utf8, as: UTF8.self) }
@@ -79,25 +73,82 @@ struct MessageOutboxTests {
         #expect(over == nil)
     }
 
-    @Test("Beyond its capacity the link is given up")
-    func full() throws {
+    /// An open outbox from which 1 to 1000 have left.
+    private func full() throws -> MessageOutbox {
         var outbox = MessageOutbox()
         outbox.await()
         _ = outbox.open(with: nil, after: 0)
         let all = outbox.add(try #require(MessagePack((1...1000).map { message(Int64($0)) })))
         #expect(all)
         _ = [said(&outbox), said(&outbox)]
+        return outbox
+    }
+
+    @Test("What has no room stays behind, with all that comes after it, until half of what has left is acknowledged")
+    func flow() throws {
+        var outbox = try full()
         _ = outbox.acknowledge(1)
         let fits = outbox.add(try #require(pack(1001)))
         let said1001 = [said(&outbox), said(&outbox)]
         #expect(fits)
         #expect(said1001 == [texts(1001), []])
-        let tooMany = outbox.add(try #require(pack(1002)))
-        let end = said(&outbox)
-        #expect(tooMany)
-        #expect(end == ["hang up"])
-        let late = outbox.add(try #require(pack(1003)))
-        #expect(!late)
+        let tooMany = outbox.add(try #require(pack(1002, 1003)))
+        _ = outbox.acknowledge(2)
+        let overtaking = outbox.add(try #require(pack(1004)))
+        #expect(!tooMany && !overtaking)
+        _ = outbox.acknowledge(500)
+        let early = outbox.catchUp()
+        #expect(early == nil)
+        _ = outbox.acknowledge(501)
+        let gap = outbox.catchUp()
+        #expect(gap == MessageOutbox.Gap(position: 1001, room: 500))
+        #expect(!outbox.canCatchUp, "Somebody looks already.")
+        let meanwhile = outbox.add(try #require(pack(1004, 1005)))
+        #expect(!meanwhile)
+        let goesOn = outbox.open(with: pack(1002, 1003, 1004), after: 1004)
+        let rest = [said(&outbox), said(&outbox)]
+        #expect(goesOn)
+        #expect(rest == [texts(1002, 1003, 1004, 1005), []])
+        #expect(!outbox.canCatchUp, "It has caught up.")
+    }
+
+    @Test("Where the store has more than there is room for, what came meanwhile does not overtake it")
+    func moreInTheStore() throws {
+        var outbox = try full()
+        _ = outbox.add(try #require(pack(1001)))
+        _ = outbox.acknowledge(1000)
+        _ = outbox.catchUp()
+        _ = outbox.add(try #require(pack(3000)))
+        let first = MessagePack((1001...1900).map { message(Int64($0)) })
+        let goesOn = outbox.open(with: first, after: 1900, isAll: false)
+        let sent = said(&outbox)
+        #expect(goesOn && sent.count == 900)
+        _ = outbox.acknowledge(1900)
+        let gap = outbox.catchUp()
+        #expect(gap == MessageOutbox.Gap(position: 1900, room: 1000))
+    }
+
+    @Test("What comes while it is looked up what waits is kept only so far; the rest is looked up later")
+    func muchMeanwhile() throws {
+        var outbox = MessageOutbox()
+        outbox.await()
+        for position: Int64 in 1...100 { _ = outbox.add(try #require(pack(position))) }
+        _ = outbox.open(with: nil, after: 0)
+        let sent = said(&outbox)
+        let gap = outbox.catchUp()
+        #expect(gap == MessageOutbox.Gap(position: Int64(sent.count), room: 1000 - sent.count))
+        #expect((1..<100).contains(sent.count))
+    }
+
+    @Test("A link that takes no more messages, or begins anew, looks nothing up")
+    func closing() throws {
+        for end in [{ $0.close() }, { $0.await() }] as [(inout MessageOutbox) -> Void] {
+            var outbox = try full()
+            _ = outbox.add(try #require(pack(1001)))
+            _ = outbox.acknowledge(1000)
+            end(&outbox)
+            #expect(!outbox.canCatchUp)
+        }
     }
 
     @Test(

@@ -119,6 +119,24 @@ extension PushStoreContract {
             let next = try await store.customMessages(after: last, limit: 10, audiencesOf: [])
             #expect(next.map(\.message) == [MessageID(4)])
         },
+        Clause("Positions that are left out are given to no message, also after a restart, and never go back") { open in
+            var store = try open()
+            let app = try await app(in: store)
+            try await store.leaveOutPositions(through: 1000)
+            var last = try await store.lastCustomMessage()
+            #expect(last == 1000)
+            store = try open()
+            try await accept(1, [[0]], of: app, in: store)
+            try await store.leaveOutPositions(through: 900)
+            try await accept(2, [[0]], of: app, in: store)
+            try await store.leaveOutPositions(through: 5000)
+            try await accept(3, [[0]], of: app, in: store)
+            let positions = try await store.customMessages(after: 0, limit: 10, audiencesOf: []).map(\.position)
+            #expect(positions == positions.sorted())
+            #expect(positions.first ?? 0 > 1000 && positions.last ?? 0 > 5000)
+            last = try await store.lastCustomMessage()
+            #expect(last == positions.last)
+        },
         Clause("The log tells audiences of the apps that are asked for, and as many messages as are wanted") { open in
             let store = try open()
             let (one, other) = (try await app(in: store), try await app("b", in: store))
@@ -151,6 +169,32 @@ extension PushStoreContract {
                 try await waiting(devices[0], kept: .max, in: store),
             ]
             #expect(later == [[[4], [1, 2]], [[4], []], [[], [1, 2, 4]]])
+        },
+        Clause("What a link had no room for is found behind a position, the oldest first") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(2, of: app, in: store)
+            try await accept(1, [[0, 1]], of: app, in: store)
+            try await accept(2, [[0]], of: app, in: store)
+            try await accept(3, [[1]], of: app, in: store)
+            try await accept(4, [[0], [1]], of: app, timeToLive: 10, in: store)
+            try await accept(5, [[0]], of: app, in: store)
+            let positions = try await store.customMessages(after: 0, limit: 9, audiencesOf: []).map(\.position)
+            func held(_ position: Int64, _ limit: Int, at seconds: TimeInterval = 1) async throws -> HeldMessages {
+                try await store.heldMessages(of: devices[0], after: position, limit: limit, at: after(seconds))
+            }
+            let two = try await held(0, 2)
+            #expect(two.messages.map(\.message.number) == [1, 2])
+            #expect(two.messages.map(\.position) == Array(positions[0...1]))
+            #expect(two.messages.allSatisfy { $0.body == Array("body \($0.message.number)".utf8) })
+            #expect((two.through, two.isAll) == (positions[1], false))
+            let rest = try await held(two.through, 3)
+            #expect(rest.messages.map(\.message.number) == [4, 5])
+            #expect((rest.through, rest.isAll) == (positions[4], true))
+            let later = try await held(two.through, 3, at: 10)
+            #expect(later.messages.map(\.message.number) == [5])
+            let none = try await held(positions[4], 3)
+            #expect(none == HeldMessages(messages: [], through: positions[4], isAll: true))
         },
         Clause("What a device acknowledged is settled for good, and counts as received; a cursor never goes back") {
             open in

@@ -438,6 +438,33 @@ struct SDKLinkTests {
         }
     }
 
+    @Test("A link on which nobody logs in is closed after a time; a request is no login, and a login in time is enough")
+    func strangers() async throws {
+        try await TestService.run { service in
+            let silent = TestLink(to: service)
+            let asking = TestLink(to: service)
+            let member = TestLink(to: service)
+            await service.clock.advance(by: .seconds(29))
+            let answer = try await asking.ask(.getAlias)
+            #expect(answer.code == 6016)
+            _ = try await register(member, registration(service))
+            #expect(!silent.isClosed && !asking.isClosed)
+            // The wait begins a moment after the link, and a turn of it a moment after the one before.
+            func wait(for link: TestLink) async throws {
+                try await until {
+                    await service.clock.advance(by: .seconds(1))
+                    return link.isClosed
+                }
+            }
+            try await wait(for: silent)
+            try await wait(for: asking)
+            try await wait(for: TestLink(to: service))
+            let reply = try await member.ask(.getAlias)
+            #expect(reply.code == 0)
+            #expect(!member.isClosed)
+        }
+    }
+
     @Test("A link that sends more than it lets be answered is closed")
     func flood() async throws {
         try await TestService.run { service in

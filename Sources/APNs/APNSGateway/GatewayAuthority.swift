@@ -1,4 +1,5 @@
 import Crypto
+import DeviceLinkNIO
 import Foundation
 import NIOSSL
 import SwiftASN1
@@ -49,10 +50,11 @@ package struct GatewayAuthority: Sendable {
     ///
     /// * `certificates`: a PEM file with the chain, the server's own certificate first.
     /// * `keyFile`: a PEM file with its key.
-    /// - Throws: when one of the files cannot be read or holds none.
+    /// - Throws: ``DeviceLinkNIO/ServerIdentity/Problem``, or when the file cannot be read.
     package init(certificates: String, key keyFile: String) throws {
-        chain = try NIOSSLCertificate.fromPEMFile(certificates)
-        key = try NIOSSLPrivateKey(file: keyFile, format: .pem)
+        let identity = try ServerIdentity(certificates: certificates, key: keyFile, at: Date())
+        chain = identity.chain
+        key = identity.key
         path = certificates
         issuer = nil
         pem = try String(contentsOfFile: certificates, encoding: .utf8)

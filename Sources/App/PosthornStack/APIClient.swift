@@ -11,11 +11,14 @@ package struct APIClient: Sendable {
     package var url: String
     package var appKey: String
     package var masterSecret: String
+    /// A PEM file with the authorities to believe over HTTPS, instead of the system's.
+    package var authorities: String?
 
-    package init(url: String, appKey: String, masterSecret: String) {
+    package init(url: String, appKey: String, masterSecret: String, authorities: String? = nil) {
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.appKey = appKey
         self.masterSecret = masterSecret
+        self.authorities = authorities
     }
 
     /// A text as it may stand in a segment of a path, or as a value in a query.
@@ -57,15 +60,21 @@ package struct APIClient: Sendable {
         request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         let start = ContinuousClock.now
         let data: Data
-        let response: URLResponse
+        let status: Int?
         do {
-            (data, response) = try await URLSession.shared.data(for: request)
+            if let authorities, address.scheme?.lowercased() == "https" {
+                (data, status) = try await HTTPSExchange(authorities: authorities).answer(to: request)
+            } else {
+                let response: URLResponse
+                (data, response) = try await URLSession.shared.data(for: request)
+                status = (response as? HTTPURLResponse)?.statusCode
+            }
         } catch {
             throw APIProblem(
                 "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
             )
         }
-        guard let status = (response as? HTTPURLResponse)?.statusCode, let json = try? JSONValue(parsing: data) else {
+        guard let status, let json = try? JSONValue(parsing: data) else {
             throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")
         }
         return Answer(status: status, json: json, duration: ContinuousClock.now - start)

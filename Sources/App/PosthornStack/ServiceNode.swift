@@ -18,6 +18,7 @@ package struct ServiceNode: Sendable {
     private let store: SQLiteStore
     private let sender: ProviderSender
     private let api: PushAPI
+    private let renewal: CertificateRenewal?
 
     /// Opens the database and reads it; starts nothing.
     ///
@@ -61,12 +62,14 @@ package struct ServiceNode: Sendable {
             logger: logger
         )
         api = PushAPI(core: core, settings: settings, logger: logger)
+        renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
     }
 
     /// What has to run, in the order of starting: it is shut down in reverse, the API first.
     package var services: [any Service] {
         let application = api.application { [port] in port.make(.success($0)) }
-        return [
+        let renewals: [any Service] = renewal.map { [$0] } ?? []
+        return renewals + [
             SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
         ]

@@ -39,6 +39,14 @@ extension DeviceCommand {
         @Option(help: "The service's SDK link.")
         var link = "ws://127.0.0.1:8080/link"
 
+        @Option(
+            help: ArgumentHelp(
+                "A PEM file with the authorities to believe on wss:// links, instead of the system's.",
+                valueName: "file"
+            )
+        )
+        var ca: String?
+
         @Option(help: "The key of the app at the service (or POSTHORN_APP_KEY).")
         var appKey: String?
 
@@ -122,6 +130,10 @@ extension DeviceCommand {
 
         private func makePhone(_ key: String, _ clock: any CivilClock) throws -> PushLabPhone {
             let file = try profile.map { try ProvisioningProfile(path: $0) }
+            let dialer = try WebSocketDialer(
+                group: MultiThreadedEventLoopGroup.singleton,
+                authorities: try ca.map { try authorities($0, "--ca") }
+            )
             do throws(ProvisioningProfile.Refusal) {
                 return try PushLabPhone(
                     name: name,
@@ -131,7 +143,7 @@ extension DeviceCommand {
                     environment: environment ?? .production,
                     link: link,
                     clock: clock,
-                    dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton),
+                    dialer: dialer,
                     profile: file,
                     udid: udid
                 )

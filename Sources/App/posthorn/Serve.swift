@@ -8,6 +8,7 @@ import NIOPosix
 import PosthornStack
 import PushAPI
 import PushClock
+import PushModel
 import PushService
 import ServiceLifecycle
 import UnixSignals
@@ -34,6 +35,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port, 0 for a free one (key http.port; 8080).")
     var port: String?
 
+    @Option(
+        help: "A PEM file with the server's certificate and its chain, for https and wss (key http.cert; plain http)."
+    )
+    var cert: String?
+
+    @Option(help: "A PEM file with the key of --cert (key http.key).")
+    var key: String?
+
     @Option(help: "A gateway to push to instead of Apple (key apns.host).")
     var apnsHost: String?
 
@@ -49,11 +58,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Where Posthorn's gateway tells what becomes of pushes (key apns.events).")
     var apnsEvents: String?
 
+    @Flag(help: "Print where it listens as one line of JSON.")
+    var json = false
+
     @OptionGroup var log: LogOptions
 
     private var flags: [String: String] {
         let given = [
-            "data": data, "http.host": host, "http.port": port, "apns.host": apnsHost,
+            "data": data, "http.host": host, "http.port": port, "http.cert": cert, "http.key": key,
+            "apns.host": apnsHost,
             "apns.developmentPort": apnsDevelopmentPort, "apns.productionPort": apnsProductionPort, "apns.ca": apnsCA,
             "apns.events": apnsEvents,
         ]
@@ -86,9 +99,7 @@ struct Serve: AsyncParsableCommand {
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
                 let port = try await node.port.value
                 Output.endsGracefully()
-                printLine("Posthorn listens on http://\(settings.api.host):\(port)")
-                printLine("SDKs link to ws://\(settings.api.host):\(port)\(PushAPI.linkPath)")
-                printLine("Data is kept in \(folder.path)")
+                announce(settings.api, port, folder)
                 try await untilCancelled()
             }
         } catch is CancellationError {
@@ -99,5 +110,16 @@ struct Serve: AsyncParsableCommand {
             throw ListenProblem(host: host, port: port, error: error, advice: advice)
         }
         withExtendedLifetime(folder) {}
+    }
+
+    private func announce(_ api: PushAPI.Settings, _ port: Int, _ folder: DataFolder) {
+        let (url, link) = (api.url(at: port), api.link(at: port))
+        guard !json else {
+            let object: JSONValue = ["url": .string(url), "link": .string(link), "data": .string(folder.path)]
+            return printLine(object.text)
+        }
+        printLine("Posthorn listens on \(url)")
+        printLine("SDKs link to \(link)")
+        printLine("Data is kept in \(folder.path)")
     }
 }

@@ -1,5 +1,7 @@
 import APNSProvider
+import ArgumentParser
 import Configuration
+import DeviceLinkNIO
 import Foundation
 import Logging
 import PosthornStack
@@ -19,6 +21,8 @@ import SystemPackage
 /// | `data` | path | `posthorn-data` | the folder of database and keys |
 /// | `http.host` | text | `127.0.0.1` | where to listen |
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
+/// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
+/// | `http.key` | path | none | the key of it, PEM |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
@@ -47,7 +51,8 @@ struct ServeSettings: Sendable {
     var events: String?
 
     private static let keys = [
-        "data", "http.host", "http.port", "http.callsPerMinute", "apns.host", "apns.developmentPort",
+        "data", "http.host", "http.port", "http.cert", "http.key", "http.callsPerMinute", "apns.host",
+        "apns.developmentPort",
         "apns.productionPort", "apns.ca", "apns.events", "push.broadcastsPerDay", "push.waitingMessages",
         "schedules.catchUp", "timeZone",
         "retention.messages", "retention.schedules", "retention.devices", "retention.users",
@@ -56,7 +61,8 @@ struct ServeSettings: Sendable {
     /// Reads all keys and checks them.
     ///
     /// `flags`: what the command line said, by key.
-    /// - Throws: ``SettingsProblem``, which names the key, what was found and what was expected.
+    /// - Throws: ``SettingsProblem``, which names the key, what was found and what was expected; `ValidationError` about the
+    ///   server's certificate.
     init(file: String?, flags: [String: String]) async throws {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(
@@ -73,6 +79,10 @@ struct ServeSettings: Sendable {
         data = try await Self.text("data", reader) ?? data
         api.host = try await Self.text("http.host", reader) ?? api.host
         api.port = try await Self.number("http.port", 0...65_535, reader, flags) ?? api.port
+        api.tls = try Self.tls(
+            certificates: try await Self.text("http.cert", reader),
+            key: try await Self.text("http.key", reader)
+        )
         if let calls = try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) {
             api.callLimits = .all(calls)
         }
@@ -105,6 +115,21 @@ struct ServeSettings: Sendable {
         }
         if let events, !events.hasPrefix("ws://"), !events.hasPrefix("wss://") {
             throw SettingsProblem(key: "apns.events", found: events, expected: "a URL that begins with ws:// or wss://")
+        }
+    }
+
+    private static func tls(certificates: String?, key: String?) throws -> ServerTLS? {
+        guard let certificates, let key else {
+            guard certificates == nil, key == nil else {
+                let missing = certificates == nil ? "--cert" : "--key"
+                throw ValidationError("--cert and --key belong together; \(missing) is missing.")
+            }
+            return nil
+        }
+        do {
+            return try ServerTLS(certificates: certificates, key: key, protocols: ["http/1.1"], at: Date())
+        } catch {
+            throw ValidationError("--cert '\(certificates)' and --key '\(key)' cannot be used: \(error)")
         }
     }
 

@@ -14,11 +14,20 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which does not show in the process list).")
     var masterSecret: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the authorities to believe at an https URL, instead of the system's (or POSTHORN_CA).",
+            valueName: "file"
+        )
+    )
+    var ca: String?
+
     func client() throws -> APIClient {
         APIClient(
             url: value(url, "POSTHORN_URL") ?? "http://127.0.0.1:8080",
             appKey: try required(appKey, "--app-key", "POSTHORN_APP_KEY"),
-            masterSecret: try required(masterSecret, "--master-secret", "POSTHORN_MASTER_SECRET")
+            masterSecret: try required(masterSecret, "--master-secret", "POSTHORN_MASTER_SECRET"),
+            authorities: try value(ca, "POSTHORN_CA").map { try authorities($0, "--ca") }
         )
     }
 

@@ -9,7 +9,7 @@ import NIOWebSocket
 /// of the protocol, 1003 for binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
 final class LinkChannelHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
-    typealias OutboundIn = LinkOutbound
+    typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
     /// The wish to close the link with this code.
@@ -23,6 +23,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private let link: WebSocketLink
     private let configuration: LinkConfiguration
     private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
+    private var context: ChannelHandlerContext?
     /// What is encoded already leaves from here.
     private var encoder: ChannelHandlerContext?
     private var handler: (@Sendable (LinkEvent) -> Void)?
@@ -50,7 +51,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         lastHeard = context.eventLoop.now
         lastPing = lastHeard
         encoder = try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
-        let isWanted = link.open(on: context.channel)
+        self.context = context
+        let isWanted = link.open(on: context.channel, self)
         handler = start(link)
         scheduleHeartbeat(context)
         if !isWanted { sayGoodbye(.normalClosure, "The link was closed before it was open.", context) }
@@ -59,11 +61,19 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        switch unwrapOutboundIn(data) {
-        case .frame(let frame): context.write(wrapOutboundOut(frame), promise: promise)
-        case .encoded(let bytes): (encoder ?? context).write(NIOAny(bytes), promise: promise)
+    /// Writes what the link has to send, in one go.
+    ///
+    /// * `written`: completes when all of it has been given to the network.
+    func write(_ items: [LinkOutbound], written: EventLoopPromise<Void>) {
+        guard let context, let encoder else { return written.fail(ChannelError.alreadyClosed) }
+        for (place, item) in items.enumerated() {
+            let promise = place == items.count - 1 ? written : nil
+            switch item {
+            case .frame(let frame): context.write(wrapOutboundOut(frame), promise: promise)
+            case .encoded(let bytes): encoder.write(NIOAny(bytes), promise: promise)
+            }
         }
+        encoder.flush()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -181,7 +191,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         heartbeat?.cancel()
         forcedClose?.cancel()
         link.end()
-        encoder = nil
+        (context, encoder) = (nil, nil)
         guard let handler else { return }
         self.handler = nil
         handler(.closed(reason))

@@ -23,6 +23,13 @@ package struct WebSocketDialer: LinkDialer {
         self.configuration = configuration
     }
 
+    /// * `authorities`: a PEM file with those to believe on `wss://` links instead of the system's; nil for these.
+    /// - Throws: when the file cannot be read or holds no certificate.
+    package init(group: any EventLoopGroup, authorities: String?) throws {
+        let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0)) }
+        self.init(group: group, trustRoots: roots ?? .default)
+    }
+
     package func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
         let link = WebSocketLink(isClient: true, configuration: configuration)
         let once = ClosedOnce(handler)

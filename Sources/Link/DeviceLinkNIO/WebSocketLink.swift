@@ -9,7 +9,7 @@ import Synchronization
 final class WebSocketLink: LinkConnection {
     private enum Phase {
         case opening
-        case open(any Channel)
+        case open(any Channel, NIOLoopBound<LinkChannelHandler>)
         case closed
     }
 
@@ -53,7 +53,7 @@ final class WebSocketLink: LinkConnection {
 
     private func send(_ item: Item) {
         let (channel, isTooSlow) = state.withLock { state -> ((any Channel)?, Bool) in
-            guard case .open(let channel) = state.phase else { return (nil, false) }
+            guard case .open(let channel, _) = state.phase else { return (nil, false) }
             state.waitingBytes += item.bytes
             guard state.waitingBytes <= configuration.waitingBytes else { return (channel, true) }
             state.pending.append(item)
@@ -71,7 +71,7 @@ final class WebSocketLink: LinkConnection {
 
     func whenWritten(_ body: @escaping @Sendable () -> Void) {
         let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel) = state.phase else { return nil }
+            guard case .open(let channel, _) = state.phase else { return nil }
             return channel
         }
         // Whoever sent has left a turn of the loop that writes it, before this one.
@@ -98,7 +98,7 @@ final class WebSocketLink: LinkConnection {
             case .opening:
                 state.isCancelled = true
                 return nil
-            case .open(let channel): return channel
+            case .open(let channel, _): return channel
             case .closed: return nil
             }
         }
@@ -109,11 +109,14 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
+    /// To be called on the event loop; `handler`: through which the link writes.
+    ///
     /// - Returns: false if the owner has closed the link in the meantime.
-    func open(on channel: any Channel) -> Bool {
-        state.withLock { state in
+    func open(on channel: any Channel, _ handler: LinkChannelHandler) -> Bool {
+        let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        return state.withLock { state in
             guard case .opening = state.phase, !state.isCancelled else { return false }
-            state.phase = .open(channel)
+            state.phase = .open(channel, handler)
             return true
         }
     }
@@ -128,26 +131,16 @@ final class WebSocketLink: LinkConnection {
 
     /// Writes what waits. Runs on the event loop.
     private func drain() {
-        let (channel, items) = state.withLock { state -> ((any Channel)?, [Item]) in
+        let (phase, items) = state.withLock { state -> (Phase, [Item]) in
             state.isScheduled = false
-            guard case .open(let channel) = state.phase else { return (nil, []) }
             defer { state.pending = [] }
-            return (channel, state.pending)
+            return (state.phase, state.pending)
         }
-        guard let channel, !items.isEmpty else { return }
-        var bytes = 0
-        for (index, item) in items.enumerated() {
-            bytes += item.bytes
-            let out = outbound(item, channel.allocator)
-            guard index == items.count - 1 else {
-                channel.write(out, promise: nil)
-                continue
-            }
-            let sent = bytes
-            channel.writeAndFlush(out).whenComplete { _ in
-                self.state.withLock { $0.waitingBytes -= sent }
-            }
-        }
+        guard case .open(let channel, let handler) = phase, !items.isEmpty else { return }
+        let bytes = items.reduce(0) { $0 + $1.bytes }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in self.state.withLock { $0.waitingBytes -= bytes } }
+        handler.value.write(items.map { outbound($0, channel.allocator) }, written: written)
     }
 
     private func outbound(_ item: Item, _ allocator: ByteBufferAllocator) -> LinkOutbound {

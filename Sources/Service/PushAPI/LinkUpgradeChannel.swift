@@ -8,7 +8,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// HTTP/1.1 that turns into the SDK link where a client asks for a WebSocket at its path.
+/// HTTP/1.1, plain or over TLS, that turns into the SDK link where a client asks for a WebSocket at its path.
 struct LinkUpgradeChannel: HTTPChannelHandler {
     enum Negotiated: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
@@ -23,8 +23,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let path: String
     let acceptor: any LinkAcceptor
-    /// How long a connection may take to its first request.
+    /// How long a connection may take to its first request, the handshake of TLS in it.
     let firstRequest: TimeAmount
+    let tls: ServerTLS?
     let pushes: DirectPushes
     let trays: PushTrays
 
@@ -32,6 +33,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture {
             // A channel keeps its buffer: links have thousands of them, and read little. It grows for those who send more.
             try channel.syncOptions?.setOption(.recvAllocator, value: Self.reading)
+            try tls?.addHandler(to: channel)
             let end = EndOnQuiesceHandler()
             try channel.pipeline.syncOperations.addHandler(end)
             let endBox = NIOLoopBound(end, eventLoop: channel.eventLoop)
@@ -57,11 +59,13 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Negotiated>(
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
-                    notUpgradingCompletionHandler: { [pushes, trays] channel in
+                    notUpgradingCompletionHandler: { [pushes, trays, isSecure = tls != nil] channel in
                         channel.eventLoop.makeCompletedFuture {
                             endBox.value.servesRequests = true
                             let direct = DirectPushHandler(pushes, tray: trays.tray(on: channel.eventLoop))
-                            return .http(try Self.addHTTPHandlers(to: channel, direct, logger: logger))
+                            return .http(
+                                try Self.addHTTPHandlers(to: channel, direct, isSecure: isSecure, logger: logger)
+                            )
                         }
                     }
                 )
@@ -91,13 +95,14 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     private static func addHTTPHandlers(
         to channel: any Channel,
         _ direct: DirectPushHandler,
+        isSecure: Bool,
         logger: Logger
     ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(IdleStateHandler(readTimeout: DirectPushHandler.idle))
         try pipeline.addHandler(ContinueHandler())
         try pipeline.addHandler(direct)
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
         try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
         return try NIOAsyncChannel(
             wrappingChannelSynchronously: channel,

@@ -1,3 +1,4 @@
+package import DeviceLinkNIO
 package import Foundation
 import HTTPTypes
 package import Hummingbird
@@ -26,20 +27,32 @@ package struct PushAPI: Sendable {
         package var timeZone: TimeZone
         /// How long a connection may take to its first request.
         package var firstRequest: Duration
+        /// Without it plain HTTP is spoken.
+        package var tls: ServerTLS?
 
         package init(
             host: String = "127.0.0.1",
             port: Int = 0,
             callLimits: CallLimits = .jpush,
             timeZone: TimeZone = .china,
-            firstRequest: Duration = .seconds(30)
+            firstRequest: Duration = .seconds(30),
+            tls: ServerTLS? = nil
         ) {
             self.host = host
             self.port = port
             self.callLimits = callLimits
             self.timeZone = timeZone
             self.firstRequest = firstRequest
+            self.tls = tls
         }
+
+        /// Where the API is, such as `https://127.0.0.1:8443`; `port`: the one that was taken.
+        package func url(at port: Int) -> String { "\(tls == nil ? "http" : "https")://\(authority):\(port)" }
+
+        /// Where SDKs open their link.
+        package func link(at port: Int) -> String { "\(tls == nil ? "ws" : "wss")://\(authority):\(port)\(linkPath)" }
+
+        private var authority: String { host.contains(":") ? "[\(host)]" : host }
     }
 
     private static let serverName = "Posthorn"
@@ -78,6 +91,7 @@ package struct PushAPI: Sendable {
                     path: Self.linkPath,
                     acceptor: core.links,
                     firstRequest: TimeAmount(settings.firstRequest),
+                    tls: settings.tls,
                     pushes: pushes,
                     trays: trays
                 )

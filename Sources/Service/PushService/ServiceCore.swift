@@ -116,6 +116,7 @@ package struct ServiceCore: Sendable {
                 log: journeyLog
             ),
             router: router,
+            rules: linkRules,
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)

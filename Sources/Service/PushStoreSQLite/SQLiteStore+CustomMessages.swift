@@ -10,6 +10,17 @@ extension SQLiteStore {
         try await database.read { try Self.lastPosition(in: $0) }
     }
 
+    package func leaveOutPositions(through position: Int64) async throws {
+        try await writes.write { database in
+            guard try Self.lastPosition(in: database) < position else { return }
+            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'customMessage'")
+            try database.execute(
+                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('customMessage', ?)",
+                arguments: [position]
+            )
+        }
+    }
+
     /// Also of messages that are gone.
     static func lastPosition(in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(

@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 package import PushService
 
-// What a device finds when it logs in.
+// What a device finds when it logs in, and what it has not had yet on its link.
 extension SQLiteStore {
     package func waitingMessages(
         of device: DeviceID,
@@ -36,6 +36,25 @@ extension SQLiteStore {
         }
     }
 
+    package func heldMessages(
+        of device: DeviceID,
+        after position: Int64,
+        limit: Int,
+        at now: Date
+    ) async throws -> HeldMessages {
+        try await database.read { database in
+            let end = try Self.lastPosition(in: database)
+            var found: [CustomMessageRecord] = []
+            try Self.find(device, from: position, through: end, at: now, oldestFirst: true, in: database) { row in
+                found.append(CustomMessageRecord(row: row))
+                return found.count < limit
+            }
+            for index in found.indices { try Self.read(&found[index], to: device, in: database) }
+            let isAll = found.count < limit
+            return HeldMessages(messages: found, through: isAll ? end : found.last?.position ?? end, isAll: isAll)
+        }
+    }
+
     /// Adds what the message says; in a batch it is the one to the device.
     private static func read(
         _ record: inout CustomMessageRecord,
@@ -62,13 +81,14 @@ extension SQLiteStore {
         return try Int64.fetchOne(statement, arguments: [device.app, device.ordinal]) ?? 0
     }
 
-    /// Hands over the messages to a device, the newest first, as long as `take` wants more; `at`: leaves out those whose time is
-    /// over then.
+    /// Hands over the messages to a device, the newest first unless it is said otherwise, as long as `take` wants more; `at`:
+    /// leaves out those whose time is over then.
     private static func find(
         _ device: DeviceID,
         from first: Int64,
         through last: Int64,
         at now: Date?,
+        oldestFirst: Bool = false,
         in database: Database,
         _ take: (Row) throws -> Bool
     ) throws {
@@ -81,7 +101,7 @@ extension SQLiteStore {
                     UNION ALL
                     SELECT position, app, message, onlyOrdinal, x'' AS body FROM customMessage
                     WHERE app = ?1 AND onlyOrdinal IS NULL AND position > ?3 AND position <= ?4 AND expiresAt > ?5
-                    ORDER BY position DESC
+                    ORDER BY position \(oldestFirst ? "ASC" : "DESC")
                     """
             ),
             arguments: [device.app, device.ordinal, first, last, now?.milliseconds ?? Int64.min]

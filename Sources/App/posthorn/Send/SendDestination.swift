@@ -32,18 +32,18 @@ struct SendDestination: ParsableArguments {
     }
 
     func endpoint() throws -> APNSEndpoint {
-        let trust: APNSEndpoint.Trust
-        if let ca {
-            guard try readText(ca, "--ca").contains("-----BEGIN CERTIFICATE-----") else {
-                throw ValidationError("--ca '\(ca)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
-            }
-            trust = .file(ca)
-        } else {
-            trust = .system
-        }
+        let trust: APNSEndpoint.Trust = try ca.map { .file(try authorities($0, "--ca")) } ?? .system
         let name = host ?? environment?.host ?? ""
         return APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
     }
+}
+
+/// The path of a PEM file with authorities, after a look into it.
+func authorities(_ path: String, _ option: String) throws -> String {
+    guard try readText(path, option).contains("-----BEGIN CERTIFICATE-----") else {
+        throw ValidationError("\(option) '\(path)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
+    }
+    return path
 }
 
 /// The text of a file that an option names.

@@ -24,7 +24,8 @@ extension JourneyLog {
         }
     }
 
-    private static let gathering = Duration.milliseconds(100)
+    /// Links of devices that get several messages in this time say the same again and further.
+    private static let gathering = Duration.seconds(1)
 
     /// Up to where a device has had its messages, as far as that is not on disk yet.
     func settled(by device: DeviceID) -> Int64 {

@@ -4,6 +4,11 @@ package struct LinkRules: Hashable, Sendable {
     ///
     /// Source: JPush REST API v3, "Push API", "Message": five on the hosted service.
     package var waitingMessages: Int
+    /// How long a link may take to its login; it is closed when twice that is over (our choice).
+    package var login: Duration
 
-    package init(waitingMessages: Int = 5) { self.waitingMessages = waitingMessages }
+    package init(waitingMessages: Int = 5, login: Duration = .seconds(30)) {
+        self.waitingMessages = waitingMessages
+        self.login = login
+    }
 }

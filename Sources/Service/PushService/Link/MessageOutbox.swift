@@ -2,11 +2,14 @@ import DeviceLink
 import PushModel
 
 /// The custom messages of one link: what waits to leave, and what has left and is not acknowledged.
+///
+/// Only so many are on their way. What comes beyond stays in the store until the other end has acknowledged half of them, and is
+/// looked up then.
 struct MessageOutbox {
-    enum Step {
-        case send([LinkBatch])
-        /// The other end takes messages and acknowledges none.
-        case hangUp
+    /// What is to be looked up in the store: the oldest messages behind a position, as many as there is room for.
+    struct Gap: Equatable {
+        var position: Int64
+        var room: Int
     }
 
     private enum Phase {
@@ -19,29 +22,55 @@ struct MessageOutbox {
 
     /// Messages that may be on their way.
     static let capacity = 1000
+    /// Packs that are kept while it is looked up what waits; later ones will be looked up too.
+    private static let packsMeanwhile = 64
 
     private var phase = Phase.closed
     private var leaving: [LinkBatch] = []
     private var isSending = false
-    private var isOver = false
+    /// There are messages behind `last` that only the store has.
+    private var isBehind = false
     /// Sent and not all acknowledged, in order.
     private var sent: [MessagePack] = []
     private var sentCount = 0
     private var acknowledged: Int64 = 0
     private var last: Int64 = 0
 
-    mutating func await() { phase = .awaiting([]) }
+    mutating func await() {
+        phase = .awaiting([])
+        isBehind = false
+    }
 
     mutating func close() { phase = .closed }
 
+    /// * `position`: up to there the link needs `pack` and nothing else.
+    /// * `isAll`: false if the store has more behind it that was looked for.
     /// - Returns: whether the caller is to take the steps.
-    mutating func open(with pack: MessagePack?, after position: Int64) -> Bool {
+    mutating func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) -> Bool {
         guard case .awaiting(let meanwhile) = phase else { return false }
         phase = .open
+        let wasCut = isBehind
+        isBehind = false
         if let pack { enqueue(pack) }
-        last = max(last, position)
+        if !isBehind { last = max(last, position) }
+        if !isAll { isBehind = true }
         for pack in meanwhile { enqueue(pack) }
+        if wasCut { isBehind = true }
         return begin()
+    }
+
+    /// Whether there is room again for what stayed in the store.
+    var canCatchUp: Bool {
+        guard case .open = phase else { return false }
+        return isBehind && sentCount <= Self.capacity / 2
+    }
+
+    /// What to look up, and to open with then; nil if that is nothing.
+    mutating func catchUp() -> Gap? {
+        guard canCatchUp else { return nil }
+        phase = .awaiting([])
+        isBehind = false
+        return Gap(position: last, room: Self.capacity - sentCount)
     }
 
     /// - Returns: whether the caller is to take the steps.
@@ -49,8 +78,11 @@ struct MessageOutbox {
         switch phase {
         case .closed: return false
         case .awaiting(let before):
-            // Beyond this many the link is closed when it opens, and the device finds the newest when it comes back.
-            phase = .awaiting(before.count <= Self.capacity ? before + [pack] : before)
+            if isBehind || before.count == Self.packsMeanwhile {
+                isBehind = true
+            } else {
+                phase = .awaiting(before + [pack])
+            }
             return false
         case .open:
             enqueue(pack)
@@ -59,9 +91,9 @@ struct MessageOutbox {
     }
 
     private mutating func enqueue(_ whole: MessagePack) {
-        guard let pack = whole.rest(after: last) else { return }
+        guard !isBehind, let pack = whole.rest(after: last) else { return }
         guard sentCount + pack.messages.count <= Self.capacity else {
-            isOver = true
+            isBehind = true
             return
         }
         leaving.append(pack.batch)
@@ -71,23 +103,19 @@ struct MessageOutbox {
     }
 
     private mutating func begin() -> Bool {
-        guard !isSending, !leaving.isEmpty || isOver else { return false }
+        guard !isSending, !leaving.isEmpty else { return false }
         isSending = true
         return true
     }
 
-    mutating func next() -> Step? {
-        if isOver {
-            phase = .closed
-            leaving = []
-            return .hangUp
-        }
+    /// - Returns: what to send; nil if that is nothing, and the caller is done.
+    mutating func next() -> [LinkBatch]? {
         guard !leaving.isEmpty else {
             isSending = false
             return nil
         }
         defer { leaving = [] }
-        return .send(leaving)
+        return leaving
     }
 
     /// - Returns: nil if nothing that was sent lies up to there, beyond what was acknowledged before.

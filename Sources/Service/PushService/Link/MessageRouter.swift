@@ -48,6 +48,9 @@ package final class MessageRouter: Sendable {
         self.clock = clock
         self.rules = rules
         self.logger = logger
+        // A service that was restored from a backup must not give positions again that devices have seen since then: they drop
+        // what lies there. So at each start they go on at the time, in microseconds; no service accepts as many in a second.
+        try await store.leaveOutPositions(through: Int64(clock.date.timeIntervalSince1970 * 1_000_000))
         start = try await store.lastCustomMessage()
     }
 
@@ -141,10 +144,11 @@ package final class MessageRouter: Sendable {
             reached += handOut(mail, to: sessions)
         }
         // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
-        for session in reached { await session.written() }
+        await SDKLinkSession.written(reached)
     }
 
-    /// - Returns: some of those that were reached last: a few, so that each event loop has one of them, more or less.
+    /// - Returns: of those that got the same as others some that were reached last: a few, so that each event loop has one of
+    ///   them, more or less.
     private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession]) -> [SDKLinkSession] {
         var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
         var reached: [SDKLinkSession] = []
@@ -171,7 +175,6 @@ package final class MessageRouter: Sendable {
                     )
                     if let pack = MessagePack([message]) { session.offer(pack) }
                 }
-                reached += letters.suffix(8).compactMap { sessions[$0.device] }
             }
         }
         handOutBlock()
@@ -221,6 +224,16 @@ package final class MessageRouter: Sendable {
         )
         log.acknowledge(device, through: waiting.settled, delivered: waiting.kept)
         session.open(with: MessagePack(waiting.messages.compactMap(prepared)), after: waiting.through)
+    }
+
+    /// There is room again on the link of a device for messages that stayed in the store.
+    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async throws {
+        let held = try await store.heldMessages(of: device, after: gap.position, limit: gap.room, at: clock.date)
+        session.open(
+            with: MessagePack(held.messages.compactMap(prepared)),
+            after: held.through,
+            isAll: held.isAll
+        )
     }
 
     /// The device takes no more messages on this link.

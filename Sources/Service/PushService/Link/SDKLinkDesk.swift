@@ -50,11 +50,17 @@ struct SDKLinkDesk: Sendable {
     ///
     /// - Returns: false if the frame is something else, or comes before the login.
     func takesAcknowledgement(_ text: String, on session: SDKLinkSession) -> Bool {
-        guard text.utf8.count <= Self.acknowledgementBytes, text.contains("\"ack\""), session.device != nil,
-            case .acknowledge(let position)? = try? SDKFrame(text: text)
+        guard text.utf8.count <= Self.acknowledgementBytes, let position = Self.acknowledgedPosition(text),
+            session.device != nil
         else { return false }
         acknowledge(position, on: session)
         return true
+    }
+
+    private static func acknowledgedPosition(_ text: String) -> Int64? {
+        if let position = SDKFrame.plainAcknowledgement(text) { return position }
+        guard text.contains("\"ack\""), case .acknowledge(let position)? = try? SDKFrame(text: text) else { return nil }
+        return position
     }
 
     /// More than an acknowledgement has, in whatever way it is written.
@@ -63,6 +69,15 @@ struct SDKLinkDesk: Sendable {
     private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
         guard let device = session.device, let had = session.acknowledge(position) else { return }
         log.acknowledge(device, through: had.through, delivered: had.messages)
+    }
+
+    /// Sends a device more of what waits for it.
+    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async {
+        do { try await router.catchUp(device, session, gap) } catch {
+            // The device finds what waits at its next login.
+            logger.error("Custom messages could not be read", metadata: ["error": "\(error)"])
+            session.connection.close()
+        }
     }
 
     func refuse(_ session: SDKLinkSession, _ code: Int, _ message: String) {

@@ -13,11 +13,13 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     private let router: MessageRouter
     private let sessions: AsyncStream<SDKLinkSession>
     private let busy: AsyncStream<SDKLinkSession>.Continuation
+    private let strangers: StrangerWatch
     private let logger: Logger
 
-    init(desk: SDKLinkDesk, router: MessageRouter, logger: Logger) {
+    init(desk: SDKLinkDesk, router: MessageRouter, rules: LinkRules, logger: Logger) {
         self.desk = desk
         self.router = router
+        strangers = StrangerWatch(clock: desk.clock, turn: rules.login)
         self.logger = logger
         // Bounded by the number of links: a session stands in line at most once.
         (sessions, busy) = AsyncStream.makeStream()
@@ -25,11 +27,15 @@ package final class SDKLinkServer: LinkAcceptor, Service {
 
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let session = SDKLinkSession(connection: connection)
+        strangers.add(session)
         return { [busy, desk, logger] event in
             switch event {
             case .opened: break
             case .received(let text):
-                if desk.takesAcknowledgement(text, on: session) { return }
+                if desk.takesAcknowledgement(text, on: session) {
+                    if session.wakeToCatchUp() { busy.yield(session) }
+                    return
+                }
                 switch session.add(text) {
                 case .wasIdle: busy.yield(session)
                 case .waits: break
@@ -47,6 +53,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     package func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { [router] in await router.run() }
+            group.addTask { [strangers] in await cancelWhenGracefulShutdown { await strangers.run() } }
             await answer()
         }
         await desk.endAll()
@@ -65,6 +72,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                     while let step = session.next() {
                         switch step {
                         case .frame(let text): await desk.answer(text, on: session)
+                        case .catchUp(let device, let gap): await desk.catchUp(device, session, gap)
                         case .farewell(let device): await desk.leave(device, session)
                         }
                     }

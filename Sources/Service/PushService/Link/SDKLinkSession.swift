@@ -5,9 +5,13 @@ import Synchronization
 /// One SDK link: its frames in their order, who is at the other end, and the custom messages on their way there.
 final class SDKLinkSession: Sendable {
     enum Addition { case wasIdle, waits, isFull }
+    /// Somebody who has not said which device it is; `busy` while a frame waits for its answer.
+    enum Stranger { case idle, busy }
 
     enum Step {
         case frame(String)
+        /// The device has acknowledged enough of its messages for those that had no room.
+        case catchUp(DeviceID, MessageOutbox.Gap)
         /// The link is closed, and this device was at its other end.
         case farewell(DeviceID)
     }
@@ -42,9 +46,12 @@ final class SDKLinkSession: Sendable {
     func next() -> Step? {
         state.withLock { state in
             guard state.frames.isEmpty else { return .frame(state.frames.removeFirst()) }
-            if state.isClosed, let device = state.device {
-                state.device = nil
-                return .farewell(device)
+            if let device = state.device {
+                if state.isClosed {
+                    state.device = nil
+                    return .farewell(device)
+                }
+                if let gap = state.mail.catchUp() { return .catchUp(device, gap) }
             }
             state.isBusy = false
             return nil
@@ -65,6 +72,11 @@ final class SDKLinkSession: Sendable {
     var device: DeviceID? {
         get { state.withLock(\.device) }
         set { state.withLock { $0.device = newValue } }
+    }
+
+    /// Nil when it is known which device is there, or the link is closed.
+    var stranger: Stranger? {
+        state.withLock { $0.device != nil || $0.isClosed ? nil : $0.isBusy ? .busy : .idle }
     }
 
     /// Whether custom messages of the device may come here.

@@ -10,8 +10,10 @@ package protocol LinkStore: Sendable {
     /// In the order of channel and name.
     func channelTokens(of device: DeviceID) async throws -> [ChannelToken]
 
-    /// The position of the custom message that was accepted last; 0 before the first.
+    /// The position of the custom message that was accepted last, or after which those to come lie; 0 before the first.
     func lastCustomMessage() async throws -> Int64
+    /// Custom messages that are accepted from now on lie behind `position`. Does nothing if they do already.
+    func leaveOutPositions(through position: Int64) async throws
     /// The next custom messages of all apps, in their order; with their audiences where the app is one of `apps`.
     func customMessages(
         after position: Int64,
@@ -29,6 +31,8 @@ package protocol LinkStore: Sendable {
         limit: Int,
         at now: Date
     ) async throws -> WaitingMessages
+    /// The oldest messages for a device behind a position, of which the time is not over.
+    func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
     /// One transaction. A cursor never goes back, and a device that is gone has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
     /// One transaction: what a device says of pushes that were to go to it; others are passed over.

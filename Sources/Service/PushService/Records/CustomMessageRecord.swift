@@ -52,6 +52,22 @@ package struct WaitingMessages: Hashable, Sendable {
     var settled: Int64 { messages.first.map { $0.position - 1 } ?? through }
 }
 
+/// Custom messages for which a link had no room.
+package struct HeldMessages: Hashable, Sendable {
+    /// Oldest first.
+    package var messages: [CustomMessageRecord]
+    /// Up to here the device needs nothing but ``messages``.
+    package var through: Int64
+    /// False if there are more.
+    package var isAll: Bool
+
+    package init(messages: [CustomMessageRecord], through: Int64, isAll: Bool) {
+        self.messages = messages
+        self.through = through
+        self.isAll = isAll
+    }
+}
+
 /// What devices say of the custom messages that they have, to be written together.
 package struct Acknowledgements: Hashable, Sendable {
     /// Up to where each device has had its messages.

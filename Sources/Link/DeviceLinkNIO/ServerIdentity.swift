@@ -1,0 +1,72 @@
+package import Foundation
+import NIOCore
+package import NIOSSL
+
+/// What a TLS server shows of itself: a chain of certificates, and the key of the first one.
+package struct ServerIdentity: Sendable {
+    /// The server's own certificate first.
+    package let chain: [NIOSSLCertificate]
+    package let key: NIOSSLPrivateKey
+    /// What both were read from.
+    let files: [Data]
+
+    /// What is wrong with the files.
+    package struct Problem: Error, Equatable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// * `certificates`: a PEM file with the chain, the server's own certificate first.
+    /// * `keyFile`: a PEM file with its key, without a passphrase.
+    /// * `now`: what the system's clock shows, on which the other end validates.
+    /// - Throws: ``Problem`` when one of the files cannot be read or holds none, when they do not belong together, or when the
+    ///   server's certificate is not valid now.
+    package init(certificates: String, key keyFile: String, at now: Date) throws(Problem) {
+        files = [try Self.read(certificates), try Self.read(keyFile)]
+        do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0])) } catch { chain = [] }
+        guard let own = chain.first else {
+            throw Problem(
+                description: "'\(certificates)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
+            )
+        }
+        do { key = try NIOSSLPrivateKey(bytes: Array(files[1]), format: .pem) } catch {
+            throw Problem(
+                description: "'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase."
+            )
+        }
+        do { _ = try context(protocols: []) } catch {
+            throw Problem(
+                description: "The key in '\(keyFile)' is not that of the first certificate in '\(certificates)'; "
+                    + "expected the server's own certificate before those of its authorities."
+            )
+        }
+        let end = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
+        guard now < end else {
+            throw Problem(description: "The certificate in '\(certificates)' expired on \(end.formatted(.iso8601)).")
+        }
+        let start = Date(timeIntervalSince1970: TimeInterval(own.notValidBefore))
+        guard start <= now else {
+            throw Problem(
+                description: "The certificate in '\(certificates)' is not valid before \(start.formatted(.iso8601))."
+            )
+        }
+    }
+
+    static func read(_ path: String) throws(Problem) -> Data {
+        do { return try Data(contentsOf: URL(filePath: path)) } catch {
+            throw Problem(description: "'\(path)' cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// * `protocols`: what ALPN may agree on.
+    func context(protocols: [String]) throws -> NIOSSLContext {
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = protocols
+        // Clients that keep a connection in reserve do not hear that it ends; a service that stops would wait for each.
+        tls.shutdownTimeout = .milliseconds(500)
+        return try NIOSSLContext(configuration: tls)
+    }
+}

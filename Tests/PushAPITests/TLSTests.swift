@@ -1,0 +1,216 @@
+import DeviceLink
+import DeviceLinkNIO
+import Foundation
+import Logging
+import NIOSSL
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import ServiceLifecycle
+import Testing
+
+@Suite("The API over TLS", .timeLimit(.minutes(5)))
+struct TLSTests {
+    private static func tls(_ certificate: TestCertificate) throws -> ServerTLS {
+        try ServerTLS(
+            certificates: certificate.certificates,
+            key: certificate.key,
+            protocols: ["http/1.1"],
+            at: Date()
+        )
+    }
+
+    /// The service under a certificate of its own while `body` runs.
+    private static func run(_ body: @escaping (TestAPI, TestCertificate) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let certificate = try TestCertificate(in: folder)
+            try await TestAPI.run(tls: try tls(certificate)) { try await body($0, certificate) }
+        }
+    }
+
+    @Test("Pushes are answered, also those that are answered without a task", arguments: [["http/1.1"], ["h2"], []])
+    func pushes(_ offered: [String]) async throws {
+        try await Self.run { api, certificate in
+            let device = api.core.registry.registrationID(of: try await api.addDevice().id)
+            let context = try certificate.clientContext(protocols: offered)
+            try await RawConnection.open(api.port, tls: context) { connection in
+                for sendno in 1...3 {
+                    let body = """
+                        {"platform":"ios","audience":{"registration_id":["\(device)"]},\
+                        "notification":{"alert":"hi"},"options":{"sendno":\(sendno)}}
+                        """
+                    try await connection.send(api.request("POST", "/v3/push", body))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                    #expect(answer.json?["sendno"]?.string == "\(sendno)")
+                }
+                try await connection.send(api.request("GET", "/health"))
+                let health = try await connection.answer()
+                #expect(health.status == 200)
+            }
+        }
+    }
+
+    @Test("Both kinds of answers come to who says that no more is to come")
+    func halfClosed() async throws {
+        try await Self.run { api, certificate in
+            let device = api.core.registry.registrationID(of: try await api.addDevice().id)
+            let body = """
+                {"platform":"ios","audience":{"registration_id":["\(device)"]},"notification":{"alert":"hi"}}
+                """
+            for _ in 1...2 {
+                try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
+                    try await connection.sendLast(api.request("POST", "/v3/push", body))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 200)
+                }
+            }
+        }
+    }
+
+    @Test("An app registers on the link, and has its messages there")
+    func link() async throws {
+        try await Self.run { api, certificate in
+            let (link, heard) = api.openLink(believing: try certificate.roots())
+            var contents: [String] = []
+            for await event in heard {
+                switch event {
+                case .opened: link.send(api.registration().text)
+                case .frame(.loggedIn):
+                    let push = """
+                        {"platform":"ios","audience":"all","message":{"msg_content":"\(String(repeating: "x", count: 3000))"}}
+                        """
+                    try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
+                        try await connection.send(api.request("POST", "/v3/push", push))
+                        let answer = try await connection.answer()
+                        #expect(answer.status == 200)
+                    }
+                case .frame(.message(let message)):
+                    contents.append(message.content)
+                    link.send(SDKFrame.acknowledge(position: message.position).text)
+                    link.close()
+                case .frame, .closed: break
+                }
+            }
+            #expect(contents.map(\.count) == [3000])
+        }
+    }
+
+    @Test("Who does not believe the certificate, or speaks in the clear, gets no link; the service goes on")
+    func strangers() async throws {
+        try await Self.run { api, certificate in
+            for roots in [NIOSSLTrustRoots.default, nil] {
+                let (_, heard) = api.openLink(believing: roots)
+                var events: [String] = []
+                for await event in heard { events.append("\(event)") }
+                #expect(events.count == 1)
+                #expect(events.first?.hasPrefix("closed") == true)
+            }
+            try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                let health = try await connection.answer()
+                #expect(health.status == 200)
+            }
+        }
+    }
+
+    @Test("A handshake that does not go on is ended like a request that does not come")
+    func silence() async throws {
+        try await withFolder { folder in
+            let tls = try Self.tls(try TestCertificate(in: folder))
+            try await TestAPI.run(firstRequest: .milliseconds(100), tls: tls) { api in
+                try await RawConnection.open(api.port) { connection in
+                    _ = await #expect(throws: RawConnection.Ended.self) { _ = try await connection.answer() }
+                }
+            }
+        }
+    }
+
+    // MARK: - Files
+
+    private static func isShown(_ certificate: TestCertificate, by api: TestAPI) async -> Bool {
+        do {
+            return try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                return try await connection.answer().status == 200
+            }
+        } catch { return false }
+    }
+
+    @Test("Says of files that cannot be used what is wrong with them")
+    func problems() async throws {
+        try await withFolder { folder in
+            let good = try TestCertificate(in: folder)
+            let (cert, key) = (good.certificates, good.key)
+            let others = folder.appending(path: "other")
+            try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
+            let other = try TestCertificate(in: others)
+            func problem(_ certificates: String, _ key: String, at now: Date = Date()) -> String? {
+                let error = #expect(throws: ServerIdentity.Problem.self) {
+                    _ = try ServerIdentity(certificates: certificates, key: key, at: now)
+                }
+                return error?.description
+            }
+            #expect(problem("nowhere.pem", key)?.hasPrefix("'nowhere.pem' cannot be read: ") == true)
+            #expect(problem(key, key) == "'\(key)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
+            #expect(
+                problem(cert, cert)
+                    == "'\(cert)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase."
+            )
+            #expect(
+                problem(cert, other.key)
+                    == "The key in '\(other.key)' is not that of the first certificate in '\(cert)'; "
+                    + "expected the server's own certificate before those of its authorities."
+            )
+            #expect(
+                problem(cert, key, at: .distantFuture)?.hasPrefix("The certificate in '\(cert)' expired on 2") == true
+            )
+            #expect(
+                problem(cert, key, at: .distantPast)?.hasPrefix("The certificate in '\(cert)' is not valid before 2")
+                    == true
+            )
+        }
+    }
+
+    @Test("Files that were renewed are shown to the next who come, and those that cannot be used change nothing")
+    func renewal() async throws {
+        try await withFolder { folder in
+            let old = try TestCertificate(in: folder)
+            let tls = try Self.tls(old)
+            try await TestAPI.run(tls: tls) { api in
+                let before = try tls.renew(at: Date())
+                #expect(!before, "Nothing was renewed.")
+                try Data("half of it".utf8).write(to: URL(filePath: old.key))
+                #expect(throws: ServerIdentity.Problem.self) { try tls.renew(at: Date()) }
+                let again = try tls.renew(at: Date())
+                #expect(!again, "It is told once.")
+                #expect(await Self.isShown(old, by: api))
+                let new = try TestCertificate(in: folder)
+                let after = try tls.renew(at: Date())
+                #expect(after)
+                #expect(await Self.isShown(new, by: api))
+                #expect(await !Self.isShown(old, by: api))
+            }
+        }
+    }
+
+    @Test("It is looked every minute whether they were renewed")
+    func everyMinute() async throws {
+        try await withFolder { folder in
+            let tls = try Self.tls(try TestCertificate(in: folder))
+            try await TestAPI.run(tls: tls) { api in
+                let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await CertificateRenewal(tls: tls, clock: api.clock, logger: logger).run() }
+                    let new = try TestCertificate(in: folder)
+                    while await !Self.isShown(new, by: api) {
+                        try Task.checkCancellation()
+                        await api.clock.advance(by: .seconds(60))
+                    }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// A certificate for this machine that signs itself, and its key, as PEM files.
+struct TestCertificate {
+    let certificates: String
+    let key: String
+    private let pem: String
+
+    /// * `folder`: where `cert.pem` and `key.pem` are written, in the place of those before.
+    init(
+        in folder: URL,
+        from start: Date = Date(timeIntervalSinceNow: -3600),
+        until end: Date = Date(timeIntervalSinceNow: 86_400)
+    ) throws {
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let name = try DistinguishedName { CommonName("localhost") }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key.publicKey,
+            notValidBefore: start,
+            notValidAfter: end,
+            issuer: name,
+            subject: name,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                SubjectAlternativeNames([
+                    .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+                ])
+            },
+            issuerPrivateKey: key
+        )
+        pem = try certificate.serializeAsPEM().pemString
+        self.certificates = folder.appending(path: "cert.pem").path
+        self.key = folder.appending(path: "key.pem").path
+        try Data(pem.utf8).write(to: URL(filePath: certificates))
+        try Data(key.serializeAsPEM().pemString.utf8).write(to: URL(filePath: self.key))
+    }
+
+    /// Who believes it alone.
+    func roots() throws -> NIOSSLTrustRoots { .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) }
+
+    /// * `protocols`: what is offered by ALPN.
+    func clientContext(protocols: [String] = ["http/1.1"]) throws -> NIOSSLContext {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = try roots()
+        tls.applicationProtocols = protocols
+        return try NIOSSLContext(configuration: tls)
+    }
+}
+
+/// A folder that is there while `body` runs.
+func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
