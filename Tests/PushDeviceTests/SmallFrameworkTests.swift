@@ -46,6 +46,14 @@ struct SmallFrameworkTests {
             (kUTTypeWaveformAudio, .wav), (kUTTypeAudioInterchangeFileFormat, .aiff), (kUTTypePDF, .pdf),
         ]
         for (old, new) in pairs { #expect(old == new.identifier) }
+        let others = [
+            kUTTypeItem, kUTTypeData, kUTTypeContent, kUTTypeText, kUTTypePlainText, kUTTypeURL, kUTTypeJSON, kUTTypeBMP,
+            kUTTypeAudiovisualContent, kUTTypeVideo, kUTTypeAudio, kUTTypeMPEG, kUTTypeMPEG2Video, kUTTypeAVIMovie,
+            kUTTypeMPEG4Audio,
+        ]
+        for old in others { #expect(UTType(old)?.identifier == old) }
+        // Those three are older than the new names.
+        #expect([kUTTypeJPEG2000, kUTTypePICT, kUTTypeQuickTimeImage].allSatisfy { UTType($0) == nil })
         for name in ["png", "jpg", "gif", "mp4", "mpg", "avi", "mp3", "m4a", "wav", "aif", "m2v"] {
             let type = try #require(UTType(filenameExtension: name))
             #expect(type.identifier == AttachmentType.identifier(pathExtension: name))

@@ -1,5 +1,5 @@
 public import Foundation
-import SystemPort
+package import SystemPort
 import UserNotifications
 
 /// How much room there is for buttons.
@@ -64,7 +64,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
     open override var hash: Int { fields.identifier.hashValue }
 
     /// As it crosses the port; nil without an identifier, by which no notification could name it.
-    var record: CategoryRecord? {
+    package var record: CategoryRecord? {
         guard let identifier else { return nil }
         func records(_ context: UIUserNotificationActionContext) -> [ActionRecord]? {
             fields.actions[context.rawValue].map { $0.compactMap(\.record) }

@@ -8,6 +8,7 @@ extension JPushClient {
     /// Asks the person for permission, and the system for a token.
     func register(_ types: Int, _ categories: Set<AnyHashable>?) {
         guard let port = port.port else { return }
+        guard port.facts.systemMajor >= 10 else { return registerAsBefore(UInt(bitPattern: types), categories, port) }
         let known = categories?.compactMap { $0.base as? UNNotificationCategory } ?? []
         if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(Set(known)) }
         port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
@@ -16,11 +17,22 @@ extension JPushClient {
         port.call(.registerForRemoteNotifications) { _ in }
     }
 
+    /// Before iOS 10. On iOS 7, where there are no categories, the kinds are those of remote notifications.
+    private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, _ port: any SystemPort) {
+        if port.facts.systemMajor < 8 {
+            port.call(.requestAuthorization(options: types & 7)) { _ in }
+        } else {
+            let known = (categories ?? []).compactMap { ($0.base as? UIUserNotificationCategory)?.record }
+            port.call(.registerUserNotificationSettings(types: types & 7, categories: known)) { _ in }
+        }
+        port.call(.registerForRemoteNotifications) { _ in }
+    }
+
     /// As above; from iOS 10 on the delegate hears in the place of the notification centre's.
     func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
         guard let port = port.port else { return }
         center.delegate = delegate
-        if port.systemMajor >= 10 { DelegateSlot.of(port).delegate = center }
+        if port.facts.systemMajor >= 10 { DelegateSlot.of(port).delegate = center }
         register(types, categories)
     }
 

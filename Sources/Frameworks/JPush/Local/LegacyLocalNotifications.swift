@@ -28,11 +28,8 @@ struct LegacyLocalNotifications {
     func deleteAll() { port.call(.removeAllPending) { _ in } }
 
     /// What waits, the next to fire first.
-    ///
-    /// The SDK answers before its call returns. So this waits for the port, whose answer needs no thread of the app's.
     func pending() -> [KeyedLocalNotification] {
-        let answer = PendingAnswer()
-        port.call(.pendingRequests) { answer.give($0) }
-        return answer.wait().map { Self.notification(of: $0, at: port.clock.date) }
+        guard case .requests(let requests) = port.read(.pendingRequests) else { return [] }
+        return requests.map { Self.notification(of: $0, at: port.clock.date) }
     }
 }

@@ -11,7 +11,7 @@ struct LocalNotifications {
     private var center: UNUserNotificationCenter { .current() }
 
     /// Before iOS 10 there is no notification centre for apps: `UILocalNotification` is what they know.
-    var isLegacy: Bool { port.systemMajor < 10 }
+    var isLegacy: Bool { port.facts.systemMajor < 10 }
 
     func add(_ request: JPushNotificationRequest) {
         if isLegacy { return addLegacy(request) }
@@ -101,9 +101,4 @@ struct LocalNotifications {
             }
         }
     }
-}
-
-extension SystemPort {
-    /// 17 for `17.0`.
-    var systemMajor: Int { facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 }
