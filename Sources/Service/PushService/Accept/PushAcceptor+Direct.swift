@@ -1,6 +1,6 @@
 import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 extension PushAcceptor {
     /// Finds out to whom a push goes, without waiting for anything; nil where that asks the store or walks through many
