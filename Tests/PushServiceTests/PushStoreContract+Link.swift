@@ -244,6 +244,29 @@ extension PushStoreContract {
             let gone = try await store.journey(of: MessageID(2), to: 0)
             #expect(gone?.custom?.cursor == 0)
         },
+        Clause("What a device acknowledged alone counts once, beside what it reported before") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(3, of: app, in: store)
+            try await accept(1, [[2]], of: app, in: store)
+            try await accept(2, [[0], [2]], of: app, in: store)
+            try await store.keep([MessageID(2): .clicked], of: devices[2], at: after(1))
+            for seconds: TimeInterval in [2, 3] {
+                var said = Acknowledgements()
+                said.add(devices[2], through: 2, delivered: [MessageID(1), MessageID(2)])
+                try await store.keep(said, at: after(seconds))
+            }
+            // It was not for this one.
+            var foreign = Acknowledgements()
+            foreign.add(devices[1], through: 2, delivered: [MessageID(1)])
+            try await store.keep(foreign, at: after(4))
+            let counts = try await store.counts(of: [MessageID(1), MessageID(2)], app: app.id)
+            #expect([1, 2].map { counts[MessageID($0)]?.custom.received } == [1, 1])
+            #expect([1, 2].map { counts[MessageID($0)]?.custom.clicked } == [0, 1])
+            let facts = try await store.journey(of: MessageID(1), to: 2)
+            #expect(facts?.custom?.receipts == .received)
+            #expect(facts?.custom?.receiptsAt == after(2))
+        },
         Clause("Receipts count for the notification, for the message where that is all, and not for others") { open in
             let store = try open()
             let (app, other) = (try await app(in: store), try await app("b", in: store))
