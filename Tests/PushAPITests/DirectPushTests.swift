@@ -56,6 +56,46 @@ struct DirectPushTests {
         }
     }
 
+    @Test("Batches are answered alike, those that are taken at once and those that are not, a repeat among them")
+    func batches() async throws {
+        try await TestAPI.run { api in
+            let devices = [try await Self.device(of: api), try await Self.device(of: api)]
+            _ = try await Self.introduced(to: api)
+            let cids = (0..<4).map { _ in api.app.key.makeCID() }
+            func batch(_ entries: [(cid: String, target: String)]) -> String {
+                let list = entries.map {
+                    """
+                    "\($0.cid)":{"platform":"all","target":"\($0.target)","notification":{"alert":"hi"}}
+                    """
+                }
+                return "{\"pushlist\":{\(list.joined(separator: ","))}}"
+            }
+            let plain = batch([(cids[0], devices[0].text), (cids[1], devices[1].text)])
+            let odd = batch([(cids[2], devices[0].text), (cids[3], "0f"), (cids[0], devices[1].text)])
+            let path = "/v3/push/batch/regid/single"
+            try await RawConnection.open(api.port) { connection in
+                var answers: [Answer] = []
+                for body in [plain, plain, odd, "{"] {
+                    try await connection.send(api.request("POST", path, body))
+                    answers.append(try await connection.answer())
+                }
+                #expect(answers.map(\.status) == [200, 200, 200, 400])
+                #expect(answers[0].json == answers[1].json)
+                #expect(Set(answers.prefix(3).map { $0.headers.keys.sorted() }).count == 1)
+                let ids = cids.prefix(2).compactMap { answers[0].json?[$0]?.object?["msg_id"]?.string }
+                #expect(Set(ids).count == 2)
+                let last = answers[2].json
+                #expect(last?[cids[0]] == answers[0].json?[cids[0]])
+                #expect(last?[cids[2]]?.object?["msg_id"] != nil)
+                #expect(last?[cids[3]]?.object?["error"] != nil)
+                for (id, device) in zip(ids, devices) {
+                    let journey = try await api.call("GET", "/posthorn/v1/journeys/\(id)/\(device)")
+                    #expect(journey.status == 200)
+                }
+            }
+        }
+    }
+
     @Test("Answers keep the order of requests, of whatever kind they are and however they are cut")
     func order() async throws {
         try await TestAPI.run { api in

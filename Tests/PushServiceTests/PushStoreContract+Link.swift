@@ -148,6 +148,68 @@ extension PushStoreContract {
             #expect(found.map { $0.audience.map(\.ordinals) } == [[[0, 2], [5]], []])
             #expect(found.map(\.app) == [one.id, other.id])
         },
+        Clause("Custom messages of a batch have one position, and each device finds its own there") { open in
+            var store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(4, of: app, in: store)
+            let entries = [0, 1, 3].map { (place: Int) in
+                MessageBatch.Entry(
+                    id: MessageID(Int64(10 + place)),
+                    ordinal: devices[place].ordinal,
+                    cid: "c\(place)",
+                    sendno: 0,
+                    text: Array(
+                        #"{"platform":"all","target":"d\#(place)","message":{"msg_content":"\#(place)"}}"#.utf8
+                    )[...]
+                )
+            }
+            let batch = MessageBatch(
+                app: app.id,
+                acceptedAt: start,
+                environment: .production,
+                timeToLive: 60,
+                road: .message,
+                kind: .alias,
+                entries: entries
+            )
+            let kept = try await store.accept([batch], [], cidsSince: .distantPast)
+            try await accept(1, [[0]], of: app, in: store)
+            store = try open()
+            let records = try await store.customMessages(after: 0, limit: 9, audiencesOf: [app.id])
+            #expect(records.map(\.position) == [kept.batchPositions[0], (kept.batchPositions[0] ?? 0) + 1])
+            #expect(records.first?.batch == batch)
+            #expect(records.first?.logged == MessageID(10))
+            var leased = try await store.lease(at: start)?.1
+            #expect(leased == nil, "No lane takes it up.")
+            let withdrawn = try await store.withdraw(MessageID(11), of: app.id, since: start, at: after(1))
+            #expect(withdrawn == [])
+            leased = try await store.lease(at: start)?.1
+            #expect(leased == nil)
+            let left = try await store.customMessages(after: 0, limit: 1, audiencesOf: [app.id])
+            #expect(left.first?.batch?.entries == [entries[0], entries[2]])
+            var found: [[Int64]] = []
+            for device in devices {
+                let waiting = try await store.waitingMessages(
+                    of: device,
+                    settledThrough: 0,
+                    keptThrough: nil,
+                    limit: 5,
+                    at: start
+                )
+                found.append(waiting.messages.map(\.message.number))
+            }
+            #expect(found == [[10, 1], [], [], [13]])
+            var said = Acknowledgements()
+            said.add(devices[3], through: records[0].position, delivered: [MessageID(10)])
+            try await store.keep(said, at: after(2))
+            let ids = [MessageID(10), MessageID(11), MessageID(13)]
+            let counts = try await store.counts(of: ids, app: app.id)
+            #expect(ids.map { counts[$0]?.custom.target } == [1, 1, 1])
+            #expect(ids.map { counts[$0]?.custom.received } == [0, 0, 1])
+            let facts = try await store.journey(of: MessageID(13), to: 3)
+            #expect(facts?.custom?.receipts == .received)
+            #expect(facts?.custom?.cursor == records[0].position)
+        },
         Clause("A device finds the newest of what is for it, has not been had, and is not over") { open in
             let store = try open()
             let app = try await app(in: store)
@@ -225,6 +287,29 @@ extension PushStoreContract {
             _ = try await store.deleteDevices([0], of: app.id, unseenSince: .distantFuture, Deletion(days: 1))
             let gone = try await store.journey(of: MessageID(2), to: 0)
             #expect(gone?.custom?.cursor == 0)
+        },
+        Clause("What a device acknowledged alone counts once, beside what it reported before") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(3, of: app, in: store)
+            try await accept(1, [[2]], of: app, in: store)
+            try await accept(2, [[0], [2]], of: app, in: store)
+            try await store.keep([MessageID(2): .clicked], of: devices[2], at: after(1))
+            for seconds: TimeInterval in [2, 3] {
+                var said = Acknowledgements()
+                said.add(devices[2], through: 2, delivered: [MessageID(1), MessageID(2)])
+                try await store.keep(said, at: after(seconds))
+            }
+            // It was not for this one.
+            var foreign = Acknowledgements()
+            foreign.add(devices[1], through: 2, delivered: [MessageID(1)])
+            try await store.keep(foreign, at: after(4))
+            let counts = try await store.counts(of: [MessageID(1), MessageID(2)], app: app.id)
+            #expect([1, 2].map { counts[MessageID($0)]?.custom.received } == [1, 1])
+            #expect([1, 2].map { counts[MessageID($0)]?.custom.clicked } == [0, 1])
+            let facts = try await store.journey(of: MessageID(1), to: 2)
+            #expect(facts?.custom?.receipts == .received)
+            #expect(facts?.custom?.receiptsAt == after(2))
         },
         Clause("Receipts count for the notification, for the message where that is all, and not for others") { open in
             let store = try open()

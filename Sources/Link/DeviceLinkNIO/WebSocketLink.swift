@@ -9,7 +9,7 @@ import Synchronization
 final class WebSocketLink: LinkConnection {
     private enum Phase {
         case opening
-        case open(any Channel, NIOLoopBound<LinkChannelHandler>)
+        case open(any Channel, NIOLoopBound<LinkChannelHandler>, LoopTurn)
         case closed
     }
 
@@ -52,26 +52,21 @@ final class WebSocketLink: LinkConnection {
     }
 
     private func send(_ item: Item) {
-        let (channel, isTooSlow) = state.withLock { state -> ((any Channel)?, Bool) in
-            guard case .open(let channel, _) = state.phase else { return (nil, false) }
+        let (turn, isTooSlow) = state.withLock { state -> (LoopTurn?, Bool) in
+            guard case .open(_, _, let turn) = state.phase else { return (nil, false) }
             state.waitingBytes += item.bytes
-            guard state.waitingBytes <= configuration.waitingBytes else { return (channel, true) }
+            guard state.waitingBytes <= configuration.waitingBytes else { return (nil, true) }
             state.pending.append(item)
             guard !state.isScheduled else { return (nil, false) }
             state.isScheduled = true
-            return (channel, false)
+            return (turn, false)
         }
-        guard let channel else { return }
-        if isTooSlow {
-            close(code: .policyViolation)
-        } else {
-            channel.eventLoop.execute { self.drain() }
-        }
+        if isTooSlow { close(code: .policyViolation) } else { turn?.add(self) }
     }
 
     func whenWritten(_ body: @escaping @Sendable () -> Void) {
         let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel, _) = state.phase else { return nil }
+            guard case .open(let channel, _, _) = state.phase else { return nil }
             return channel
         }
         // Whoever sent has left a turn of the loop that writes it, before this one.
@@ -98,7 +93,7 @@ final class WebSocketLink: LinkConnection {
             case .opening:
                 state.isCancelled = true
                 return nil
-            case .open(let channel, _): return channel
+            case .open(let channel, _, _): return channel
             case .closed: return nil
             }
         }
@@ -114,9 +109,10 @@ final class WebSocketLink: LinkConnection {
     /// - Returns: false if the owner has closed the link in the meantime.
     func open(on channel: any Channel, _ handler: LinkChannelHandler) -> Bool {
         let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        let turn = LoopTurn.of(channel.eventLoop)
         return state.withLock { state in
             guard case .opening = state.phase, !state.isCancelled else { return false }
-            state.phase = .open(channel, handler)
+            state.phase = .open(channel, handler, turn)
             return true
         }
     }
@@ -130,13 +126,13 @@ final class WebSocketLink: LinkConnection {
     }
 
     /// Writes what waits. Runs on the event loop.
-    private func drain() {
+    func drain() {
         let (phase, items) = state.withLock { state -> (Phase, [Item]) in
             state.isScheduled = false
             defer { state.pending = [] }
             return (state.phase, state.pending)
         }
-        guard case .open(let channel, let handler) = phase, !items.isEmpty else { return }
+        guard case .open(let channel, let handler, _) = phase, !items.isEmpty else { return }
         let bytes = items.reduce(0) { $0 + $1.bytes }
         let written = channel.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in self.state.withLock { $0.waitingBytes -= bytes } }

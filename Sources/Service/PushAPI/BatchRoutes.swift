@@ -21,7 +21,7 @@ struct BatchRoutes: Sendable {
     }
 
     /// Keyed by cid: `{"msg_id":…}`, or `{"error":…}` with a `msg_id` beside it for 1011.
-    private static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
+    static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)
         for place in results.indices {

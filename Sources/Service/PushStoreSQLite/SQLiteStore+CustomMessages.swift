@@ -103,6 +103,9 @@ extension SQLiteStore {
         at date: Date,
         in database: Database
     ) throws {
+        if ordinals.count == 1, let ordinal = ordinals.first {
+            guard try !countDelivery(of: message, toOnly: ordinal, at: date, in: database) else { return }
+        }
         let chunks = try database.cachedStatement(
             sql: "SELECT number, ordinals FROM chunk WHERE message = ? AND kind IN ('message', 'inApp')"
         )
@@ -112,6 +115,31 @@ extension SQLiteStore {
             guard !said.isEmpty else { continue }
             try count(said, at: date, in: Chunk.ID(message: message, number: row["number"]), database)
         }
+    }
+
+    /// Sets the bit of a device that is alone in its chunk, as most are to whom a message is pushed by name.
+    ///
+    /// - Returns: false if there is no such chunk, or the bit is set already.
+    private static func countDelivery(
+        of message: MessageID,
+        toOnly ordinal: DeviceOrdinal,
+        at date: Date,
+        in database: Database
+    ) throws -> Bool {
+        var report = try StatementBinding(
+            """
+            INSERT INTO chunkReport (message, number, received, displayed, clicked, at)
+            SELECT message, number, x'01', x'', x'', ?3 FROM chunk
+            WHERE message = ?1 AND kind = 'message' AND firstOrdinal = ?2 AND lastOrdinal = ?2
+            ON CONFLICT DO UPDATE SET received = x'01', at = max(at, excluded.at) WHERE received <> x'01'
+            """,
+            in: database
+        )
+        report.bind(message.number)
+        report.bind(Int64(ordinal))
+        report.bind(date.milliseconds)
+        try report.execute(in: database)
+        return database.changesCount > 0
     }
 
     package func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool {

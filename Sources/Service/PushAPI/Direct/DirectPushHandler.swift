@@ -16,10 +16,6 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// How long a connection may send nothing after its last answer, or in the middle of a request.
     static let idle = TimeAmount.seconds(600)
 
-    private static let path = "/v3/push"
-    /// Bytes of a body that is read here. A push is at most a few thousand.
-    private static let bodyLimit = 64 * 1024
-
     /// Parts of later requests that may be held; then no more is read until there is an answer.
     private static let heldParts = 32
 
@@ -152,11 +148,11 @@ final class DirectPushHandler: ChannelDuplexHandler {
 
     /// Whether a request might be taken here.
     private static func isCandidate(_ head: HTTPRequestHead) -> Bool {
-        guard head.method == .POST, head.uri == path, head.version == .http1_1,
+        guard head.method == .POST, let path = DirectPushes.Path(rawValue: head.uri), head.version == .http1_1,
             !head.headers.contains(name: "connection"),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
         else { return false }
-        return (0...bodyLimit).contains(length)
+        return (0...path.bodyLimit).contains(length)
     }
 
     private func take(
@@ -165,7 +161,9 @@ final class DirectPushHandler: ChannelDuplexHandler {
         _ body: ByteBuffer,
         _ context: ChannelHandlerContext
     ) {
-        guard let taken = pushes.take(Array(buffer: body), of: caller) else {
+        guard let path = DirectPushes.Path(rawValue: head.uri),
+            let taken = pushes.take(Array(buffer: body), at: path, of: caller)
+        else {
             return handOn(head, body, hasEnded: true, context)
         }
         state = .waiting
@@ -181,12 +179,12 @@ final class DirectPushHandler: ChannelDuplexHandler {
         goOn(context)
     }
 
-    /// Answers the push that waits.
-    func answer(_ result: Result<PushResult, any Error>, _ rate: RateWindow.State) {
+    /// Answers the request that waits.
+    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Taken) {
         // Without one the connection is gone.
         guard let context else { return }
         state = .passing
-        let (head, body) = pushes.answer(result, rate)
+        let (head, body) = pushes.answer(result, to: taken)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

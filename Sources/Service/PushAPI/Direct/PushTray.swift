@@ -30,11 +30,11 @@ final class PushTray {
 
     private func send() {
         let sent = NIOLoopBound(items, eventLoop: loop)
-        let pushes = items.map(\.taken.push)
+        let requests = items.map(\.taken.request)
         items = []
-        acceptor.keep(pushes) { [loop] results in
+        acceptor.keep(requests) { [loop] results in
             loop.execute {
-                for (item, result) in zip(sent.value, results) { item.handler.answer(result, item.taken.rate) }
+                for (item, result) in zip(sent.value, results) { item.handler.answer(result, to: item.taken) }
             }
         }
     }

@@ -111,6 +111,9 @@ struct BatchSorter {
         singles.append(Single(place: candidate.place, resolution: resolution))
     }
 
+    /// Whether there are any that do not lie together.
+    var hasOthers: Bool { !singles.isEmpty || !lost.isEmpty }
+
     /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the
     /// others, which so are sent behind them.
     mutating func number(from first: MessageID) {

@@ -32,6 +32,6 @@ package final class MessageIDSource: Sendable {
         }
     }
 
-    /// An id, if there is one without asking the store.
-    func takeAtOnce() -> MessageID? { block.withLock { $0.take(1) } }
+    /// The first of that many ids in a row, if there are so many without asking the store.
+    func takeAtOnce(_ count: Int = 1) -> MessageID? { block.withLock { $0.take(Int64(count)) } }
 }

@@ -39,20 +39,29 @@ extension PushAcceptor {
         }
         if !batches.isEmpty || !pushes.isEmpty {
             let kept = try await keep(batches, pushes, cidsSince: cidsSince)
-            for (together, firsts) in zip(batches, kept.batched) {
-                for (index, candidate) in together.candidates.enumerated() {
-                    sorter.results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
-                }
-                if together.batch.road == .send {
-                    board.accepted(in: together.batch.lane)
-                    observe(together.batch, besides: firsts)
-                }
-            }
+            for (together, firsts) in zip(batches, kept.batched) { accepted(together, firsts, &sorter.results) }
             for (index, push) in pushes.enumerated() {
                 sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? accepted(push))
             }
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
+    }
+
+    /// What is to be done when a batch is on disk, besides handing out its custom messages.
+    ///
+    /// * `firsts`: the results of earlier messages with the same cids.
+    /// * `results`: takes in those of the batch.
+    func accepted(
+        _ together: BatchSorter.Together,
+        _ firsts: [PushResult?],
+        _ results: inout [Result<PushResult, JPushError>?]
+    ) {
+        for (index, candidate) in together.candidates.enumerated() {
+            results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
+        }
+        guard together.batch.road == .send else { return }
+        board.accepted(in: together.batch.lane)
+        observe(together.batch, besides: firsts)
     }
 
     private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {

@@ -1,6 +1,6 @@
 import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 extension PushAcceptor {
     /// Finds out to whom a push goes, without waiting for anything; nil where that asks the store or walks through many
@@ -17,32 +17,61 @@ extension PushAcceptor {
         return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
-    /// Writes pushes to a few devices each together; `reply` hears of each when they are on disk, from the thread that writes:
-    /// it must not wait.
+    /// Finds out to whom the pushes of a batch go, without waiting for anything; nil where one of them would have to, and for a
+    /// batch with anything wrong about it.
+    package func prepareAtOnce(_ batch: PushBatch, for app: App) -> PreparedBatch? {
+        var sorter = BatchSorter(batch, app: app)
+        guard sorter.candidates.count == batch.entries.count,
+            sorter.candidates.allSatisfy({ $0.push.options.overriddenMessage == nil })
+        else { return nil }
+        let now = clock.date
+        let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: now)
+        for (index, target) in targets.enumerated() { sorter.add(index, to: target) }
+        guard !sorter.hasOthers, let first = messageIDs.takeAtOnce(sorter.candidates.count) else { return nil }
+        sorter.number(from: first)
+        return PreparedBatch(batch: batch, batches: sorter.batches(at: now))
+    }
+
+    /// Writes what a few requests ask for together; `reply` hears of each when all is on disk, from the thread that writes: it
+    /// must not wait. A batch has its results in the order of its entries.
     package func keep(
-        _ pushes: [PreparedPush],
-        reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
+        _ requests: [PreparedRequest],
+        reply: @escaping @Sendable ([Result<[PushResult], any Error>]) -> Void
     ) {
-        guard let earliest = pushes.map(\.message.acceptedAt).min() else { return reply([]) }
+        let (pushes, batches) = (requests.flatMap(\.pushes), requests.flatMap(\.batches))
+        let dates = pushes.lazy.map(\.message.acceptedAt) + batches.lazy.map(\.batch.acceptedAt)
+        guard let earliest = dates.min() else { return reply([]) }
         let cidsSince = earliest.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        keep([], pushes, cidsSince: cidsSince) { result in
+        keep(batches, pushes, cidsSince: cidsSince) { result in
             switch result {
-            case .success(let kept):
-                reply(zip(pushes, kept.single).map { push, first in .success(first ?? accepted(push)) })
-            case .failure(let error) where pushes.count == 1: reply([.failure(error)])
-            case .failure: keepEach(pushes[...], [], reply)
+            case .success(let kept): reply(results(of: requests, kept))
+            case .failure(let error) where requests.count == 1: reply([.failure(error)])
+            case .failure: keepEach(requests[...], [], reply)
+            }
+        }
+    }
+
+    private func results(of requests: [PreparedRequest], _ kept: KeptPushes) -> [Result<[PushResult], any Error>] {
+        var (single, batched) = (kept.single[...], kept.batched[...])
+        return requests.map { request in
+            switch request {
+            case .push(let push): return .success([single.removeFirst() ?? accepted(push)])
+            case .batch(let batch):
+                var results = [Result<PushResult, JPushError>?](repeating: nil, count: batch.batch.entries.count)
+                for together in batch.batches { accepted(together, batched.removeFirst(), &results) }
+                return Result { try results.map { try ($0 ?? .failure(.internalError())).get() } }
             }
         }
     }
 
     /// One after the other: what fails for one, such as an app that was deleted meanwhile, is to cost no other.
     private func keepEach(
-        _ rest: ArraySlice<PreparedPush>,
-        _ results: [Result<PushResult, any Error>],
-        _ reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
+        _ rest: ArraySlice<PreparedRequest>,
+        _ results: [Result<[PushResult], any Error>],
+        _ reply: @escaping @Sendable ([Result<[PushResult], any Error>]) -> Void
     ) {
-        guard let push = rest.first else { return reply(results) }
-        keep([push]) { keepEach(rest.dropFirst(), results + $0, reply) }
+        guard let request = rest.first else { return reply(results) }
+        keep([request]) { keepEach(rest.dropFirst(), results + $0, reply) }
     }
 }
 

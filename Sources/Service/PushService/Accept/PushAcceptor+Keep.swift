@@ -54,7 +54,12 @@ extension PushAcceptor {
             guard let position, let content = push.custom else { continue }
             let audience = push.chunks.filter(\.kind.isForLinks).map(\.ordinals)
             let (message, app) = (push.message.id, push.message.app)
-            mail.append(Mail(position: position, app: app, logged: message, content: .same(content, audience)))
+            let isForOne = audience.count == 1 && audience[0].ordinals.count == 1
+            let letters: Mail.Content =
+                isForOne
+                ? .each([Mail.Letter(device: audience[0].ordinals[0], message: message, content: content)])
+                : .same(content, audience)
+            mail.append(Mail(position: position, app: app, logged: message, content: letters))
         }
         return mail
     }

@@ -36,7 +36,9 @@ package struct RegistrationIDCodec: Sendable {
     private static let rounds: UInt8 = 4
 
     private func mix(_ half: UInt32, _ round: UInt8) -> UInt32 {
-        var block = half.bigEndianBytes + [round] + [UInt8](repeating: 0, count: 11)
+        var block = [UInt8](repeating: 0, count: 16)
+        for place in 0..<4 { block[place] = UInt8(truncatingIfNeeded: half >> (24 - 8 * UInt32(place))) }
+        block[4] = round
         do { try AES.permute(&block, key: key) } catch { preconditionFailure("AES refused its own block: \(error)") }
         return UInt32(bigEndianBytes: block[..<4])
     }

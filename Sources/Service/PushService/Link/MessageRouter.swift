@@ -19,6 +19,13 @@ package final class MessageRouter: Sendable {
         var fresh = FreshMail()
     }
 
+    /// Links that were handed the same messages.
+    private struct Reached {
+        var count = 0
+        /// The last few, so that each event loop has one of them, more or less.
+        var some: [SDKLinkSession] = []
+    }
+
     private let store: any PushStore
     private let registry: Registry
     private let log: JourneyLog
@@ -31,6 +38,7 @@ package final class MessageRouter: Sendable {
 
     /// Messages that go out together, and that one read of the log brings: as many as a word has bits.
     private static let block = 64
+    private static let linksATurn = 128
     /// Messages of which the text is kept.
     private static let preparedLimit = 256
 
@@ -137,23 +145,23 @@ package final class MessageRouter: Sendable {
     }
 
     private func handOut(_ mail: [Mail]) async {
-        var reached: [SDKLinkSession] = []
+        var reached = Reached()
         for (app, mail) in Dictionary(grouping: mail, by: \.app) {
             let sessions = sessions(of: app)
-            guard !sessions.isEmpty else { continue }
-            reached += handOut(mail, to: sessions)
+            if !sessions.isEmpty { handOut(mail, to: sessions, &reached) }
         }
         // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
-        await SDKLinkSession.written(reached)
+        await SDKLinkSession.written(reached.some)
+        // Who publishes the next when the last has come is a moment behind the writes: one message alone would cost thousands of
+        // them again, a few turns of an event loop are little beside that.
+        for _ in 0..<reached.count / Self.linksATurn { await SDKLinkSession.written(reached.some.suffix(1)) }
     }
 
-    /// - Returns: of those that got the same as others some that were reached last: a few, so that each event loop has one of
-    ///   them, more or less.
-    private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession]) -> [SDKLinkSession] {
+    /// * `reached`: takes in those that get the same as others.
+    private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession], _ reached: inout Reached) {
         var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
-        var reached: [SDKLinkSession] = []
         func handOutBlock() {
-            reached += handOut(block, to: sessions)
+            handOut(block, to: sessions, &reached)
             block = []
         }
         for mail in mail {
@@ -178,16 +186,14 @@ package final class MessageRouter: Sendable {
             }
         }
         handOutBlock()
-        return reached.suffix(8)
     }
 
     /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
-    ///
-    /// - Returns: some of those that were reached last.
     private func handOut(
         _ block: [(message: PreparedMessage, audience: [OrdinalList])],
-        to sessions: [DeviceOrdinal: SDKLinkSession]
-    ) -> [SDKLinkSession] {
+        to sessions: [DeviceOrdinal: SDKLinkSession],
+        _ reached: inout Reached
+    ) {
         // Which of the messages a device gets: a bit each.
         var mail: [DeviceOrdinal: UInt64] = [:]
         for (place, item) in block.enumerated() {
@@ -204,7 +210,9 @@ package final class MessageRouter: Sendable {
             }
             if let pack = packs[bits] { sessions[ordinal]?.offer(pack) }
         }
-        return mail.keys.dropFirst(max(0, mail.count - 8)).compactMap { sessions[$0] }
+        reached.count += mail.count
+        reached.some += mail.keys.dropFirst(max(0, mail.count - 8)).compactMap { sessions[$0] }
+        reached.some.removeFirst(max(0, reached.some.count - 8))
     }
 
     /// The device takes its messages on this link from now on, those first that wait for it.

@@ -31,7 +31,7 @@ extension SDKLinkSession {
     func offer(_ pack: MessagePack) { work { $0.add(pack) } }
 
     /// Returns when what was offered to these before has left, or cannot any more.
-    static func written(_ sessions: [SDKLinkSession]) async {
+    static func written(_ sessions: some Collection<SDKLinkSession>) async {
         guard !sessions.isEmpty else { return }
         let countdown = Countdown(sessions.count)
         await withCheckedContinuation { continuation in
