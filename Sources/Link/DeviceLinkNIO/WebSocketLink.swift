@@ -75,7 +75,7 @@ final class WebSocketLink: LinkConnection {
 
     func ping() {
         let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel, _) = state.phase else { return nil }
+            guard case .open(let channel, _, _) = state.phase else { return nil }
             return channel
         }
         guard let channel else { return }
