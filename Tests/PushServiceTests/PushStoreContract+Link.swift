@@ -294,7 +294,7 @@ extension PushStoreContract {
             let devices = try await devices(3, of: app, in: store)
             try await accept(1, [[2]], of: app, in: store)
             try await accept(2, [[0], [2]], of: app, in: store)
-            try await store.keep([MessageID(2): .clicked], of: devices[2], at: after(1))
+            try await store.keep([MessageID(2): .clicked], inApp: [:], of: devices[2], at: after(1))
             for seconds: TimeInterval in [2, 3] {
                 var said = Acknowledgements()
                 said.add(devices[2], through: 2, delivered: [MessageID(1), MessageID(2)])
