@@ -2,7 +2,7 @@ import UIKit
 
 /// An app of iOS 9: permission, categories and local notifications as they were before the notification centre.
 public final class LegacyMatrixApp: MatrixApp {
-    public override func prepare() {
+    public override func register() {
         let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)
         if plan.asksPermission { UIApplication.shared.registerUserNotificationSettings(settings) }
     }

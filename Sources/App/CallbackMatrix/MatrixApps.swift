@@ -32,8 +32,11 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         return app
     }
 
-    /// Called at launch: asks for permission, and names the categories.
-    open func prepare() {
+    /// Called at launch, before permission is asked for.
+    open func prepare() {}
+
+    /// Asks for permission, and names the categories.
+    open func register() {
         let center = UNUserNotificationCenter.current()
         center.setNotificationCategories(MatrixApp.categories)
         if plan.asksPermission { center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in } }
@@ -45,6 +48,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         self.launchOptions = launchOptions
         prepare()
+        register()
         if plan.zeroesBadge { application.applicationIconBadgeNumber = 0 }
         return true
     }
@@ -115,10 +119,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
 
 /// An app with a complete delegate of the centre.
 public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() {
-        UNUserNotificationCenter.current().delegate = self
-        super.prepare()
-    }
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -141,10 +142,7 @@ public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificat
 
 /// A delegate without `willPresent`.
 public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() {
-        UNUserNotificationCenter.current().delegate = self
-        super.prepare()
-    }
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -158,10 +156,7 @@ public final class HalfMatrixApp: MatrixApp, @preconcurrency UNUserNotificationC
 
 /// A delegate that never calls the handler of `willPresent`.
 public final class SilentMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
-    public override func prepare() {
-        UNUserNotificationCenter.current().delegate = self
-        super.prepare()
-    }
+    public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
