@@ -47,7 +47,8 @@ struct SmallFrameworkTests {
         ]
         for (old, new) in pairs { #expect(old == new.identifier) }
         let others = [
-            kUTTypeItem, kUTTypeData, kUTTypeContent, kUTTypeText, kUTTypePlainText, kUTTypeURL, kUTTypeJSON, kUTTypeBMP,
+            kUTTypeItem, kUTTypeData, kUTTypeContent, kUTTypeText, kUTTypePlainText, kUTTypeURL, kUTTypeJSON,
+            kUTTypeBMP,
             kUTTypeAudiovisualContent, kUTTypeVideo, kUTTypeAudio, kUTTypeMPEG, kUTTypeMPEG2Video, kUTTypeAVIMovie,
             kUTTypeMPEG4Audio,
         ]
