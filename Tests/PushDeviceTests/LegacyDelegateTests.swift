@@ -322,6 +322,6 @@ struct LegacyDelegateTests {
         copy.alertBody = "other"
         #expect(copy != one)
         one.region?.notifyOnExit.toggle()
-        #expect(back == one)
+        #expect(back != one)
     }
 }

@@ -38,7 +38,7 @@ public struct SystemProfile: Hashable, Sendable {
     /// Buttons may ask for text.
     public var hasTextInput = true
     /// `UserNotifications` is there: the centre's delegate is called, and apps may have service and content extensions.
-    public var hasExtensions = true
+    public var hasNotificationCenter = true
     /// Local notifications need the person's permission, as pushes do.
     public var asksForLocalNotifications = true
     /// Apps may have scenes; before iOS 13 their app delegates hear of the whole life.
@@ -80,7 +80,7 @@ public struct SystemProfile: Hashable, Sendable {
         // Source: Apple, "summaryArgument": ignored since iOS 15.
         hasSummaryArguments = (12...14).contains(major)
         hasScenes = major >= 13
-        hasExtensions = major >= 10
+        hasNotificationCenter = major >= 10
         hasTextInput = major >= 9
         hasButtons = major >= 8
         asksForLocalNotifications = major >= 8

@@ -25,14 +25,16 @@ public struct FireDate: Hashable, Sendable, Codable {
     ///   - zone: of the device.
     /// - Returns: nil if it does not come again.
     package func next(after last: Date, in zone: TimeZone) -> Date? {
+        // A date that no calendar knows has passed.
+        guard abs(date.timeIntervalSinceReferenceDate) < Self.farthest else { return nil }
         let first = first(in: zone)
         guard first <= last else { return first }
         guard let period else { return nil }
         var calendar = calendar ?? Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        // Counted from the first date, so that the 31st is not the 28th for ever after one February. No period is shorter than
-        // this many seconds, so the guess is not too late by more than the clock's changes.
-        var count = max(0, Int(last.timeIntervalSince(first) / period.longest) - 1)
+        // Counted from the first date, so that the 31st is not the 28th for ever after one February. The mean is not below the
+        // calendar's, so the guess is not too late by more than uneven months and changed clocks make.
+        var count = max(0, Int(last.timeIntervalSince(first) / period.mean) - 3)
         while let next = calendar.date(byAdding: period.component, value: count * period.count, to: first) {
             if next > last { return next }
             count += 1
@@ -53,21 +55,23 @@ public struct FireDate: Hashable, Sendable, Codable {
         var component: Calendar.Component
         var count = 1
         /// In seconds.
-        var longest: Double
+        var mean: Double
     }
 
     private static let day = 86_400.0
+    /// In seconds from the reference date: some 30,000 years.
+    private static let farthest = 1e12
 
     /// Source: Apple, `UILocalNotification.repeatInterval`; a weekday is one day, and its ordinal a week.
     private var period: Period? {
         switch NSCalendar.Unit(rawValue: repeatInterval) {
-        case .minute: Period(component: .minute, longest: 60)
-        case .hour: Period(component: .hour, longest: 3600)
-        case .day, .weekday: Period(component: .day, longest: Self.day + 7200)
-        case .weekOfYear, .weekOfMonth, .weekdayOrdinal: Period(component: .day, count: 7, longest: 7 * Self.day + 7200)
-        case .month: Period(component: .month, longest: 32 * Self.day)
-        case .quarter: Period(component: .month, count: 3, longest: 93 * Self.day)
-        case .year: Period(component: .year, longest: 367 * Self.day)
+        case .minute: Period(component: .minute, mean: 60)
+        case .hour: Period(component: .hour, mean: 3600)
+        case .day, .weekday: Period(component: .day, mean: Self.day)
+        case .weekOfYear, .weekOfMonth, .weekdayOrdinal: Period(component: .day, count: 7, mean: 7 * Self.day)
+        case .month: Period(component: .month, mean: 30.5 * Self.day)
+        case .quarter: Period(component: .month, count: 3, mean: 91.5 * Self.day)
+        case .year: Period(component: .year, mean: 366 * Self.day)
         default: nil
         }
     }

@@ -19,10 +19,11 @@ extension UIApplication {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func cancelLocalNotification(_ notification: UILocalNotification) {
         let port = CurrentPort.find()
-        guard let record = notification.record else { return }
-        let waiting = pending(port).filter { $0.content.legacy == record }.map(\.identifier)
+        let waiting = pending(port).filter { shown($0, port) == notification }.map(\.identifier)
         if !waiting.isEmpty { port.call(.removePending(identifiers: waiting)) { _ in } }
-        let delivered = delivered(port).filter { $0.content.legacy == record }.map(\.identifier)
+        let delivered = delivered(port).filter { $0.isLocal && UILocalNotification($0) == notification }.map(
+            \.identifier
+        )
         if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
     }
 
@@ -37,22 +38,13 @@ extension UIApplication {
         if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
     }
 
-    /// What waits, the soonest first; setting it takes the place of all that waits. A copy: changing one changes nothing.
+    /// What waits, the soonest first; setting it takes the place of all that waits, and makes of a request of the notification
+    /// centre what a `UILocalNotification` can say. A copy: changing one changes nothing.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public var scheduledLocalNotifications: [UILocalNotification]? {
         get {
             let port = CurrentPort.find()
-            let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
-            return pending(port).map { request in
-                let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
-                let record = NotificationRecord(
-                    identifier: request.identifier,
-                    date: due ?? port.clock.date,
-                    content: request.content,
-                    trigger: request.trigger
-                )
-                return UILocalNotification(record)
-            }
+            return pending(port).map { shown($0, port) }
         }
         set {
             CurrentPort.find().call(.removeAllPending) { _ in }
@@ -60,8 +52,28 @@ extension UIApplication {
         }
     }
 
+    private func shown(_ request: RequestRecord, _ port: any SystemPort) -> UILocalNotification {
+        if let legacy = request.content.legacy { return UILocalNotification(legacy) }
+        let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
+        let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
+        let record = NotificationRecord(
+            identifier: request.identifier,
+            date: due ?? port.clock.date,
+            content: request.content,
+            trigger: request.trigger
+        )
+        return UILocalNotification(record)
+    }
+
     private func add(_ notification: UILocalNotification, isNow: Bool) {
         let port = CurrentPort.find()
+        if !isNow, notification.fireDate != nil, notification.record?.region != nil {
+            RaisedException.raise(
+                "A UILocalNotification has a fireDate or a region, not both.",
+                name: "NSInvalidArgumentException"
+            )
+            return
+        }
         // Nobody ever reads it: two numbers of the device's chance.
         let identifier = "legacy-\(port.randomNumber())-\(port.randomNumber())"
         guard let request = notification.request(identifier: identifier, isNow: isNow) else {

@@ -8,9 +8,7 @@ extension UIApplication {
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
         guard exists(since: 8, "registerUserNotificationSettings:") else { return }
-        let categories = (notificationSettings.categories ?? []).compactMap(\.record).sorted {
-            $0.identifier < $1.identifier
-        }
+        let categories = UIUserNotificationCategory.records(of: notificationSettings.categories ?? [])
         let types = notificationSettings.types.rawValue
         CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories)) { _ in }
     }
@@ -20,7 +18,9 @@ extension UIApplication {
     public var currentUserNotificationSettings: UIUserNotificationSettings? {
         guard exists(since: 8, "currentUserNotificationSettings") else { return nil }
         var types: UInt = 0
-        if case .settings(let settings) = CurrentPort.find().read(.notificationSettings) {
+        if case .settings(let settings) = CurrentPort.find().read(.notificationSettings),
+            settings.status != SettingsRecord.provisionalStatus
+        {
             types = settings.allowed & 7
         }
         return UIUserNotificationSettings(granted: types)

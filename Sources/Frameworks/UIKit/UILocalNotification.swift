@@ -13,8 +13,9 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 /// still does. Two are equal if all they say is.
 @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNNotificationRequest.")
 open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
-    /// What it says, but for ``userInfo``.
+    /// What it says, but for ``userInfo``, and for what was changed of its region.
     private var fields = LegacyNotificationRecord()
+    private var ownRegion: CLRegion?
 
     public override init() { super.init() }
 
@@ -62,7 +63,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// When it is due; of one that was delivered by time, when that was. Nil: at once, or at ``region``.
+    /// When it is due first; of one that came from the notification centre by time, when it was delivered. Nil: at once, or at ``region``.
     open var fireDate: Date? {
         get { fields.fireDate }
         set { fields.fireDate = newValue }
@@ -86,11 +87,24 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.repeatCalendar = newValue }
     }
 
-    /// A copy: changing it changes nothing.
+    /// A copy of what it is set to; changing that changes the notification.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNLocationNotificationTrigger.")
     open var region: CLRegion? {
-        get { fields.region.map(CLRegion.make) }
-        set { fields.region = newValue?.record }
+        get {
+            ownRegion = ownRegion ?? fields.region.map(CLRegion.make)
+            return ownRegion
+        }
+        set {
+            ownRegion = nil
+            fields.region = newValue?.record
+        }
+    }
+
+    /// ``fields`` with the region as it is now.
+    private var current: LegacyNotificationRecord {
+        var current = fields
+        if let ownRegion { current.region = ownRegion.record }
+        return current
     }
 
     /// True unless it is said otherwise.
@@ -157,8 +171,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// All that it says; nil if ``userInfo`` has a value that no property list has.
-    var record: LegacyNotificationRecord? {
-        var record = fields
+    package var record: LegacyNotificationRecord? {
+        var record = current
         if let userInfo {
             guard let info = try? InfoValue(userInfo) else { return nil }
             record.userInfo = info
@@ -193,10 +207,11 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// What the device is to do; nil if ``userInfo`` has a value that no property list has.
     ///
     /// * `isNow`: whatever ``fireDate`` says.
-    func request(identifier: String, isNow: Bool) -> RequestRecord? {
+    package func request(identifier: String, isNow: Bool = false) -> RequestRecord? {
         guard let record else { return nil }
         var content = ContentRecord()
-        content.title = record.alertTitle ?? ""
+        // Without a body there is no alert, whatever its title.
+        content.title = record.alertBody == nil ? "" : record.alertTitle ?? ""
         content.body = record.alertBody ?? ""
         content.badge = record.iconBadge == 0 ? nil : record.iconBadge
         content.launchImageName = record.alertLaunchImage ?? ""
@@ -215,15 +230,15 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = UILocalNotification()
-        copy.fields = fields
+        copy.fields = current
         copy.userInfo = userInfo
         return copy
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UILocalNotification, other.fields == fields else { return false }
+        guard let other = object as? UILocalNotification, other.current == current else { return false }
         return userInfo.map(NSDictionary.init(dictionary:)) == other.userInfo.map(NSDictionary.init(dictionary:))
     }
 
-    open override var hash: Int { fields.hashValue }
+    open override var hash: Int { current.hashValue }
 }

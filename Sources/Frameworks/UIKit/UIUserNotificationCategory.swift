@@ -63,8 +63,14 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
 
     open override var hash: Int { fields.identifier.hashValue }
 
+    /// As they cross the port, in the order of their identifiers; of two with the same one stays.
+    package static func records(of categories: Set<UIUserNotificationCategory>) -> [CategoryRecord] {
+        let records = categories.compactMap(\.record).map { ($0.identifier, $0) }
+        return Dictionary(records) { first, _ in first }.values.sorted { $0.identifier < $1.identifier }
+    }
+
     /// As it crosses the port; nil without an identifier, by which no notification could name it.
-    package var record: CategoryRecord? {
+    var record: CategoryRecord? {
         guard let identifier else { return nil }
         func records(_ context: UIUserNotificationActionContext) -> [ActionRecord]? {
             fields.actions[context.rawValue].map { $0.compactMap(\.record) }

@@ -7,8 +7,10 @@ import Synchronization
 package final class ServerTLS: Sendable {
     private struct State {
         var context: NIOSSLContext
-        /// What was read last, whether it could be used or not.
+        /// What is shown was read from these.
         var files: [Data]
+        /// With what was read since then.
+        var told: ServerIdentity.Problem?
     }
 
     private let certificates: String
@@ -43,18 +45,26 @@ package final class ServerTLS: Sendable {
     /// Looks whether the files have changed, and shows what is in them to connections that come from now on.
     ///
     /// Returns whether they had.
-    /// - Throws: when they have changed and cannot be used; what was shown before is shown on. Told once for each change.
+    /// - Throws: when they have changed and cannot be used now; what was shown before is shown on. They are looked at again, as a
+    ///   certificate may become valid with time; the same problem is told once.
     package func renew(at now: Date) throws(ServerIdentity.Problem) -> Bool {
-        let files = [try ServerIdentity.read(certificates), try ServerIdentity.read(key)]
-        let hasChanged = state.withLock { state in
-            defer { state.files = files }
-            return state.files != files
+        do throws(ServerIdentity.Problem) {
+            let files = [try ServerIdentity.read(certificates), try ServerIdentity.read(key)]
+            guard state.withLock({ $0.files != files }) else { return false }
+            let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
+            let context = try Self.context(of: identity, protocols)
+            state.withLock { state in
+                (state.context, state.files, state.told) = (context, identity.files, nil)
+            }
+            return true
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.told = error }
+                return state.told != error
+            }
+            if isNews { throw error }
+            return false
         }
-        guard hasChanged else { return false }
-        let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
-        let context = try Self.context(of: identity, protocols)
-        state.withLock { $0.context = context }
-        return true
     }
 
     /// Puts TLS behind the handlers that a server's new connection has so far. On its event loop.

@@ -47,7 +47,10 @@ extension SQLiteStore {
                 if row["lastID"] as Int64? == nil {
                     record.audience = try Self.audience(of: record.message, in: database)
                 } else {
-                    record.batch = try Self.batch(record.message, in: database)
+                    // One that is damaged holds up no other.
+                    do { record.batch = try Self.batch(record.message, in: database) } catch is CorruptRow {
+                        record.isUnreadable = true
+                    }
                 }
                 return record
             }

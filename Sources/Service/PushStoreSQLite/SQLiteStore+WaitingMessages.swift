@@ -55,7 +55,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Adds what the message says; in a batch it is the one to the device.
+    /// Adds what the message says; in a batch it is the one to the device. One that is damaged says nothing.
     private static func read(
         _ record: inout CustomMessageRecord,
         to device: DeviceID,
@@ -63,7 +63,9 @@ extension SQLiteStore {
     ) throws {
         let statement = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [record.logged.number]) else { return }
-        var message = try Message.read(row, in: database)
+        let found: Message
+        do { found = try Message.read(row, in: database) } catch is CorruptRow { return }
+        var message = found
         if let batch = message.batch, let place = batch.entries.firstIndex(where: { $0.ordinal == device.ordinal }) {
             message = batch.message(at: place)
         }

@@ -227,7 +227,8 @@ struct JPushLocalTests {
             let found = JPUSHService.findLocalNotification(withIdentifier: "tea") as? [UILocalNotification]
             #expect(found?.count == 1)
             #expect(found?.first?.alertBody == "Tea")
-            #expect(found?.first?.fireDate == now.addingTimeInterval(61))
+            #expect(found?.first?.fireDate == now.addingTimeInterval(60.5))
+            #expect(found?.first?.alertAction == "Drink")
             #expect(found?.first?.userInfo?["cup"] as? Int == 1)
             #expect(JPUSHService.findLocalNotification(withIdentifier: "none").isEmpty)
             JPUSHService.deleteLocalNotification(withIdentifierKey: "none")

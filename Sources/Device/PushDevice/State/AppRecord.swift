@@ -18,8 +18,8 @@ struct AppRecord: Sendable {
     var isRegistered = false
     /// As an app of iOS 8 and 9 asked for them: the bits of `UIUserNotificationType`.
     var userNotificationTypes: UInt = 0
-    /// It asked as such, and was not told yet.
-    var waitsForSettings = false
+    /// How often its process asked as such, and was not told yet.
+    var settingsCalls = 0
     var storage: [String: String] = [:]
     /// The sound files that it has put into its container's Library/Sounds, and their lengths.
     var librarySounds: [String: Duration] = [:]

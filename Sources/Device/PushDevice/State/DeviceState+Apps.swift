@@ -115,6 +115,7 @@ extension DeviceState {
         apps[bundleID]?.process = lastProcess
         apps[bundleID]?.hasConnectedScene = false
         apps[bundleID]?.location.startProcess()
+        apps[bundleID]?.settingsCalls = 0
         effects.append(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject, &effects) }
         let event = SystemEvent.Kind.launch(

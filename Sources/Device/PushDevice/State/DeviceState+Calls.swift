@@ -100,7 +100,9 @@ extension DeviceState {
             return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
         }
         // Provisional permission is for the list alone.
-        guard record.allows(SettingsRecord.badge), record.settings.status != SettingsRecord.provisionalStatus else {
+        let isAllowed =
+            record.allows(SettingsRecord.badge) && record.settings.status != SettingsRecord.provisionalStatus
+        guard isAllowed || !profile.asksForLocalNotifications else {
             let text = "Notifications are not allowed for this application"
             return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
         }
@@ -136,9 +138,12 @@ extension DeviceState {
     /// As an app of iOS 8 and 9 asks: the first time the person decides, later what they decided is told.
     private mutating func registerSettings(_ bundleID: String, _ types: UInt, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
-        apps[bundleID]?.userNotificationTypes = types
-        apps[bundleID]?.waitsForSettings = true
-        if record.settings.status == 0 {
+        // Kinds of iOS 8 and 9 are these three.
+        let types = types & (SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert)
+        let isAsked = record.settingsCalls > 0
+        apps[bundleID]?.userNotificationTypes = isAsked ? record.userNotificationTypes | types : types
+        apps[bundleID]?.settingsCalls += 1
+        if record.settings.status == 0 || record.settings.status == SettingsRecord.provisionalStatus {
             return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types), &effects)
         }
         if record.settings.status != 1 {
@@ -150,11 +155,13 @@ extension DeviceState {
     }
 
     private mutating func tellSettings(_ bundleID: String, _ effects: inout Effects) {
-        guard let record = apps[bundleID], record.waitsForSettings, record.process != nil else { return }
-        apps[bundleID]?.waitsForSettings = false
+        guard let record = apps[bundleID], record.process != nil else { return }
+        apps[bundleID]?.settingsCalls = 0
         let types = record.settings.allowed & record.userNotificationTypes
         let state: AppState = record.condition == .active ? .active : .background
-        send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID, &effects)
+        for _ in 0..<record.settingsCalls {
+            send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID, &effects)
+        }
     }
 
     /// A notification of before iOS 10 that may not be shown: its app is not told, so the journey says why.
@@ -197,7 +204,10 @@ extension DeviceState {
         _ effects: inout Effects
     ) {
         if allow {
-            grant(question.bundleID, question.options, status: 2)
+            // Of several calls that wait for one prompt each has its kinds.
+            let record = apps[question.bundleID]
+            let more = record.map { $0.settingsCalls > 0 ? $0.userNotificationTypes : 0 } ?? 0
+            grant(question.bundleID, question.options | more, status: 2)
         } else {
             apps[question.bundleID]?.settings.status = 1
             apps[question.bundleID]?.settings.requested = question.options

@@ -40,7 +40,9 @@ extension DeviceState {
         expanded = Expanded(shown: shown)
         let actions = buttons(of: shown)
         let category = shown.notification.content.categoryIdentifier
-        if profile.hasExtensions, let record = apps[shown.bundleID], let info = record.contentExtensions[category] {
+        if profile.hasNotificationCenter, let record = apps[shown.bundleID],
+            let info = record.contentExtensions[category]
+        {
             lastProcess += 1
             extensions[lastProcess] = shown.bundleID
             expanded?.process = lastProcess

@@ -14,7 +14,7 @@ extension DeviceState {
     /// Why a request cannot be added; nil if it can.
     func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
         guard let record = apps[bundleID] else { return nil }
-        guard record.settings.allowed != 0 || !profile.asksForLocalNotifications && record.settings.status == 0 else {
+        guard record.settings.allowed != 0 || !profile.asksForLocalNotifications else {
             return .notifications(1, "Notifications are not allowed for this application")
         }
         let content = request.content
@@ -125,14 +125,13 @@ extension DeviceState {
         fire(waiting.request, of: waiting.bundleID, at: due, &effects)
     }
 
-    /// The clock on the wall changed: dates of calendar triggers are found anew.
+    /// The clock on the wall changed: what comes at a time of the day is found anew.
     mutating func setTimeZone(_ zone: TimeZone, _ effects: inout Effects) {
         timeZone = zone
         for place in pending.indices {
-            switch pending[place].request.trigger {
-            case .calendar(let components, let repeats):
-                let trigger = TriggerRecord.calendar(components, repeats: repeats)
-                pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
+            guard let trigger = pending[place].request.trigger else { continue }
+            switch trigger {
+            case .calendar: pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
             case .fireDate(let rule) where rule.timeZone != nil || rule.repeats:
                 // What is due at once in the new zone rings at once.
                 pending[place].due = rule.next(after: date, in: zone) ?? date

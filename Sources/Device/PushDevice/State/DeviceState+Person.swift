@@ -122,7 +122,7 @@ extension DeviceState {
         if record.process == nil {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
             // Since iOS 10 the launch options do not name a local notification whose button it was.
-            let local = shown.notification.isLocal && !profile.hasExtensions ? shown.notification : nil
+            let local = shown.notification.isLocal && !profile.hasNotificationCenter ? shown.notification : nil
             launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject, &effects)
             set(.background, shown.bundleID, &effects)
         }

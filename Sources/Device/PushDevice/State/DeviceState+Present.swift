@@ -65,7 +65,7 @@ extension DeviceState {
     /// The notification's app, with what it may show: before iOS 8 nobody was asked for local ones.
     private func record(for shown: ShownNotification) -> AppRecord? {
         guard var record = apps[shown.bundleID] else { return nil }
-        if !profile.asksForLocalNotifications, shown.notification.isLocal, record.settings.status == 0 {
+        if !profile.asksForLocalNotifications, shown.notification.isLocal {
             record.settings.status = 2
             record.settings.allowed = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
         }

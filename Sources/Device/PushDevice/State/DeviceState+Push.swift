@@ -41,7 +41,7 @@ extension DeviceState {
                 content: payload.content
             )
         )
-        if payload.isMutable, payload.content.hasText, record.hasServiceExtension, profile.hasExtensions,
+        if payload.isMutable, payload.content.hasText, record.hasServiceExtension, profile.hasNotificationCenter,
             record.allows(SettingsRecord.alert)
         {
             extend(shown, alsoFetched: payload.isContentAvailable, &effects)

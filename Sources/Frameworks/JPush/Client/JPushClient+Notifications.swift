@@ -22,8 +22,9 @@ extension JPushClient {
         if port.facts.systemMajor < 8 {
             port.call(.requestAuthorization(options: types & 7)) { _ in }
         } else {
-            let known = (categories ?? []).compactMap { ($0.base as? UIUserNotificationCategory)?.record }
-            port.call(.registerUserNotificationSettings(types: types & 7, categories: known)) { _ in }
+            let known = Set((categories ?? []).compactMap { $0.base as? UIUserNotificationCategory })
+            let records = UIUserNotificationCategory.records(of: known)
+            port.call(.registerUserNotificationSettings(types: types, categories: records)) { _ in }
         }
         port.call(.registerForRemoteNotifications) { _ in }
     }

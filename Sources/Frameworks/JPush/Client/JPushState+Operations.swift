@@ -117,6 +117,7 @@ extension JPushState {
         guard isStopped == isOn else { return }
         isStopped = !isOn
         effects.append(save(link?.identity))
+        if isOn { showInApp(&effects) }
     }
 
     /// An operation has had its 20 seconds: the next one may come.

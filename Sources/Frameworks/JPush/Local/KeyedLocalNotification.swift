@@ -1,3 +1,4 @@
+import SystemPort
 import UIKit
 
 /// A local notification with the name under which the app finds it again.
@@ -7,6 +8,11 @@ final class KeyedLocalNotification: UILocalNotification {
     init(key: String) {
         self.key = key
         super.init()
+    }
+
+    init(key: String, _ record: LegacyNotificationRecord) {
+        self.key = key
+        super.init(record)
     }
 
     required init?(coder: NSCoder) {

@@ -13,7 +13,7 @@ struct LegacyLocalNotifications {
         if notification.region == nil {
             guard let date = notification.fireDate, date > port.clock.date else { return nil }
         }
-        guard let record = Self.record(of: notification) else { return nil }
+        guard let record = notification.request(identifier: notification.key) else { return nil }
         port.call(.add(record)) { _ in }
         return notification
     }
@@ -30,6 +30,6 @@ struct LegacyLocalNotifications {
     /// What waits, the next to fire first.
     func pending() -> [KeyedLocalNotification] {
         guard case .requests(let requests) = port.read(.pendingRequests) else { return [] }
-        return requests.map { Self.notification(of: $0, at: port.clock.date) }
+        return requests.map(notification)
     }
 }

@@ -48,7 +48,7 @@ struct LocalNotifications {
         notification.regionTriggersOnce = !(request.trigger?.repeat ?? false)
         let added = Handoff(notification)
         let handler = Handoff(request.completionHandler)
-        guard let record = LegacyLocalNotifications.record(of: notification) else {
+        guard let record = notification.request(identifier: notification.key) else {
             return refuse(request, "its user info has a value that no coder takes")
         }
         port.call(.add(record)) { [client] reply in

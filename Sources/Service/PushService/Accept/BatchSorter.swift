@@ -104,7 +104,7 @@ struct BatchSorter {
             resolution.reachable = [ordinal]
         case .others(let others):
             resolution = others
-            known.formUnion(others.reachable)
+            known.formUnion(others.linked)
         }
         guard !resolution.isEmpty else { return lost.append(candidate.place) }
         if options.pacedMinutes > 0 { paced += 1 }

@@ -17,6 +17,8 @@ extension PushAcceptor {
         guard let chunks = try await store.withdraw(message, of: app.id, since: since, at: now) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
+        // What is in memory may have it still: the log has it no more.
+        router.accepted()
         guard let observer else { return }
         for ordinal in chunks.flatMap(\.rest) {
             observer.record(

@@ -22,7 +22,13 @@ struct Mail: Sendable {
     var logged: MessageID
     var content: Content
 
-    fileprivate var letters: Int { if case .each(let letters) = content { letters.count } else { 1 } }
+    /// What it takes of memory, in letters: the list of an audience has four bytes for each device.
+    fileprivate var letters: Int {
+        switch content {
+        case .each(let letters): letters.count
+        case .same(_, let lists): 1 + lists.reduce(0) { $0 + $1.ordinals.count } / 32
+        }
+    }
 }
 
 /// Mail that has just come to lie in the log, so that nobody has to read it there. What is missing here is there.
@@ -82,8 +88,7 @@ struct FreshMail {
         mail.removeFirst(count)
     }
 
-    /// The log has nothing more after `position`: what lies between it and the mail here was taken out.
-    ///
-    /// - Returns: from where to go on.
-    func passing(_ position: Int64) -> Int64 { mail.first.map { max(position, $0.position - 1) } ?? position }
+    /// The position of the last mail here. It was in the log before it came here: a later look at the log that does not find it
+    /// says that it was taken out.
+    var newest: Int64? { mail.last?.position }
 }

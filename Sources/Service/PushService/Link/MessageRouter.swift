@@ -78,11 +78,14 @@ package final class MessageRouter: Sendable {
                     position = mail.last?.position ?? position
                 case .look:
                     do {
+                        // Noted before each look: what comes here during one may have been committed after it.
+                        var newest = state.withLock(\.fresh.newest)
                         while let mail = try await readLog(after: position) {
                             await handOut(mail)
                             position = mail.last?.position ?? position
+                            newest = state.withLock(\.fresh.newest)
                         }
-                        position = state.withLock { $0.fresh.passing(position) }
+                        position = max(position, newest ?? 0)
                     } catch {
                         state.withLock { $0.fresh.miss() }
                         logger.error("Custom messages wait for the disk", metadata: ["error": "\(error)"])
@@ -116,7 +119,9 @@ package final class MessageRouter: Sendable {
 
     private func mail(_ record: CustomMessageRecord) -> Mail {
         var mail = Mail(position: record.position, app: record.app, logged: record.logged, content: .each([]))
-        if let batch = record.batch {
+        if record.isUnreadable {
+            reportUnreadable(record)
+        } else if let batch = record.batch {
             let sessions = sessions(of: record.app)
             let places = batch.entries.indices.filter { sessions[batch.entries[$0].ordinal] != nil }
             let letters = places.compactMap { place -> Mail.Letter? in
@@ -143,7 +148,13 @@ package final class MessageRouter: Sendable {
         guard !registry.isStopped(device) else { return }
         // First in line, then the look at what waits: nothing falls between the two.
         session.awaitMessages()
-        state.withLock { $0.sessions[device.app, default: [:]][device.ordinal] = session }
+        let before = state.withLock { state in
+            let before = state.sessions[device.app]?[device.ordinal]
+            state.sessions[device.app, default: [:]][device.ordinal] = session
+            return before
+        }
+        // Also what it has not caught up with comes here.
+        if before !== session { before?.refuseMessages() }
         let waiting = try await store.waitingMessages(
             of: device,
             settledThrough: log.settled(by: device),
@@ -157,7 +168,9 @@ package final class MessageRouter: Sendable {
 
     /// There is room again on the link of a device for messages that stayed in the store.
     func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async throws {
-        let held = try await store.heldMessages(of: device, after: gap.position, limit: gap.room, at: clock.date)
+        // A block at a time: the link comes again for the next, and others have their turn between.
+        let limit = min(gap.room, Self.block)
+        let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)
         session.open(
             with: MessagePack(held.messages.compactMap(prepared)),
             after: held.through,

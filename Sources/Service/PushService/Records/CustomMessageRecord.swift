@@ -14,6 +14,8 @@ package struct CustomMessageRecord: Hashable, Sendable {
     package var audience: [OrdinalList]
     /// The pushes for which this stands, without those that were withdrawn. Nil for one, and where nobody asked for it.
     package var batch: MessageBatch?
+    /// The row of its batch is damaged.
+    package var isUnreadable = false
 
     /// * `logged`: nil for a message that the log has under its own id.
     package init(
