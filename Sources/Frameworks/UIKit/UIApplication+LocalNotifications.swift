@@ -1,5 +1,4 @@
 import Foundation
-import PushClock
 import SystemPort
 
 // Local notifications as apps scheduled them before iOS 10. They wait among the requests of the notification centre. Source:
@@ -19,7 +18,9 @@ extension UIApplication {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func cancelLocalNotification(_ notification: UILocalNotification) {
         let port = CurrentPort.find()
-        let waiting = pending(port).filter { shown($0, port) == notification }.map(\.identifier)
+        let waiting = pending(port).filter { UILocalNotification(waiting: $0, on: port) == notification }.map(
+            \.identifier
+        )
         if !waiting.isEmpty { port.call(.removePending(identifiers: waiting)) { _ in } }
         let delivered = delivered(port).filter { $0.isLocal && UILocalNotification($0) == notification }.map(
             \.identifier
@@ -44,25 +45,12 @@ extension UIApplication {
     public var scheduledLocalNotifications: [UILocalNotification]? {
         get {
             let port = CurrentPort.find()
-            return pending(port).map { shown($0, port) }
+            return pending(port).map { UILocalNotification(waiting: $0, on: port) }
         }
         set {
             CurrentPort.find().call(.removeAllPending) { _ in }
             for notification in newValue ?? [] { scheduleLocalNotification(notification) }
         }
-    }
-
-    private func shown(_ request: RequestRecord, _ port: any SystemPort) -> UILocalNotification {
-        if let legacy = request.content.legacy { return UILocalNotification(legacy) }
-        let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
-        let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
-        let record = NotificationRecord(
-            identifier: request.identifier,
-            date: due ?? port.clock.date,
-            content: request.content,
-            trigger: request.trigger
-        )
-        return UILocalNotification(record)
     }
 
     private func add(_ notification: UILocalNotification, isNow: Bool) {

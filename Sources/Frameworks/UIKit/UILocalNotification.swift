@@ -39,6 +39,20 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         if let legacy = record.content.legacy { self.init(legacy) } else { self.init(mirroring: record) }
     }
 
+    /// What waits.
+    package convenience init(waiting request: RequestRecord, on port: any SystemPort) {
+        let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
+        let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
+        self.init(
+            NotificationRecord(
+                identifier: request.identifier,
+                date: due ?? port.clock.date,
+                content: request.content,
+                trigger: request.trigger
+            )
+        )
+    }
+
     private init(mirroring record: NotificationRecord) {
         let content = record.content
         fields.alertTitle = content.title.isEmpty ? nil : content.title
