@@ -187,8 +187,25 @@ targets += [
     ),
     .target(
         name: "PushLab",
-        dependencies: ["UIKit", "UserNotifications", "JPush"],
+        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],
         path: "Examples/PushLab",
+        exclude: [
+            "App", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist", "PushLab.entitlements",
+            "PushLab-Bridging-Header.h",
+        ],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .target(
+        name: "PushLabNotificationService",
+        dependencies: ["UserNotifications", crypto],
+        path: "Examples/PushLab/NotificationService",
+        exclude: ["Info.plist"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+        name: "PushLabApp",
+        dependencies: ["PushLab", "UIKit"],
+        path: "Examples/PushLab/App",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     module(
@@ -235,7 +252,7 @@ targets += [
         "PushDeviceTests",
         [
             "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
-            "SystemPort",
+            "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ],
@@ -270,10 +287,10 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications",
-            "PushModel",
-            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
-        ]
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushDevice", "JPush", "UIKit",
+            "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            nioHTTP1,
+        ] + nio
     ),
 ]
 #endif
