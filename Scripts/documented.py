@@ -85,6 +85,7 @@ def translation_problems(page):
     for number, (ours, theirs) in enumerate(zip(own, its), 1):
         if ours != theirs:
             yield f"block {number} is not that of {name(original)}:\n{ours[1]}"
+            break
     if len(own) != len(its):
         yield f"has {len(own)} blocks, {name(original)} has {len(its)}"
 
@@ -198,4 +199,5 @@ def main():
     print(f"{commands} passed, 0 failed")
 
 
-main()
+if __name__ == "__main__":
+    main()
