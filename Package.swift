@@ -251,7 +251,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
+            "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting",
+            "PushLab",
             "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",

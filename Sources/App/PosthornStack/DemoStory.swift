@@ -6,7 +6,7 @@ import PushDevice
 package import PushModel
 import PushService
 
-/// The road of one push, told while it is travelled: every line comes from an event or an answer.
+/// The roads of some pushes, told while they are travelled: every line comes from an event or an answer.
 package struct DemoStory: Sendable {
     let stack: Stack
     let phone: PushLabPhone

@@ -39,7 +39,6 @@ struct PushLabProjectTests {
         #expect((info["NSLocationWhenInUseUsageDescription"] as? String)?.isEmpty == false)
         #expect(info["PushLabAppKey"] as? String == "$(PUSHLAB_APP_KEY)")
         #expect(info["PushLabProduction"] as? Bool == false)
-        #expect(info["CFBundleIdentifier"] as? String == "$(PRODUCT_BUNDLE_IDENTIFIER)")
         let entitlements = try plist("PushLab.entitlements")
         #expect(entitlements["aps-environment"] as? String == "development")
     }
@@ -50,8 +49,7 @@ struct PushLabProjectTests {
         let declared = try #require(info["NSExtension"] as? [String: Any])
         #expect(declared["NSExtensionPointIdentifier"] as? String == "com.apple.usernotifications.service")
         let name = try #require(declared["NSExtensionPrincipalClass"] as? String)
-        let full = name.replacing("$(PRODUCT_MODULE_NAME)", with: "PushLabNotificationService")
-        #expect(NSClassFromString(full) == NotificationService.self)
+        #expect(NSClassFromString(name) == NotificationService.self)
         #expect(info["PushLabBodyKey"] as? String == "$(PUSHLAB_BODY_KEY)")
     }
 
@@ -62,6 +60,8 @@ struct PushLabProjectTests {
         #expect(paths.count == 7)
         for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
         let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
+        let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
+        #expect(plists == ids)
         #expect(ids == ["com.example.pushlab", "com.example.pushlab.notificationservice"])
         #expect(try project("target") == ["PushLabNotificationService"])
         #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
@@ -75,5 +75,27 @@ struct PushLabProjectTests {
         let named = text.matches(of: #/`([\w/+]+\.swift)`/#).map { String($0.1) }
         #expect(sources.sorted() == named.sorted())
         #expect(text.contains("**Not run on a phone.**"))
+    }
+
+    @Test("As a process of its own it starts, and tells its callbacks")
+    func program() throws {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = Process()
+        program.executableURL = products.appendingPathComponent("PushLabApp")
+        let output = Pipe()
+        program.standardOutput = output
+        program.standardError = FileHandle.nullDevice
+        try program.run()
+        let last = "applicationDidBecomeActive(_:) [active]\n"
+        var text = ""
+        while !text.contains(last) {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        program.terminate()
+        program.waitUntilExit()
+        #expect(text.hasPrefix("application(_:didFinishLaunchingWithOptions:) [inactive]\n"))
+        #expect(text.contains(last))
     }
 }

@@ -146,6 +146,41 @@ struct PushLabReminderTests {
         #expect(try stage.names.contains("launchOptions[.localNotification]") == (major < 10))
     }
 
+    @Test("Buttons under a reminder work, with and without text", arguments: [8, 9, 10, 17])
+    func buttons(_ major: Int) async throws {
+        let stage = await LabStage(major)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("a", "A", .now, link: link, category: "offer"))
+        let offer = try #require(stage.phone.device.screen.list.first)
+        #expect(await stage.phone.choose("see", on: offer.id) == .done)
+        #expect(try stage.lab.page == .reminders)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("b", "B", .now, category: "message"))
+        let message = try #require(stage.phone.device.screen.list.first)
+        if major > 8 {
+            #expect(await stage.phone.reply("Yes", with: "reply", to: message.id) == .done)
+        } else {
+            #expect(await stage.phone.choose("reply", on: message.id) == .done)
+        }
+        #expect(try stage.lab.replies == (major > 8 ? ["Yes"] : []))
+        let callback =
+            switch major {
+            case 8: "application(_:handleActionWithIdentifier:for:completionHandler:)"
+            case 9: "application(_:handleActionWithIdentifier:for:withResponseInfo:completionHandler:)"
+            default: "jpushNotificationCenter(_:didReceive:withCompletionHandler:)"
+            }
+        #expect(try stage.names.filter { $0 == callback }.count == 2)
+    }
+
+    @Test("On iOS 7 a reminder with a category has no buttons, and comes all the same")
+    func noButtons() async throws {
+        let stage = await LabStage(7)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("a", "A", .now, category: "offer"))
+        let shown = try #require(stage.phone.device.screen.list.first)
+        #expect(stage.phone.device.longPress(shown.id).isEmpty)
+    }
+
     @Test("In front the app is told, and goes nowhere", arguments: [7, 9, 17])
     func inFront(_ major: Int) async throws {
         let stage = await LabStage(major)
