@@ -227,7 +227,7 @@ targets += [
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
-            log, lifecycle,
+            "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),
@@ -251,7 +251,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
+            "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting",
+            "PushLab",
             "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
@@ -289,7 +290,7 @@ targets += [
         [
             "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushDevice", "JPush", "UIKit",
             "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
-            nioHTTP1,
+            "SystemPort", nioHTTP1,
         ] + nio
     ),
 ]

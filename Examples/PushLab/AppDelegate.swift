@@ -11,7 +11,7 @@ import SwiftUI
 
 /// The app of the guide: permission, token, JPush, notifications in each state, and a line for each callback.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    public let log = CallbackLog()
+    public private(set) lazy var log = CallbackLog(echo: settings.echo)
     public var window: UIWindow?
     /// As the service gave it; nil until then.
     public private(set) var registrationID: String?

@@ -77,9 +77,7 @@ enum Categories {
     private static func category(
         _ identifier: String,
         _ actions: [UIUserNotificationAction]
-    )
-        -> UIUserNotificationCategory
-    {
+    ) -> UIUserNotificationCategory {
         let category = UIMutableUserNotificationCategory()
         category.identifier = identifier
         category.setActions(actions, for: .default)

@@ -6,9 +6,9 @@ import FoundationNetworking
 
 /// What differs between two builds of the app, and what a test puts in the place of the world.
 ///
-/// An iPhone, or a process of its own on Linux, reads them from the Info.plist beside the executable: `PushLabAppKey`
-/// and `PushLabProduction`. Where several emulated devices share a process, whoever installs the app gives them to
-/// `AppDelegate(settings:)`.
+/// An iPhone reads them from the app's Info.plist: `PushLabAppKey` and `PushLabProduction`. So does a process of its own on
+/// Linux, from the Info.plist beside the executable, where the variable `POSTHORN_APP_KEY` goes before the first. Where several
+/// emulated devices share a process, whoever installs the app gives them to `AppDelegate(settings:)`.
 public struct PushLabSettings: Sendable {
     /// Sends a request; throws when no answer comes.
     public typealias Fetch = @Sendable (URLRequest) async throws -> (Data, URLResponse)
@@ -25,6 +25,8 @@ public struct PushLabSettings: Sendable {
     public var now: @Sendable () -> Date
     /// In which reminders are reckoned.
     public var calendar: Calendar
+    /// Is told each line of the callback log; nil tells nobody.
+    public var echo: (@Sendable (String) -> Void)?
 
     public init(
         appKey: String?,
@@ -32,7 +34,8 @@ public struct PushLabSettings: Sendable {
         folder: URL = Self.caches,
         fetch: @escaping Fetch = Self.network,
         now: @escaping @Sendable () -> Date = { Date() },
-        calendar: Calendar = .current
+        calendar: Calendar = .current,
+        echo: (@Sendable (String) -> Void)? = nil
     ) {
         self.appKey = appKey
         self.isProduction = isProduction
@@ -40,14 +43,21 @@ public struct PushLabSettings: Sendable {
         self.fetch = fetch
         self.now = now
         self.calendar = calendar
+        self.echo = echo
     }
 
-    /// As the Info.plist has it.
+    /// Those of the process; the callbacks go to standard output.
     public static var main: PushLabSettings {
-        let key = Bundle.main.object(forInfoDictionaryKey: "PushLabAppKey") as? String
+        let declared = Bundle.main.object(forInfoDictionaryKey: "PushLabAppKey") as? String
+        let key = ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] ?? declared ?? ""
         let isProduction = Bundle.main.object(forInfoDictionaryKey: "PushLabProduction") as? Bool
-        // A build that was given none has it empty.
-        return PushLabSettings(appKey: key == "" ? nil : key, isProduction: isProduction ?? false)
+        return PushLabSettings(
+            // A build that was given none has it empty; a file that no build has filled in names the variable.
+            appKey: key.isEmpty || key.hasPrefix("$") ? nil : key,
+            isProduction: isProduction ?? false,
+            // Not `print`: what that keeps for later is lost when the system ends the app.
+            echo: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
+        )
     }
 
     /// A folder that the system may empty.

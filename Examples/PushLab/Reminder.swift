@@ -8,6 +8,8 @@ public struct Reminder: Hashable, Sendable {
     public var moment: Moment
     /// Where a tap leads; nil leaves the app on its page.
     public var link: URL?
+    /// Whose buttons it has, from iOS 8 on: `offer`, or `message` with a text to write; nil for none.
+    public var category: String?
 
     public enum Moment: Hashable, Sendable {
         case now
@@ -32,11 +34,12 @@ public struct Reminder: Hashable, Sendable {
         }
     }
 
-    public init(_ id: String, _ text: String, _ moment: Moment, link: URL? = nil) {
+    public init(_ id: String, _ text: String, _ moment: Moment, link: URL? = nil, category: String? = nil) {
         self.id = id
         self.text = text
         self.moment = moment
         self.link = link
+        self.category = category
     }
 
     /// By which a notification is found again, and where its tap leads.

@@ -14,6 +14,7 @@ extension Reminders {
         notification.alertBody = reminder.text
         notification.soundName = UILocalNotificationDefaultSoundName
         notification.userInfo = reminder.userInfo
+        if case .settings = Generation.current { notification.category = reminder.category }
         switch reminder.moment {
         case .now: break
         case .after(let seconds, let repeats):

@@ -27,6 +27,7 @@ public final class Reminders {
         content.body = reminder.text
         content.sound = .default
         content.userInfo = reminder.userInfo
+        if let category = reminder.category { content.categoryIdentifier = category }
         let request = UNNotificationRequest(
             identifier: reminder.id,
             content: content,

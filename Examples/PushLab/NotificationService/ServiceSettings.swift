@@ -26,9 +26,11 @@ public struct ServiceSettings: Sendable {
         self.log = log
     }
 
-    /// As the Info.plist has it: `PushLabBodyKey` in base64, which the build puts there. It is in no source.
+    /// Those of the process: the key in base64, from `PushLabBodyKey` of the extension's Info.plist, where the build puts it, or
+    /// from the variable `PUSHLAB_BODY_KEY`. It is in no source.
     public static var main: ServiceSettings {
-        let text = Bundle.main.object(forInfoDictionaryKey: "PushLabBodyKey") as? String
+        let declared = Bundle.main.object(forInfoDictionaryKey: "PushLabBodyKey") as? String
+        let text = ProcessInfo.processInfo.environment["PUSHLAB_BODY_KEY"] ?? declared
         return ServiceSettings(bodyKey: text.flatMap { Data(base64Encoded: $0) })
     }
 

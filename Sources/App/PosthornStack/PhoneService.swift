@@ -8,7 +8,7 @@ package struct PhoneService: Service {
     package init(_ phone: PushLabPhone) { self.phone = phone }
 
     package func run() async throws {
-        defer { phone.device.shutdown() }
+        defer { phone.switchOff() }
         do { try await gracefulShutdown() } catch is CancellationError {
             // Cancelled before anybody asked for a graceful end: there is nothing more to do either way.
         }

@@ -14,14 +14,14 @@ final class FileServer: Sendable {
     private struct State {
         var files: [String: File] = [:]
         var requests: [String] = []
-        var waiting = 0
     }
 
     private let state = Mutex(State())
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
     /// Serves while `body` runs.
-    static func run<Result: Sendable>(_ body: (FileServer) async throws -> Result) async throws -> Result {
+    @MainActor
+    static func run<Result: Sendable>(_ body: @MainActor (FileServer) async throws -> Result) async throws -> Result {
         let server = FileServer()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -86,7 +86,8 @@ private final class FileHandler: ChannelInboundHandler {
         if let file {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: file.body)))), promise: nil)
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(promise: nil)
+        // Closing drops what was not written yet.
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }
 }

@@ -5,6 +5,7 @@ import PushLab
 import PushLabNotificationService
 import PushModel
 import Synchronization
+import SystemPort
 import Testing
 import UIKit
 
@@ -90,7 +91,8 @@ struct PushLabPictureTests {
             ]
             #expect(lines.all.count == reasons.count)
             for (line, reason) in zip(lines.all, reasons) {
-                #expect(line.hasPrefix("The picture of a push did not come: ") && line.hasSuffix(reason))
+                #expect(line.hasPrefix("The picture of a push did not come: "))
+                #expect(line.hasSuffix(reason))
             }
         }
     }

@@ -34,8 +34,8 @@ struct PushLabReminderTests {
         #expect(shown(stage) == ["Tea"])
         await stage.phone.advance(by: .seconds(2 * 3600))
         #expect(try await stage.inside { await $0.reminders.waiting() } == ["eggs"])
-        // The same request takes its own place; a notification of before iOS 10 stands beside the last.
-        #expect(shown(stage) == (major < 10 ? ["Eggs", "Eggs", "Tea"] : ["Eggs", "Tea"]))
+        // What comes again takes the place of the last.
+        #expect(shown(stage) == ["Eggs", "Tea"])
     }
 
     @Test("When the calendar says so: Mondays at eight", arguments: [7, 8, 9, 10, 17])
@@ -144,6 +144,41 @@ struct PushLabReminderTests {
         await stage.phone.tap(second.id)
         #expect(try stage.lab.page == .reminders)
         #expect(try stage.names.contains("launchOptions[.localNotification]") == (major < 10))
+    }
+
+    @Test("Buttons under a reminder work, with and without text", arguments: [8, 9, 10, 17])
+    func buttons(_ major: Int) async throws {
+        let stage = await LabStage(major)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("a", "A", .now, link: link, category: "offer"))
+        let offer = try #require(stage.phone.device.screen.list.first)
+        #expect(await stage.phone.choose("see", on: offer.id) == .done)
+        #expect(try stage.lab.page == .reminders)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("b", "B", .now, category: "message"))
+        let message = try #require(stage.phone.device.screen.list.first)
+        if major > 8 {
+            #expect(await stage.phone.reply("Yes", with: "reply", to: message.id) == .done)
+        } else {
+            #expect(await stage.phone.choose("reply", on: message.id) == .done)
+        }
+        #expect(try stage.lab.replies == (major > 8 ? ["Yes"] : []))
+        let callback =
+            switch major {
+            case 8: "application(_:handleActionWithIdentifier:for:completionHandler:)"
+            case 9: "application(_:handleActionWithIdentifier:for:withResponseInfo:completionHandler:)"
+            default: "jpushNotificationCenter(_:didReceive:withCompletionHandler:)"
+            }
+        #expect(try stage.names.filter { $0 == callback }.count == 2)
+    }
+
+    @Test("On iOS 7 a reminder with a category has no buttons, and comes all the same")
+    func noButtons() async throws {
+        let stage = await LabStage(7)
+        await stage.phone.background(stage.app)
+        try await stage.add(Reminder("a", "A", .now, category: "offer"))
+        let shown = try #require(stage.phone.device.screen.list.first)
+        #expect(stage.phone.device.longPress(shown.id).isEmpty)
     }
 
     @Test("In front the app is told, and goes nowhere", arguments: [7, 9, 17])
