@@ -293,7 +293,8 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "MatrixProgram", "CallbackMatrix", "PosthornTesting", "PushDevice", "UIKit", "UserNotifications",
+            "MatrixProgram", "OrdersApp", "OrdersExtension", "CallbackMatrix", "PosthornTesting", "PushDevice", "UIKit",
+            "UserNotifications",
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
     ),
@@ -304,6 +305,21 @@ targets += [
         name: "MatrixProgram",
         dependencies: ["CallbackMatrix"],
         path: "Tests/MatrixProgram",
+        swiftSettings: strict
+    ),
+    // An app and its service extension as processes of their own, which do what pushes tell them.
+    .executableTarget(
+        name: "OrdersApp",
+        dependencies: ["UIKit", "UserNotifications"],
+        path: "Tests/OrdersApp",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "OrdersExtension",
+        dependencies: ["UserNotifications"],
+        path: "Tests/OrdersExtension",
+        exclude: ["Info.plist"],
         swiftSettings: strict
     ),
     // App sources as people write them: without our own strictness.

@@ -99,6 +99,14 @@ struct VerdictTests {
             ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the person"),
             ([.delivered, .presented(.banner), .acted("LIKE")], .opened, "the action 'LIKE'"),
             ([.delivered, .presented(.banner), .replied(12)], .opened, "replied with 12 characters"),
+            (
+                [.sent, .delivered, .woken(.background), .crashed("killed by signal 9 (SIGKILL)")], .crashed,
+                "the app ended while it worked on it: killed by signal 9 (SIGKILL)"
+            ),
+            (
+                [.delivered, .crashed("exited with status 3"), .presented(.banner)], .shown,
+                "shown (banner); not opened yet; the app ended while it worked on it: exited with status 3"
+            ),
             // Reports come in any order.
             ([.opened, .presented(.banner), .delivered, .sent, .accepted], .opened, "opened by the person"),
             ([.suppressed(.forceQuit), .delivered, .sent], .suppressed, "swiped it away"),

@@ -9,6 +9,7 @@ struct ProgramInfo {
     /// - Parameters:
     ///   - executable: the program.
     ///   - info: its Info.plist; where nothing is said, `NAME.plist` or `Info.plist` beside it.
+    /// - Throws: what is missing or cannot be read.
     init(of executable: URL, at info: URL?) throws(ProgramProblem) {
         try Self.check(executable)
         let file: URL

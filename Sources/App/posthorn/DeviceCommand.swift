@@ -134,6 +134,7 @@ extension DeviceCommand {
         ///   - apps: the bundle ids of its apps; orders that name none are for the first.
         ///   - clock: the device's.
         ///   - use: what a person does with the new device.
+        /// - Throws: what `use` throws, and what keeps the device from running.
         private func run(
             _ device: PushDevice.Device,
             _ apps: [String],

@@ -39,7 +39,8 @@ struct ChildLaunch: Sendable {
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         let arguments = unsafe [strdup(path), nil]
         let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        let texts = unsafe arguments + variables
+        defer { for place in unsafe texts.indices { unsafe free(texts[place]) } }
         var child: pid_t = 0
         let status = unsafe posix_spawn(&child, path, &actions, &attributes, arguments, variables)
         guard status == 0 else {

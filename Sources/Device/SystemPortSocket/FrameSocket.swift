@@ -50,7 +50,8 @@ package final class FrameSocket: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: what was read before.
-    ///   - take: called with each.
+    ///   - type: what the other end sends.
+    ///   - take: called with each; false for no more.
     /// - Throws: for bytes that are no frame, and what `take` throws.
     package func readFrames<Frame: Decodable>(
         _ buffer: inout FrameBuffer,

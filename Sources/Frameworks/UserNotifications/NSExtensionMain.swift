@@ -28,6 +28,8 @@ struct ExtensionProblem: Error, CustomStringConvertible {
 
 enum ExtensionProcess {
     /// - Parameter info: the Info.plist of the extension.
+    /// - Returns: the class that gets pushes.
+    /// - Throws: when the plist names none that can.
     static func principalClass(
         in info: JSONObject
     ) throws(ExtensionProblem) -> UNNotificationServiceExtension.Type {
