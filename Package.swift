@@ -200,8 +200,25 @@ targets += [
     ),
     .target(
         name: "PushLab",
-        dependencies: ["UIKit", "UserNotifications", "JPush"],
+        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],
         path: "Examples/PushLab",
+        exclude: [
+            "App", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist", "PushLab.entitlements",
+            "PushLab-Bridging-Header.h",
+        ],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .target(
+        name: "PushLabNotificationService",
+        dependencies: ["UserNotifications", crypto],
+        path: "Examples/PushLab/NotificationService",
+        exclude: ["Info.plist"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+        name: "PushLabApp",
+        dependencies: ["PushLab", "UIKit"],
+        path: "Examples/PushLab/App",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     module(
@@ -227,7 +244,7 @@ targets += [
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
-            log, lifecycle,
+            "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),
@@ -251,8 +268,9 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab",
-            "SystemPort",
+            "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting",
+            "PushLab",
+            "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ],
@@ -317,10 +335,10 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushDevice", "JPush", "UIKit", "UserNotifications",
-            "PushModel",
-            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
-        ]
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushDevice", "JPush", "UIKit",
+            "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            "SystemPort", nioHTTP1,
+        ] + nio
     ),
 ]
 #endif

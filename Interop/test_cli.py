@@ -255,6 +255,16 @@ def test_a_person_can_use_a_running_device(tmp_path):
     order("local", "remove", "daily")
     assert json.loads(order("local", "list")) == []
     assert "'hour' is 'x'; expected a whole number" in order("local", "add", "x", "--trigger", "hour=x", "--body", "y", status=1)
+    run(
+        "push", "--alert", "Come?", "--category", "message", "--mutable-content", "--registration-id", registration_id,
+        **environment,
+    )
+    device.line(lambda line: "bannerShown" in line and "Come?" in line)
+    assert json.loads(order("long-press"))[0] == {"id": "reply", "title": "Reply", "asksForText": True}
+    order("clear")
+    run("push", "--content-available", "--extra", "article=42", "--registration-id", registration_id, **environment)
+    assert "background" in device.line(lambda line: "fetchCompletionHandler" in line)
+    assert json.loads(order("screen"))["list"] == []
     order("lock")
     run("push", "--alert", "Locked", "--registration-id", registration_id, **environment)
     device.line(lambda line: "listed" in line and "Locked" in line)
@@ -399,6 +409,7 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert "--extra is 'x'; expected KEY=VALUE." in command("push", "--alert", "Hi", "--all", "--extra", "x", status=1)
     valid = command("push", "--alert", "Hi", "--all", "--extra", "n=1", "--collapse-id", "c", "--time-to-live", 60, "--validate-only")
     assert valid == "Valid; nothing was sent.\n"
+    assert "Say what to push: --alert, --content-available, or a file." in command("push", "--badge", "+1", "--all", status=64)
 
 
 def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):

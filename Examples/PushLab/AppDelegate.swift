@@ -1,14 +1,26 @@
 import Foundation
-import JPush
 import UIKit
-import UserNotifications
+
+#if canImport(JPush)
+import JPush
+#endif
+
+#if canImport(SwiftUI)
+import SwiftUI
+#endif
 
 /// The app of the guide: permission, token, JPush, notifications in each state, and a line for each callback.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    public let log = CallbackLog()
+    public private(set) lazy var log = CallbackLog(echo: settings.echo)
     public var window: UIWindow?
     /// As the service gave it; nil until then.
     public private(set) var registrationID: String?
+    /// What the person sees.
+    public internal(set) var page = DeepLink.Page.log
+    /// What the person wrote under notifications, oldest first.
+    public internal(set) var replies: [String] = []
+    public private(set) lazy var downloads = Downloads(settings: settings, log: log)
+    public private(set) lazy var reminders = Reminders(settings: settings)
     private var settings = PushLabSettings.main
     private var messages: (any NSObjectProtocol)?
 
@@ -27,25 +39,24 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         let payload = launchOptions?[.remoteNotification] as? [AnyHashable: Any]
         log.add("application(_:didFinishLaunchingWithOptions:)", payload.map(describe) ?? "")
         window = UIWindow()
-        window?.rootViewController = UIViewController()
+        window?.rootViewController = makeFace()
         window?.makeKeyAndVisible()
 
-        let entity = JPUSHRegisterEntity()
-        entity.types = Int(JPAuthorizationOptions([.alert, .badge, .sound]).rawValue)
-        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: self)
+        let setup = PushSetup(settings: settings)
+        let generation = setup.register(self)
         listenToMessages()
-        if let appKey = settings.appKey {
-            JPUSHService.setup(
-                withOption: launchOptions,
-                appKey: appKey,
-                channel: "PushLab",
-                apsForProduction: settings.isProduction
-            )
-            JPUSHService.registrationIDCompletionHandler { [weak self] code, id in
-                MainActor.assumeIsolated { self?.registered(code: code, id: id) }
-            }
-        }
+        setup.start(launchOptions) { [weak self] code, id in self?.registered(code: code, id: id) }
+        if case .center = generation { return true }
+        openLaunchNotification(launchOptions)
         return true
+    }
+
+    private func makeFace() -> UIViewController {
+        #if canImport(SwiftUI)
+        UIHostingController(rootView: LabView(lab: LabModel(self)))
+        #else
+        UIViewController()
+        #endif
     }
 
     /// Custom messages come through the app's own connection, and nobody shows them but the app.
@@ -109,7 +120,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         log.add("application(_:didFailToRegisterForRemoteNotificationsWithError:)", error.localizedDescription)
     }
 
-    // MARK: Silent and background pushes
+    // MARK: Silent and background pushes, links
 
     public func application(
         _ application: UIApplication,
@@ -118,51 +129,22 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) {
         log.add("application(_:didReceiveRemoteNotification:fetchCompletionHandler:)", describe(userInfo))
         JPUSHService.handleRemoteNotification(userInfo)
-        completionHandler(.newData)
-    }
-}
-
-// MARK: Notifications
-
-extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
-    public func jpushNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (Int) -> Void
-    ) {
-        log.add("jpushNotificationCenter(_:willPresent:withCompletionHandler:)", notification.request.content.title)
-        report(notification)
-        completionHandler(Int(UNNotificationPresentationOptions([.banner, .list, .sound, .badge]).rawValue))
+        if isTap(in: application) {
+            follow(userInfo)
+            completionHandler(.noData)
+        } else {
+            downloads.start(userInfo, completion: completionHandler)
+        }
     }
 
-    public func jpushNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping () -> Void
-    ) {
-        let isRemote = response.notification.request.trigger is UNPushNotificationTrigger
-        let title = response.notification.request.content.title
-        log.add(
-            "jpushNotificationCenter(_:didReceive:withCompletionHandler:)",
-            "\(response.actionIdentifier) \(isRemote ? "remote" : "local") \(title)"
-        )
-        report(response.notification)
-        completionHandler()
+    public func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool {
+        log.add("application(_:open:options:)", url.absoluteString)
+        guard let link = DeepLink(url) else { return false }
+        page = link.page
+        return true
     }
-
-    /// Tells the service that the push is here, or that the person has opened it; the SDK knows which.
-    private func report(_ notification: UNNotification) {
-        guard notification.request.trigger is UNPushNotificationTrigger else { return }
-        JPUSHService.handleRemoteNotification(notification.request.content.userInfo)
-    }
-
-    public func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {
-        log.add("jpushNotificationAuthorization(_:withInfo:)", "\(status)")
-    }
-}
-
-/// The payload's keys, `aps` first: what a log line has room for.
-private func describe(_ payload: [AnyHashable: Any]) -> String {
-    let keys = payload.keys.compactMap { $0 as? String }.filter { $0 != "aps" }.sorted()
-    return (["aps"] + keys).joined(separator: " ")
 }

@@ -22,8 +22,9 @@ public final class CallbackLog {
     public private(set) var lines: [Line] = []
     /// Called with each new line.
     public var onLine: ((Line) -> Void)?
+    private let echo: (@Sendable (String) -> Void)?
 
-    init() {}
+    init(echo: (@Sendable (String) -> Void)? = nil) { self.echo = echo }
 
     func add(_ name: String, _ detail: String = "") {
         let state =
@@ -35,6 +36,7 @@ public final class CallbackLog {
         let line = Line(name: name, state: state, detail: detail)
         if lines.count == Self.limit { lines.removeFirst() }
         lines.append(line)
+        echo?(line.description)
         onLine?(line)
     }
 }

@@ -6,17 +6,19 @@ import Testing
 
 @Suite("The demo tells what happens", .timeLimit(.minutes(5)))
 struct DemoTests {
-    @Test("Two pushes, two journeys, a line for each step")
+    @Test("Four pushes, four journeys, a line for each step")
     func story() async throws {
         let lines = Lines()
         try await withStack(environment: .development, preparesPhones: false) { stack in
             let journeys = try await DemoStory(stack) { lines.add($0) }.run()
             let states = journeys.map { $0.object?["verdict"]?.object?["state"]?.string }
-            #expect(states == ["opened", "suppressed"])
+            #expect(states == ["opened", "opened", "handled", "suppressed"])
         }
         let told = lines.all
         #expect(told.contains { $0.who == "phone" && $0.text.hasPrefix("shows a banner: Price drop") })
         #expect(told.contains { $0.who == "app" && $0.text.contains("userNotificationCenter(_:didReceive:") })
+        #expect(told.contains { $0.who == "app" && $0.text.hasSuffix("in the background: On my way") })
+        #expect(told.contains { $0.who == "app" && $0.text.contains("has downloaded http://127.0.0.1:") })
         #expect(told.last?.text.contains("build, credential and push must agree") == true)
     }
 

@@ -20,8 +20,8 @@ struct LayoutTests {
         ("App", ["CMalloc", "PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),
     ]
 
-    /// The example app stands between what it imports and what shows it.
-    private static let examples = ["PushLab"]
+    /// The example app and its extension stand between what they import and what shows them.
+    private static let examples = ["PushLab", "PushLabNotificationService"]
 
     private static let rank: [String: Int] = {
         let frameworksAndAbove = order.dropLast().flatMap(\.modules)

@@ -18,6 +18,16 @@ struct MatrixFileTests {
         #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
     }
 
+    @Test(
+        "Rule R1 in a case of one's own: on iOS 10 the icon takes the entry with it, on the others not",
+        arguments: [9, 10, 11, 17]
+    )
+    func ownCase(_ major: Int) async {
+        let row = MatrixCase(start: .background, payload: "alert", act: .icon, iOS: major)
+        let outcome = await MatrixStage(row, system: .iOS(major)).run()
+        #expect(outcome.listed.isEmpty == (major == 10), Comment(rawValue: outcome.story))
+    }
+
     @Test("A row that says something else is told apart")
     func difference() async throws {
         var row = try #require(MatrixCase.all(iOS: 17).first { $0.act == .tap && $0.start == .background })

@@ -1,4 +1,5 @@
 import Foundation
+import PushDevice
 package import PushModel
 package import UIKit
 
@@ -60,7 +61,8 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
 }
 
 extension MatrixCase {
-    /// A case that is in no table: with permission and the background mode, and of iOS 10 and later a complete delegate.
+    /// A case that is in no table: with permission and the background mode, of iOS 10 and later a complete delegate, and rule R1
+    /// as that version has it.
     ///
     /// `payload` is as in the table's column: `alert`, `alert+content-available`, `silent` and so on.
     package init(start: Start, payload: String, act: Act, iOS major: Int) {
@@ -72,6 +74,7 @@ extension MatrixCase {
             hasBackgroundMode: true,
             act: act,
             category: act == .dismiss ? "hears" : "quiet",
+            clearsOnActivation: SystemProfile.iOS(major).clearsDeliveredOnActivation,
             sequence: [],
             launchOptions: "",
             hasBanner: false,

@@ -6,12 +6,15 @@ import PushDevice
 package import PushModel
 import PushService
 
-/// The road of one push, told while it is travelled: every line comes from an event or an answer.
+/// The roads of some pushes, told while they are travelled: every line comes from an event or an answer.
 package struct DemoStory: Sendable {
-    private let stack: Stack
-    private let phone: PushLabPhone
+    let stack: Stack
+    let phone: PushLabPhone
     private let tell: @Sendable (Line) -> Void
-    private let patience: Duration
+    let patience: Duration
+
+    /// Who speaks, and what they say.
+    typealias Say = @Sendable (String, String) -> Void
 
     package struct Line: Sendable {
         /// Since the story began.
@@ -45,11 +48,11 @@ package struct DemoStory: Sendable {
 
     /// Tells the story.
     ///
-    /// - Returns: the journeys of its two pushes, as `posthorn why --json` prints them.
+    /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
     /// - Throws: ``Failure`` for the first step that does not come about.
     package func run() async throws -> [JSONValue] {
         let start = ContinuousClock.now
-        let say: @Sendable (String, String) -> Void = { who, text in
+        let say: Say = { who, text in
             tell(Line(elapsed: ContinuousClock.now - start, who: who, text: text))
         }
         try await setUpPhone(say)
@@ -57,19 +60,31 @@ package struct DemoStory: Sendable {
             try await stack.registrationID(of: phone)
         }
         say("app", "registered with the service through JPush: registration id \(registrationID)")
-        phone.device.background(Stack.bundleID)
-        try await step("the app goes to the background") {
-            await happening { $0.kind == .conditionChanged(.background) }
-        }
-        say("person", "goes back to the home screen; PushLab is in the background")
-        let first = try await pushThatArrives(to: registrationID, say)
+        try await goHome(say)
+        var journeys = [try await pushThatArrives(to: registrationID, say)]
+        try await goHome(say)
         say("", "")
-        say("", "A second push to the same phone, with \"apns_production\": true")
-        let second = try await pushThatGoesWrong(to: registrationID, say)
-        return [first, second]
+        say("", "A message under which the person writes an answer, and a silent push that starts a download")
+        journeys.append(try await pushThatIsAnswered(to: registrationID, say))
+        journeys.append(try await pushThatDownloads(to: registrationID, say))
+        say("", "")
+        say("", "The first push again, with \"apns_production\": true")
+        journeys.append(try await pushThatGoesWrong(to: registrationID, say))
+        return journeys
     }
 
-    private func setUpPhone(_ say: @escaping @Sendable (String, String) -> Void) async throws {
+    private func goHome(_ say: Say) async throws {
+        phone.device.background(Stack.bundleID)
+        try await step("the app goes to the background") {
+            while phone.device.condition(of: Stack.bundleID) != .background {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        say("person", "goes back to the home screen; PushLab is in the background")
+    }
+
+    private func setUpPhone(_ say: @escaping Say) async throws {
         let device = phone.device
         device.connect(courier: stack.gateway.server.courierURL)
         try await step("the phone connects to the gateway") { await happening { $0.kind == .connected } }
@@ -100,22 +115,10 @@ package struct DemoStory: Sendable {
 
     private func pushThatArrives(
         to registrationID: RegistrationID,
-        _ say: @escaping @Sendable (String, String) -> Void
+        _ say: @escaping Say
     ) async throws -> JSONValue {
-        let (message, apnsID) = try await push(to: registrationID, production: false, say)
-        let arrival = try await step("the phone shows a banner") {
-            await stack.journeys.first(of: apnsID) { kind in
-                switch kind {
-                case .presented(.banner), .suppressed, .refused, .paused, .expired: true
-                default: false
-                }
-            }
-        }
-        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
-            let journey = try await why(message, registrationID)
-            throw Failure(step: "the phone shows a banner", reason: sentence(journey))
-        }
-        say("phone", "shows a banner: \(shown.title) · \(shown.body)")
+        let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
+        try await banner(of: message, apnsID, registrationID, say)
         guard phone.device.tap(apnsID) else {
             throw Failure(step: "the person taps the banner", reason: "it is gone from the screen")
         }
@@ -132,101 +135,15 @@ package struct DemoStory: Sendable {
 
     private func pushThatGoesWrong(
         to registrationID: RegistrationID,
-        _ say: @escaping @Sendable (String, String) -> Void
+        _ say: @escaping Say
     ) async throws -> JSONValue {
-        let (message, _) = try await push(to: registrationID, production: true, say)
+        let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
         let journey = try await awaitVerdict(.suppressed, message, registrationID, step: "the service explains itself")
         say("why", sentence(journey))
         return journey
     }
 
-    private func push(
-        to registrationID: RegistrationID,
-        production: Bool,
-        _ say: @escaping @Sendable (String, String) -> Void
-    ) async throws -> (message: String, apnsID: String) {
-        let body: JSONValue = [
-            "platform": ["ios"], "audience": ["registration_id": [.string(registrationID.text)]],
-            "notification": [
-                "ios": ["alert": ["title": "Price drop", "body": "Now 9.99"], "sound": "default", "badge": "+1"]
-            ],
-            "options": ["apns_production": .bool(production)],
-        ]
-        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
-        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
-            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
-        }
-        say("backend", "POST /v3/push → \(answer.status) \(answer.json.text) in \(answer.duration.milliseconds)")
-        let journey = try await why(message, registrationID)
-        guard let apnsID = journey.object?["apns_id"]?.string else {
-            throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
-        }
-        return (message, apnsID)
-    }
-
-    private func why(_ message: String, _ registrationID: RegistrationID) async throws -> JSONValue {
-        try await step("the service tells the journey") {
-            try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
-        }
-    }
-
-    /// Asks until the verdict is there: reports of the phone travel back on the courier link.
-    private func awaitVerdict(
-        _ state: Verdict.State,
-        _ message: String,
-        _ registrationID: RegistrationID,
-        step name: String
-    ) async throws -> JSONValue {
-        try await step(name) {
-            while true {
-                let journey = try await why(message, registrationID)
-                if journey.object?["verdict"]?.object?["state"]?.string == state.rawValue { return journey }
-                try await ContinuousClock().sleep(for: .milliseconds(5))
-            }
-        }
-    }
-
-    private func sentence(_ journey: JSONValue) -> String {
-        journey.object?["verdict"]?.object?["sentence"]?.string ?? "there is no verdict"
-    }
-
-    private func happening(_ matches: @escaping @Sendable (Happening) -> Bool) async -> Happening? {
-        await phone.device.first(where: matches)
-    }
-
-    /// Does one step, and names it if it fails or takes too long.
-    @discardableResult
-    private func step<Value: Sendable>(
-        _ name: String,
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await ContinuousClock().sleep(for: patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            do {
-                guard let value = try await group.next() ?? nil else {
-                    throw Failure(step: name, reason: "nothing happened within \(patience)")
-                }
-                return value
-            } catch let failure as Failure {
-                throw failure
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                throw Failure(step: name, reason: "\(error)")
-            }
-        }
-    }
-}
-
-extension Duration {
-    /// `12.3 ms`.
-    package var milliseconds: String {
-        let value = self / .milliseconds(1)
-        return value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"
-    }
+    private static let priceDrop: JSONValue = [
+        "alert": ["title": "Price drop", "body": "Now 9.99"], "sound": "default", "badge": "+1",
+    ]
 }

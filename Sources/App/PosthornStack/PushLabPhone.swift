@@ -1,9 +1,11 @@
 package import DeviceLink
+import Foundation
 import JPush
 import PosthornTesting
 package import PushClock
 package import PushDevice
 import PushLab
+import PushLabNotificationService
 package import PushModel
 import PushService
 
@@ -11,6 +13,14 @@ import PushService
 package struct PushLabPhone: Sendable {
     package let device: PushDevice.Device
     package let bundleID: String
+    /// Where the app keeps what it downloads; made with the first file, removed by ``switchOff()``.
+    private let folder: URL
+
+    /// What the app's Info.plist says beside its name.
+    package static let info: JSONObject = [
+        "NSLocationWhenInUseUsageDescription": "Reminders at a place",
+        "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(DeepLink.scheme)]]],
+    ]
 
     /// Installs the app; nothing of it runs yet.
     ///
@@ -42,11 +52,38 @@ package struct PushLabPhone: Sendable {
             journeys: JourneyRelay(),
             udid: udid
         )
-        var app = InstalledApp(bundleID: bundleID, name: "PushLab", environment: environment, link: link)
+        var app = InstalledApp(
+            bundleID: bundleID,
+            name: "PushLab",
+            environment: environment,
+            link: link,
+            info: Self.info
+        )
         if let profile { app = try device.provision(app, by: profile) }
-        let settings = PushLabSettings(appKey: appKey, isProduction: app.environment == .production)
-        device.install(app) { AppDelegate(settings: settings) }
+        folder = FileManager.default.temporaryDirectory.appending(path: "PushLab-\(device.id)")
+        let settings = PushLabSettings(
+            appKey: appKey,
+            isProduction: app.environment == .production,
+            folder: folder,
+            now: { clock.date }
+        )
+        // It has no key: a sealed body shows its placeholder.
+        let serviceSettings = ServiceSettings(bodyKey: nil)
+        device.install(app, serviceExtension: { NotificationService(settings: serviceSettings) }) {
+            AppDelegate(settings: settings)
+        }
     }
+
+    /// Switches the phone off for good.
+    package func switchOff() {
+        device.shutdown()
+        // There is none if nothing was downloaded.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the person wrote under the app's notifications, oldest first.
+    @MainActor
+    package var replies: [String] { device.delegate(of: bundleID, as: AppDelegate.self)?.replies ?? [] }
 
     /// The registration id that JPush gives the app, once it has one. The app must have been opened.
     ///

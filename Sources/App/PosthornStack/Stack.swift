@@ -139,7 +139,7 @@ package struct Stack: Sendable {
                 phones: phones,
                 journeys: journeys
             )
-            defer { for phone in phones { phone.device.shutdown() } }
+            defer { for phone in phones { phone.switchOff() } }
             if settings.preparesPhones { try await stack.preparePhones() }
             // The folder stays locked until the end.
             defer { withExtendedLifetime(folder) {} }

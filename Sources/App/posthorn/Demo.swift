@@ -10,7 +10,7 @@ struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The whole road on one machine, narrated, with an emulated iPhone running the sample app.",
         discussion: """
-            Starts the push service, an APNs-compatible gateway and one emulated iPhone, sends two pushes and tells what \
+            Starts the push service, an APNs-compatible gateway and one emulated iPhone, sends four pushes and tells what \
             becomes of them. Then it keeps running, so that you can send your own.
             """
     )
@@ -18,7 +18,7 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Stop after the story: status 0 if it went well, 1 with the step that failed.")
     var exit = false
 
-    @Flag(help: "Print the two journeys as JSON instead of the story.")
+    @Flag(help: "Print the journeys as JSON instead of the story.")
     var json = false
 
     @OptionGroup var log: LogOptions

@@ -121,6 +121,7 @@ extension DeviceCommand {
             let clock = TurnableClock()
             if own.apps.isEmpty {
                 let phone = try makePhone(clock)
+                defer { phone.switchOff() }
                 try await run(phone.device, [bundleID], clock) { try await use(phone) }
             } else {
                 let phone = try makeProgramPhone(clock)

@@ -20,6 +20,15 @@ struct PushContent: ParsableArguments {
     @Option(help: "A sound file of the app, or 'default'.")
     var sound: String?
 
+    @Option(help: "The category of its buttons.")
+    var category: String?
+
+    @Flag(help: "Let the app run in the background; without alert, title, badge and sound nobody notices the push.")
+    var contentAvailable = false
+
+    @Flag(help: "Let the app's service extension change it before it is shown.")
+    var mutableContent = false
+
     @Option(
         name: .customLong("extra"),
         help: ArgumentHelp(
@@ -63,7 +72,10 @@ struct PushContent: ParsableArguments {
     var cid: String?
 
     /// Whether a flag says what the notification is.
-    var hasNotification: Bool { alert != nil || title != nil || badge != nil || sound != nil || !extras.isEmpty }
+    var hasNotification: Bool {
+        alert != nil || title != nil || badge != nil || sound != nil || category != nil
+            || contentAvailable || mutableContent || !extras.isEmpty
+    }
 
     /// Whether a flag says whom it is for.
     var namesAudience: Bool { audience != nil }
@@ -76,7 +88,9 @@ struct PushContent: ParsableArguments {
             }
             return
         }
-        guard alert != nil || title != nil else { throw ValidationError("Say what to push: --alert, or a file.") }
+        guard alert != nil || title != nil || contentAvailable else {
+            throw ValidationError("Say what to push: --alert, --content-available, or a file.")
+        }
         try checkAudience()
         _ = try extraMembers()
     }
@@ -115,9 +129,15 @@ struct PushContent: ParsableArguments {
         var ios: JSONObject = [:]
         if let title {
             ios["alert"] = ["title": .string(title), "body": .string(alert ?? "")]
-        } else {
-            ios["alert"] = .string(alert ?? "")
+        } else if let alert {
+            ios["alert"] = .string(alert)
+        } else if !contentAvailable {
+            // The API wants to be told, were it that there is none.
+            ios["alert"] = ""
         }
+        if contentAvailable { ios["content-available"] = true }
+        if mutableContent { ios["mutable-content"] = true }
+        ios["category"] = category.map { .string($0) }
         ios["badge"] = badge.map { .string($0) }
         ios["sound"] = sound.map { .string($0) }
         let extras = try extraMembers()

@@ -4,6 +4,6 @@ public import Foundation
 open class JPUSHRegisterEntity: NSObject {
     /// The bits of ``JPAuthorizationOptions`` or `UNAuthorizationOptions`.
     open var types = 0
-    /// `UNNotificationCategory` objects; others are passed over.
+    /// `UNNotificationCategory` objects, before iOS 10 `UIUserNotificationCategory` objects; others are passed over.
     open var categories: Set<AnyHashable>?
 }

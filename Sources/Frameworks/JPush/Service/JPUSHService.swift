@@ -73,8 +73,9 @@ open class JPUSHService: NSObject {
     /// through its own delegate.
     ///
     /// - Parameters:
-    ///   - types: the bits of `UIUserNotificationType`.
-    ///   - categories: `UNNotificationCategory` objects; others are passed over.
+    ///   - types: the bits of `UIUserNotificationType`; on iOS 7 those of `UIRemoteNotificationType`.
+    ///   - categories: `UIUserNotificationCategory` objects on iOS 8 and 9, `UNNotificationCategory` objects from iOS 10
+    ///     on; others are passed over. On iOS 7 nil.
     open class func register(forRemoteNotificationTypes types: UInt, categories: Set<AnyHashable>!) {
         client.register(Int(bitPattern: types), categories)
     }

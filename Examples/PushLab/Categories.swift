@@ -1,0 +1,87 @@
+import UIKit
+import UserNotifications
+
+/// The buttons of the app's notifications: two to choose from under an offer, a text to write under a message.
+///
+/// A push names its category as `aps.category`. Both generations have the same identifiers, so one push fits them all.
+enum Categories {
+    static let offer = "offer"
+    static let message = "message"
+
+    /// The identifiers of the buttons.
+    enum Action {
+        /// Opens the app where the notification's link leads.
+        static let see = "see"
+        /// Needs the phone unlocked, and leaves the app where it is.
+        static let ignore = "ignore"
+        /// Asks for text.
+        static let reply = "reply"
+    }
+
+    /// Of iOS 10 and later. Clearing an offer is told to the app.
+    static var current: Set<UNNotificationCategory> {
+        let see = UNNotificationAction(identifier: Action.see, title: "Have a look", options: .foreground)
+        let ignore = UNNotificationAction(
+            identifier: Action.ignore,
+            title: "Ignore",
+            options: [.authenticationRequired, .destructive]
+        )
+        let reply = UNTextInputNotificationAction(
+            identifier: Action.reply,
+            title: "Reply",
+            options: [],
+            textInputButtonTitle: "Send",
+            textInputPlaceholder: "Your answer"
+        )
+        return [
+            UNNotificationCategory(
+                identifier: offer,
+                actions: [see, ignore],
+                intentIdentifiers: [],
+                options: .customDismissAction
+            ),
+            UNNotificationCategory(identifier: message, actions: [reply], intentIdentifiers: []),
+        ]
+    }
+
+    /// Of iOS 8 and 9.
+    ///
+    /// - Parameter asksForText: false on iOS 8, where a reply opens the app in the place of asking for a text.
+    /// - Returns: what the app registers.
+    @MainActor
+    static func legacy(asksForText: Bool) -> Set<UIUserNotificationCategory> {
+        let see = UIMutableUserNotificationAction()
+        see.identifier = Action.see
+        see.title = "Have a look"
+        see.activationMode = .foreground
+
+        let ignore = UIMutableUserNotificationAction()
+        ignore.identifier = Action.ignore
+        ignore.title = "Ignore"
+        ignore.activationMode = .background
+        ignore.isAuthenticationRequired = true
+        ignore.isDestructive = true
+
+        let reply = UIMutableUserNotificationAction()
+        reply.identifier = Action.reply
+        reply.title = "Reply"
+        reply.activationMode = asksForText ? .background : .foreground
+        if asksForText {
+            reply.behavior = .textInput
+            reply.parameters = [UIUserNotificationTextInputActionButtonTitleKey: "Send"]
+        }
+        return [category(offer, [see, ignore]), category(message, [reply])]
+    }
+
+    @MainActor
+    private static func category(
+        _ identifier: String,
+        _ actions: [UIUserNotificationAction]
+    ) -> UIUserNotificationCategory {
+        let category = UIMutableUserNotificationCategory()
+        category.identifier = identifier
+        category.setActions(actions, for: .default)
+        category.setActions(actions, for: .minimal)
+        return category
+    }
+}

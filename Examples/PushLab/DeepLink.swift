@@ -1,0 +1,50 @@
+import Foundation
+
+/// Where a notification leads: a page of the app, named by a link in the payload.
+///
+/// `{"aps": {…}, "link": "pushlab://order/42"}`. JPush puts the extras of a push there. A URL of the app's scheme that
+/// another app opens leads to the same page.
+public struct DeepLink: Hashable, Sendable {
+    public enum Page: Hashable, Sendable {
+        /// `pushlab://log`: the callbacks, which the app shows at first.
+        case log
+        /// `pushlab://reminders`
+        case reminders
+        /// `pushlab://order/42`: 1 to 32 letters, digits and hyphens.
+        case order(String)
+    }
+
+    public static let scheme = "pushlab"
+    /// In the payload.
+    public static let key = "link"
+
+    public let page: Page
+
+    /// Nil for what is no link of this app: a payload comes from outside, and may hold anything.
+    public init?(_ url: URL) {
+        guard url.scheme?.lowercased() == Self.scheme else { return nil }
+        let path = url.pathComponents.filter { $0 != "/" }
+        switch (url.host?.lowercased(), path.count) {
+        case ("log", 0): page = .log
+        case ("reminders", 0): page = .reminders
+        case ("order", 1) where Self.isNumber(path[0]): page = .order(path[0])
+        default: return nil
+        }
+    }
+
+    /// Nil without a link, or for one of another app.
+    ///
+    /// - Parameter userInfo: the payload of a push, or what the app gave a local notification.
+    public init?(userInfo: [AnyHashable: Any]) {
+        guard let text = userInfo[Self.key] as? String, let url = URL(string: text) else { return nil }
+        self.init(url)
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        (1...32).contains(text.count)
+            && text.utf8.allSatisfy { byte in
+                let scalar = Unicode.Scalar(byte)
+                return scalar == "-" || scalar.isASCII && scalar.properties.isAlphabetic || (48...57).contains(byte)
+            }
+    }
+}

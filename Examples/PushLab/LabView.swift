@@ -1,0 +1,68 @@
+#if canImport(SwiftUI)
+import SwiftUI
+import UIKit
+
+/// The app's face on an iPhone: the page that a link led to, the scenes to start, and the callbacks, newest first.
+struct LabView: View {
+    @ObservedObject var lab: LabModel
+
+    var body: some View {
+        NavigationView {
+            List {
+                Section("Page") { Text(verbatim: "\(lab.page)") }
+                Section("Reminders") {
+                    Button("In five seconds") { lab.add(.after(5)) }
+                    Button("Every Monday at eight") {
+                        lab.add(.on(DateComponents(hour: 8, weekday: 2), repeats: true))
+                    }
+                    Button("At the market") {
+                        lab.add(.at(.init(latitude: 48.1351, longitude: 11.5763, radius: 150)))
+                    }
+                    Button("Remove all", role: .destructive) { lab.removeAll() }
+                }
+                Section("Callbacks") {
+                    ForEach(lab.lines.indices.reversed(), id: \.self) { index in
+                        Text(verbatim: lab.lines[index].description).font(.footnote.monospaced())
+                    }
+                }
+            }
+            .navigationTitle("PushLab")
+        }
+    }
+}
+
+/// What the face shows of the app.
+@MainActor
+final class LabModel: ObservableObject {
+    @Published private(set) var lines: [CallbackLog.Line]
+    @Published private(set) var page: DeepLink.Page
+    private weak var app: AppDelegate?
+
+    init(_ app: AppDelegate) {
+        self.app = app
+        lines = app.log.lines
+        page = app.page
+        app.log.onLine = { [weak self, weak app] _ in
+            guard let self, let app else { return }
+            self.lines = app.log.lines
+            self.page = app.page
+        }
+    }
+
+    func add(_ moment: Reminder.Moment) {
+        guard let app else { return }
+        let link = URL(string: "\(DeepLink.scheme)://reminders")
+        // Nobody awaits it: it ends with the system's answer, which the log shows.
+        Task {
+            do {
+                try await app.reminders.add(Reminder("\(moment)", "You asked for it", moment, link: link))
+                app.log.add("reminder", "waiting: \(await app.reminders.waiting().count)")
+            } catch {
+                app.log.add("reminder", "\(error)")
+            }
+        }
+    }
+
+    func removeAll() { app?.reminders.removeAll() }
+}
+#endif

@@ -1,0 +1,32 @@
+import Foundation
+import UserNotifications
+
+/// Hands in a push once: with what has come until then.
+///
+/// The work and the system's warning that time is over meet here, each on its own thread.
+final class Delivery: Sendable {
+    private let lock = NSLock()
+    // Read and written under the lock.
+    nonisolated(unsafe) private var content: UNMutableNotificationContent
+    nonisolated(unsafe) private var handler: ((UNNotificationContent) -> Void)?
+
+    init(_ content: UNMutableNotificationContent, _ handler: @escaping (UNNotificationContent) -> Void) {
+        self.content = content
+        self.handler = handler
+    }
+
+    func attach(_ picture: Picture) {
+        lock.withLock {
+            guard handler != nil else { return picture.discard() }
+            content.attachments = [picture.attachment]
+        }
+    }
+
+    func finish() {
+        let (handler, content) = lock.withLock {
+            defer { self.handler = nil }
+            return (self.handler, self.content)
+        }
+        handler?(content)
+    }
+}

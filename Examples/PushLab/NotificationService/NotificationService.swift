@@ -1,0 +1,63 @@
+import Foundation
+import UserNotifications
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Works on a push with `mutable-content` before it is shown: opens what was sealed, and fetches the picture.
+///
+/// An app has one service extension; the payload says what it is to do. `"sealed"` is the body, encrypted
+/// (``SealedBody``); `"image"` is the URL of a picture. A push may have both.
+public final class NotificationService: UNNotificationServiceExtension {
+    /// What stands in the place of a body that cannot be opened.
+    public static let placeholder = "A message that this phone cannot open"
+
+    private var settings = ServiceSettings.main
+    private var delivery: Delivery?
+    private var download: Task<Void, Never>?
+
+    /// The extension with other settings than its Info.plist has.
+    public convenience init(settings: ServiceSettings) {
+        self.init()
+        self.settings = settings
+    }
+
+    public override func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
+            return contentHandler(request.content)
+        }
+        if let sealed = content.userInfo[SealedBody.key] as? String { content.body = open(sealed) }
+        let delivery = Delivery(content, contentHandler)
+        self.delivery = delivery
+        guard let text = content.userInfo[Picture.key] as? String else { return delivery.finish() }
+        // Nobody awaits it: it ends with the delivery, or is cancelled when the time is over.
+        download = Task { [settings] in
+            do {
+                delivery.attach(try await Picture(of: text, fetch: settings.fetch))
+            } catch {
+                settings.log("The picture of a push did not come: \(error)")
+            }
+            delivery.finish()
+        }
+    }
+
+    /// The push is shown as far as it has come.
+    public override func serviceExtensionTimeWillExpire() {
+        download?.cancel()
+        settings.log("The time for the picture of a push is over.")
+        delivery?.finish()
+    }
+
+    private func open(_ sealed: String) -> String {
+        do {
+            return try SealedBody(sealed).open(with: settings.bodyKey)
+        } catch {
+            settings.log("The body of a push cannot be opened: \(error)")
+            return Self.placeholder
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import UserNotifications
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A picture that was fetched for a push.
+struct Picture: Sendable {
+    /// In the payload.
+    static let key = "image"
+    /// Apple, `UNNotificationAttachment`: the largest picture that a notification takes, in bytes.
+    static let limit = 10_485_760
+
+    /// Why there is none.
+    enum Problem: Error, Hashable {
+        case noURL(String)
+        case status(Int)
+        case tooLarge(bytes: Int)
+        case noPicture(type: String)
+    }
+
+    /// By the media type that the server names.
+    private static let extensions = ["image/png": "png", "image/jpeg": "jpg", "image/gif": "gif"]
+
+    let attachment: UNNotificationAttachment
+
+    /// Fetches the picture into a file of its own.
+    ///
+    /// - Throws: ``Problem``, and what `fetch` and the system say of it.
+    init(of text: String, fetch: ServiceSettings.Fetch) async throws {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
+            throw Problem.noURL(text)
+        }
+        let (data, response) = try await fetch(URLRequest(url: url))
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else { throw Problem.status(status) }
+        guard data.count <= Self.limit else { throw Problem.tooLarge(bytes: data.count) }
+        let type = response.mimeType?.lowercased() ?? ""
+        guard let ending = Self.extensions[type] else { throw Problem.noPicture(type: type) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\(ending)")
+        try data.write(to: file, options: .atomic)
+        do {
+            attachment = try UNNotificationAttachment(identifier: Self.key, url: file)
+        } catch {
+            try? FileManager.default.removeItem(at: file)
+            throw error
+        }
+    }
+
+    /// For a push that was shown without it: the system has taken nothing.
+    func discard() { try? FileManager.default.removeItem(at: attachment.url) }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import UIKit
+
+// Reminders before iOS 10. A `UILocalNotification` names the moment at which it fires, not the time until then, and is found
+// again by the id that the app has put into its `userInfo`.
+
+extension Reminders {
+    /// What waits, the next to fire first.
+    var scheduled: [UILocalNotification] { UIApplication.shared.scheduledLocalNotifications ?? [] }
+
+    /// Schedules it in the place of the one with its id.
+    func schedule(_ reminder: Reminder) throws(ReminderProblem) {
+        let notification = UILocalNotification()
+        notification.alertBody = reminder.text
+        notification.soundName = UILocalNotificationDefaultSoundName
+        notification.userInfo = reminder.userInfo
+        if case .settings = Generation.current { notification.category = reminder.category }
+        switch reminder.moment {
+        case .now: break
+        case .after(let seconds, let repeats):
+            notification.fireDate = settings.now().addingTimeInterval(seconds)
+            if repeats { notification.repeatInterval = try period(seconds) }
+        case .on(let components, let repeats):
+            notification.fireDate = try next(components)
+            // By the clock on the wall, wherever the phone is then.
+            notification.timeZone = settings.calendar.timeZone
+            if repeats { notification.repeatInterval = try period(components) }
+        case .at(let place, let repeats):
+            if case .types = Generation.current { throw .noPlaces }
+            notification.region = place.region
+            notification.regionTriggersOnce = !repeats
+        }
+        unschedule([reminder.id])
+        if case .now = reminder.moment {
+            UIApplication.shared.presentLocalNotificationNow(notification)
+        } else {
+            UIApplication.shared.scheduleLocalNotification(notification)
+        }
+    }
+
+    func unschedule(_ ids: [String]) {
+        for notification in scheduled {
+            guard let id = notification.reminder, ids.contains(id) else { continue }
+            UIApplication.shared.cancelLocalNotification(notification)
+        }
+    }
+
+    private func next(_ components: DateComponents) throws(ReminderProblem) -> Date {
+        let date = settings.calendar.nextDate(
+            after: settings.now(),
+            matching: components,
+            matchingPolicy: .nextTime
+        )
+        guard let date else { throw .past }
+        return date
+    }
+
+    private func period(_ seconds: TimeInterval) throws(ReminderProblem) -> NSCalendar.Unit {
+        switch seconds {
+        case 60: .minute
+        case 3600: .hour
+        case 86_400: .day
+        case 604_800: .weekOfYear
+        default: throw .noSuchPeriod
+        }
+    }
+
+    /// The unit above the coarsest component: Monday at eight comes each week.
+    private func period(_ components: DateComponents) throws(ReminderProblem) -> NSCalendar.Unit {
+        if components.year != nil { throw .noSuchPeriod }
+        if components.month != nil { return .year }
+        if components.day != nil { return .month }
+        if components.weekday != nil { return .weekOfYear }
+        if components.hour != nil { return .day }
+        if components.minute != nil { return .hour }
+        throw .noSuchPeriod
+    }
+}
+
+extension UILocalNotification {
+    /// The id of the reminder that it is; nil for another notification.
+    var reminder: String? { userInfo?[Reminder.key] as? String }
+}

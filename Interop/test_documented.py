@@ -1,0 +1,99 @@
+"""Scripts/documented.py finds what is wrong with a document."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Scripts"))
+import documented  # noqa: E402
+
+SOURCE = "func a() {\n    first()\n\n    second(\n        1\n    )\n    third()\n}\n"
+
+
+@pytest.mark.parametrize("block, stands", [
+    ("first()\nsecond(\n    1\n)\n", True),
+    ("second(\n1\n)\n", True),
+    ("first()\n…\nthird()\n", True),
+    ("first()\n// …\nthird()\n", True),
+    ("first()\nthird()\n", False),
+    ("third()\n…\nfirst()\n", False),
+    ("fourth()\n", False),
+])
+def test_a_quotation_stands_in_its_source_line_by_line(block, stands):
+    assert documented.stands_in(block, SOURCE) == stands
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Writes a file below a root that is made the project's."""
+    monkeypatch.setattr(documented, "ROOT", tmp_path)
+
+    def write(path, text):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    return write
+
+
+def test_links_lead_to_files_and_headings(project):
+    project("Guide/Other.md", "# Other\n\n## Three that *must* agree?\n\n## Same\n\n## Same\n\n## 三个必须一致：环境\n\n```sh\n# No heading\n```\n")
+    page = project("Guide/Page.md", """# Page
+
+[a](Other.md) [b](Other.md#three-that-must-agree) [c](Other.md#same-1) [d](#page) [e](https://example.com/x) [f](..)
+[g](Other.md#三个必须一致环境) `[h](Code.md)`
+
+```text
+[i](InABlock.md)
+```
+""")
+    assert list(documented.link_problems(page)) == []
+    wrong = project("Guide/Wrong.md", "[a](Missing.md) [b](Other.md#nowhere) [c](Other.md#same-2) [d](Other.md#no-heading)\n")
+    assert [problem.split(",")[0] for problem in documented.link_problems(wrong)] == [
+        "links to Missing.md", "links to Other.md#nowhere", "links to Other.md#same-2", "links to Other.md#no-heading",
+    ]
+
+
+def test_a_quotation_names_its_source(project):
+    project("Source.swift", SOURCE)
+    fence = "```swift\nfirst()\n```\n"
+    assert list(documented.quotation_problems(project("a.md", f"<!-- from Source.swift -->\n{fence}"))) == []
+    for text, problem in [
+        (fence, "has no line <!-- from FILE -->"),
+        (f"<!-- from Gone.swift -->\n{fence}", "Gone.swift, which is not there"),
+        ("<!-- from Source.swift -->\n```swift\nfifth()\n```\n", "do not stand in Source.swift"),
+    ]:
+        found = list(documented.quotation_problems(project("b.md", text)))
+        assert len(found) == 1 and problem in found[0]
+
+
+def test_a_translation_has_the_blocks_of_its_original(project):
+    project("Page.md", "Run:\n\n```sh\ntrue\n```\n\n```text\nyes\n```\n")
+    assert list(documented.translation_problems(project("zh-Hans/Page.md", "运行：\n\n```sh\ntrue\n```\n\n```text\nyes\n```\n"))) == []
+    other = list(documented.translation_problems(project("zh-Hans/Page.md", "```sh\nfalse\n```\n")))
+    assert "block 1 is not that of Page.md" in other[0] and "has 1 blocks, Page.md has 2" in other[1]
+    alone = list(documented.translation_problems(project("zh-Hans/Alone.md", "")))
+    assert alone == ["translates Alone.md, which is not there"]
+
+
+@pytest.mark.parametrize("expected, printed, fits", [
+    ("port 39163 is open", "port 80 is open", True),
+    ("token dd5d5521… came", "token 0123abcd… came", True),
+    ("Written  /tmp/tmp.WPhf/push.p12", "Written  /tmp/x", True),
+    ("12.5 ms", "3 ms", True),
+    ("a  b", "a b", True),
+    ("-> shown (banner)", "-> shown [banner]", False),
+    ("port 39163 is open", "port is open", False),
+])
+def test_what_differs_from_run_to_run_may_differ(expected, printed, fits):
+    assert bool(documented.pattern(expected).search(printed)) == fits
+
+
+def test_a_command_has_to_print_what_the_page_says(project):
+    documented.run("Page.md", "echo one; echo two", "one\n…\ntwo\n")
+    for script, expected, reason in [("echo two; echo one", "one\ntwo\n", "'two'"), ("echo one; exit 3", "one\n", "status 3")]:
+        with pytest.raises(SystemExit) as ended:
+            documented.run("Page.md", script, expected)
+        assert reason in str(ended.value)

@@ -1,0 +1,203 @@
+"""Holds the documents against the project, and runs their commands, so that none of them can rot.
+
+documented.py PAGE|FOLDER ...
+
+A block that begins ```sh runs as one script, in the project's folder. What a block says is to be printed follows it in a
+block that begins ```text: its lines, with numbers, hexadecimal digits and ids taken as "any", have to be printed in that
+order. A command that runs until it is stopped is ended with SIGTERM as soon as it has printed the block that follows. A page
+whose commands a test runs says so: <!-- run by Interop/test_ci_guide.py -->.
+
+Before that is checked, without running anything:
+- a ```swift block of the guide stands in a source file of the project, line by line: <!-- from Examples/… --> above it says in
+  which; "…" on a line of its own leaves lines out;
+- a translation, such as zh-Hans/Porting.md of Porting.md, has the blocks of its original, in the same order;
+- every link of every document leads to a file that is there, and to a heading that is there.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TRANSLATIONS = {"zh-Hans"}
+GUIDE = ROOT / "Documentation/Guide"
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Examples/*/*.md"), *ROOT.glob("Examples/*.md")]
+)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
+RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
+ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
+# What differs from run to run.
+VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)?|/\S+")
+
+
+def name(page):
+    return page.relative_to(ROOT)
+
+
+# What is said about other files.
+
+
+def significant(text):
+    return [line for line in map(str.strip, text.splitlines()) if line]
+
+
+def stands_in(block, source):
+    """Whether the lines of the block follow each other in the source, apart from indentation and empty lines."""
+    lines, start = significant(source), 0
+    for part in re.split(r"^\s*(?:// )?…\s*$", block, flags=re.M):
+        wanted = significant(part)
+        last = len(lines) - len(wanted)
+        found = next((at for at in range(start, last + 1) if lines[at : at + len(wanted)] == wanted), None)
+        if found is None:
+            return False
+        start = found + len(wanted)
+    return True
+
+
+def quotation_problems(page):
+    text = page.read_text()
+    quoted = FROM.findall(text)
+    if len(quoted) != sum(kind == "swift" for kind, _ in BLOCK.findall(text)):
+        yield "a swift block has no line <!-- from FILE --> above it"
+    for file, block in quoted:
+        source = ROOT / file
+        if not source.is_file():
+            yield f"quotes {file}, which is not there"
+        elif not stands_in(block, source.read_text()):
+            yield f"quotes lines that do not stand in {file}:\n{block}"
+
+
+def translation_problems(page):
+    original = page.parent.parent / page.name
+    if not original.is_file():
+        yield f"translates {name(original)}, which is not there"
+        return
+    own, its = BLOCK.findall(page.read_text()), BLOCK.findall(original.read_text())
+    for number, (ours, theirs) in enumerate(zip(own, its), 1):
+        if ours != theirs:
+            yield f"block {number} is not that of {name(original)}:\n{ours[1]}"
+            break
+    if len(own) != len(its):
+        yield f"has {len(own)} blocks, {name(original)} has {len(its)}"
+
+
+def anchors(text):
+    """Of the headings, as GitHub makes them."""
+    seen = {}
+    for title in HEADING.findall(BLOCK.sub("", text)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
+        anchor = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+        count = seen[anchor] = seen.get(anchor, -1) + 1
+        yield f"{anchor}-{count}" if count else anchor
+
+
+def link_problems(page):
+    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", BLOCK.sub("", page.read_text()))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = urllib.parse.unquote(target).partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists():
+            yield f"links to {target}, which is not there"
+        elif anchor and anchor not in anchors(file.read_text()):
+            yield f"links to {target}, which has no such heading"
+
+
+def problems():
+    for page in DOCUMENTS:
+        found = list(link_problems(page))
+        if page.parent.name in TRANSLATIONS:
+            found += translation_problems(page)
+        elif GUIDE in page.parents and not RUN_BY.search(page.read_text()):
+            found += quotation_problems(page)
+        yield from (f"{name(page)}: {problem}" for problem in found)
+    for original in sorted(GUIDE.glob("*.md")):
+        for language in sorted(TRANSLATIONS):
+            if not (GUIDE / language / original.name).exists():
+                yield f"{name(original)} is not there in {language}"
+
+
+# Commands.
+
+
+def pattern(line):
+    parts, last = [], 0
+    for match in VARIABLE.finditer(line):
+        parts.append(re.escape(line[last : match.start()]))
+        parts.append(r"\S+")
+        last = match.end()
+    parts.append(re.escape(line[last:]))
+    return re.compile(re.sub(r"(\\ )+", r"\\s+", "".join(parts)).strip())
+
+
+def expected_lines(text):
+    return [line for line in map(str.strip, text.splitlines()) if line and line != "…"]
+
+
+def run(page, script, expected):
+    endless = any(ENDLESS.match(line) for line in script.splitlines())
+    print(f"{page}$ {script.strip()}", flush=True)
+    process = subprocess.Popen(
+        ["bash", "-euc", script], stdout=subprocess.PIPE, text=True, start_new_session=True, stdin=subprocess.DEVNULL
+    )
+    watchdog = threading.Timer(1500, lambda: os.killpg(process.pid, signal.SIGKILL))
+    watchdog.start()
+    waiting = expected_lines(expected)
+    printed = []
+    for line in process.stdout:
+        printed.append(line.rstrip())
+        if waiting and pattern(waiting[0]).search(line):
+            waiting.pop(0)
+        if endless and not waiting:
+            os.killpg(process.pid, signal.SIGTERM)
+            break
+    process.stdout.read()
+    status = process.wait()
+    watchdog.cancel()
+    if waiting:
+        shown = "\n".join(printed[-40:])
+        sys.exit(f"{page}: this line was not printed: {waiting[0]!r}\nafter {script!r}, which printed:\n{shown}")
+    if status not in ((0, -signal.SIGTERM, 143) if endless else (0,)):
+        sys.exit(f"{page}: {script!r} ended with status {status}")
+
+
+def run_commands(page):
+    text = page.read_text()
+    if tested := RUN_BY.search(text):
+        if not (ROOT / tested[1]).is_file():
+            sys.exit(f"{name(page)}: its commands are said to be run by {tested[1]}, which is not there")
+        return 0
+    blocks = BLOCK.findall(text)
+    commands = 0
+    for index, (kind, script) in enumerate(blocks):
+        # The check that runs this script has run ./test already.
+        if kind != "sh" or script.strip() == "./test":
+            continue
+        following = blocks[index + 1] if index + 1 < len(blocks) else ("", "")
+        run(name(page), script, following[1] if following[0] == "text" else "")
+        commands += 1
+    return commands
+
+
+def main():
+    os.chdir(ROOT)
+    given = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
+    pages = [page for path in given for page in (sorted(path.glob("*.md")) if path.is_dir() else [path])]
+    if found := list(problems()):
+        sys.exit("\n".join(found))
+    print(f"{len(DOCUMENTS)} documents: links, quotations and translations agree")
+    commands = sum(run_commands(page) for page in pages)
+    print(f"{commands} passed, 0 failed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Files on a free port of the loopback, over plain HTTP, for an app to download.
+final class FileServer: Sendable {
+    struct File: Sendable {
+        var type: String
+        var body: [UInt8]
+        var tag: String?
+    }
+
+    private struct State {
+        var files: [String: File] = [:]
+        var requests: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let channel: Mutex<(any Channel)?> = Mutex(nil)
+
+    /// Serves while `body` runs.
+    @MainActor
+    static func run<Result: Sendable>(_ body: @MainActor (FileServer) async throws -> Result) async throws -> Result {
+        let server = FileServer()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+                    try channel.pipeline.syncOperations.addHandler(FileHandler(server))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        server.channel.withLock { $0 = channel }
+        do {
+            let result = try await body(server)
+            try await channel.close()
+            return result
+        } catch {
+            try? await channel.close()
+            throw error
+        }
+    }
+
+    /// The address of a file. Those under `/silence` never come; others that were not set are not found.
+    func url(_ path: String) -> String {
+        "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
+    }
+
+    func set(_ path: String, _ body: some Sequence<UInt8>, type: String = "text/plain", tag: String? = nil) {
+        state.withLock { $0.files[path] = File(type: type, body: Array(body), tag: tag) }
+    }
+
+    /// What was asked for: method, path and, with a tag that the client knows, that.
+    var requests: [String] { state.withLock(\.requests) }
+
+    fileprivate func answer(to head: HTTPRequestHead) -> (status: HTTPResponseStatus, file: File?)? {
+        state.withLock { state in
+            let tag = head.headers.first(name: "If-None-Match")
+            state.requests.append(
+                (["\(head.method.rawValue) \(head.uri)"] + [tag].compactMap { $0 }).joined(separator: " ")
+            )
+            if head.uri.hasPrefix("/silence") { return nil }
+            guard let file = state.files[head.uri] else { return (.notFound, nil) }
+            return tag != nil && tag == file.tag ? (.notModified, nil) : (.ok, file)
+        }
+    }
+}
+
+private final class FileHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: FileServer
+
+    init(_ server: FileServer) { self.server = server }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data), let (status, file) = server.answer(to: head) else { return }
+        var headers: HTTPHeaders = ["Content-Length": "\(file?.body.count ?? 0)", "Connection": "close"]
+        if let file { headers.add(name: "Content-Type", value: file.type) }
+        if let tag = file?.tag { headers.add(name: "ETag", value: tag) }
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
+            promise: nil
+        )
+        if let file {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: file.body)))), promise: nil)
+        }
+        // Closing drops what was not written yet.
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushLab
+import PushModel
+import Testing
+import UIKit
+
+/// Downloads of the sample app over real HTTP, on a phone under a clock that the test turns.
+@Suite("PushLab's downloads", .timeLimit(.minutes(2)))
+@MainActor
+struct PushLabDownloadTests {
+    private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+
+    private func phone(_ major: Int = 17) async -> TestPhone {
+        let phone = TestPhone(.iOS(major))
+        let settings = PushLabSettings(appKey: nil, folder: folder)
+        phone.install(app) { AppDelegate(settings: settings) }
+        await phone.open(app)
+        await phone.background(app)
+        return phone
+    }
+
+    private func lab(_ phone: TestPhone) throws -> AppDelegate {
+        try #require(phone.device.delegate(of: app.bundleID, as: AppDelegate.self))
+    }
+
+    /// - Returns: how the fetch that the push started has ended, once it has.
+    private func fetch(_ url: String, on phone: TestPhone) async -> JourneyEvent.Kind? {
+        let push = await phone.push(["aps": ["content-available": 1], "download": .string(url)], to: app)
+        return await phone.journeys.first(of: push) { if case .finished = $0 { true } else { false } }?.kind
+    }
+
+    @Test("A silent push brings a file, and the handler hears of new data when it is there", arguments: [7, 9, 17])
+    func newData(_ major: Int) async throws {
+        try await FileServer.run { server in
+            defer { try? FileManager.default.removeItem(at: folder) }
+            server.set("/news", Data("Today".utf8))
+            let phone = await phone(major)
+            let ended = await fetch(server.url("/news"), on: phone)
+            #expect(ended == .finished(.newData))
+            let url = try #require(URL(string: server.url("/news")))
+            let file = try lab(phone).downloads.file(of: url)
+            #expect(try Data(contentsOf: file) == Data("Today".utf8))
+            #expect(try lab(phone).log.lines.last?.description == "download [background] \(url.absoluteString) new")
+        }
+    }
+
+    @Test("What has not changed brings no new data: by the server's tag, or by the bytes")
+    func noData() async throws {
+        try await FileServer.run { server in
+            defer { try? FileManager.default.removeItem(at: folder) }
+            server.set("/tagged", Data("A".utf8), tag: "\"1\"")
+            server.set("/plain", Data("B".utf8))
+            let phone = await phone()
+            var ends: [JourneyEvent.Kind?] = []
+            // The person is asked for no patience: an emulated phone wakes an app as often as it likes.
+            phone.device.setSilentWakesPerHour(nil)
+            for path in ["/tagged", "/tagged", "/plain", "/plain"] {
+                ends.append(await fetch(server.url(path), on: phone))
+            }
+            server.set("/tagged", Data("C".utf8), tag: "\"2\"")
+            ends.append(await fetch(server.url("/tagged"), on: phone))
+            #expect(
+                ends == [
+                    .finished(.newData), .finished(.noData), .finished(.newData), .finished(.noData),
+                    .finished(.newData),
+                ]
+            )
+            #expect(
+                server.requests == [
+                    "GET /tagged", "GET /tagged \"1\"", "GET /plain", "GET /plain", "GET /tagged \"1\"",
+                ]
+            )
+        }
+    }
+
+    @Test("What does not come fails, and the log says why")
+    func failures() async throws {
+        let closed = try await FileServer.run { $0.url("/gone") }
+        try await FileServer.run { server in
+            let phone = await phone()
+            phone.device.setSilentWakesPerHour(nil)
+            for url in [server.url("/nothing"), closed, "file:///etc/passwd", "nonsense"] {
+                let ended = await fetch(url, on: phone)
+                #expect(ended == .finished(.failed))
+            }
+            let lines = try lab(phone).log.lines.filter { $0.name == "download" }.map(\.detail)
+            #expect(lines.count == 4)
+            #expect(lines[0].hasSuffix("/nothing the server answers 404"))
+            #expect(lines[1].hasPrefix(closed))
+            #expect(
+                lines[2...] == ["no URL to download from: file:///etc/passwd", "no URL to download from: nonsense"]
+            )
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+        }
+    }
+
+    @Test("A download that does not end is given up when the time in the background is over, and the next one works")
+    func outOfTime() async throws {
+        try await FileServer.run { server in
+            defer { try? FileManager.default.removeItem(at: folder) }
+            server.set("/news", Data("Today".utf8))
+            let phone = await phone()
+            let push = await phone.push(
+                ["aps": ["content-available": 1], "download": .string(server.url("/silence"))],
+                to: app
+            )
+            while server.requests.isEmpty { await Task.yield() }
+            #expect(!phone.journeys.kinds(of: push).contains { if case .finished = $0 { true } else { false } })
+            await phone.advance(by: .seconds(31))
+            let ended = await phone.journeys.first(of: push) { if case .finished = $0 { true } else { false } }
+            // Both clocks end at once; whoever comes first, the app has said its word.
+            #expect([.finished(.failed), .finished(.overran)].contains(ended?.kind))
+            while try lab(phone).log.lines.last?.detail.hasSuffix("out of time") != true { await Task.yield() }
+            let next = await fetch(server.url("/news"), on: phone)
+            #expect(next == .finished(.newData))
+        }
+    }
+
+    @Test("Several downloads at once each have their answer")
+    func several() async throws {
+        try await FileServer.run { server in
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let phone = await phone()
+            phone.device.setSilentWakesPerHour(nil)
+            for number in 0..<5 { server.set("/\(number)", Data("\(number)".utf8)) }
+            var pushes: [String] = []
+            for number in 0..<5 {
+                let url = JSONValue.string(server.url("/\(number)"))
+                pushes.append(await phone.push(["aps": ["content-available": 1], "download": url], to: app))
+            }
+            for push in pushes {
+                let ended = await phone.journeys.first(of: push) { if case .finished = $0 { true } else { false } }
+                #expect(ended?.kind == .finished(.newData))
+            }
+        }
+    }
+}

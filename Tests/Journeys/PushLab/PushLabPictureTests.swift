@@ -1,0 +1,122 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushLab
+import PushLabNotificationService
+import PushModel
+import Synchronization
+import SystemPort
+import Testing
+import UIKit
+
+/// The sample app's service extension over real HTTP, on a phone under a clock that the test turns.
+@Suite("PushLab's service extension: pictures", .timeLimit(.minutes(2)))
+@MainActor
+struct PushLabPictureTests {
+    private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
+    private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
+    private let key = Data(repeating: 3, count: 32)
+    private let lines = Lines()
+
+    private func phone() async -> TestPhone {
+        let phone = TestPhone(.iOS(17))
+        let settings = ServiceSettings(bodyKey: key, log: { [lines] in lines.add($0) })
+        phone.install(app, serviceExtension: { NotificationService(settings: settings) }) {
+            AppDelegate(settings: PushLabSettings(appKey: nil))
+        }
+        await phone.open(app)
+        await phone.background(app)
+        return phone
+    }
+
+    private func send(_ image: String, sealed: String? = nil, to phone: TestPhone) async -> String {
+        var payload: JSONObject = [
+            "aps": ["alert": ["title": "Cat", "body": "…"], "mutable-content": 1], "image": .string(image),
+        ]
+        payload["sealed"] = sealed.map { .string($0) }
+        return await phone.push(.object(payload), to: app)
+    }
+
+    /// - Returns: what the phone shows, once it does.
+    private func shown(_ push: String, on phone: TestPhone) async throws -> ShownNotification {
+        _ = await phone.journeys.first(of: push) { $0 == .presented(.banner) }
+        return try #require(phone.device.screen.list.first)
+    }
+
+    @Test("The picture that the payload names is attached")
+    func attached() async throws {
+        try await FileServer.run { server in
+            server.set("/cat", png, type: "image/png")
+            let phone = await phone()
+            let push = await send(server.url("/cat"), to: phone)
+            let shown = try await shown(push, on: phone)
+            let attachment = try #require(shown.notification.content.attachments.first)
+            #expect(attachment.type == "public.png")
+            #expect(FileManager.default.contents(atPath: attachment.path) == png)
+            #expect(lines.all.isEmpty)
+        }
+    }
+
+    @Test("A push may have a sealed body and a picture")
+    func both() async throws {
+        let sealed = try SealedBody(sealing: "Meow", with: key).text
+        try await FileServer.run { server in
+            server.set("/cat", png, type: "image/png")
+            let phone = await phone()
+            let push = await send(server.url("/cat"), sealed: sealed, to: phone)
+            let shown = try await shown(push, on: phone)
+            #expect(shown.body == "Meow")
+            #expect(shown.notification.content.attachments.count == 1)
+        }
+    }
+
+    @Test("Without its picture a push is shown all the same, and the log says why")
+    func without() async throws {
+        try await FileServer.run { server in
+            server.set("/page", Data("<html>".utf8), type: "text/html")
+            server.set("/large", Data(count: 10_485_761), type: "image/png")
+            server.set("/empty", Data(), type: "image/png")
+            let phone = await phone()
+            for path in ["/missing", "/page", "/large", "/empty"] {
+                let push = await send(server.url(path), to: phone)
+                let shown = try await shown(push, on: phone)
+                #expect(shown.title == "Cat")
+                #expect(shown.notification.content.attachments.isEmpty)
+            }
+            let push = await send("file:///etc/passwd", to: phone)
+            _ = try await shown(push, on: phone)
+            let reasons = [
+                "status(404)", "noPicture(type: \"text/html\")", "tooLarge(bytes: 10485761)", "",
+                "noURL(\"file:///etc/passwd\")",
+            ]
+            #expect(lines.all.count == reasons.count)
+            for (line, reason) in zip(lines.all, reasons) {
+                #expect(line.hasPrefix("The picture of a push did not come: "))
+                #expect(line.hasSuffix(reason))
+            }
+        }
+    }
+
+    @Test("When the time is over the push is shown as far as it has come")
+    func outOfTime() async throws {
+        let sealed = try SealedBody(sealing: "Meow", with: key).text
+        try await FileServer.run { server in
+            let phone = await phone()
+            let push = await send(server.url("/silence"), sealed: sealed, to: phone)
+            while server.requests.isEmpty { await Task.yield() }
+            #expect(phone.device.screen.list.isEmpty)
+            await phone.advance(by: .seconds(30))
+            let shown = try await shown(push, on: phone)
+            #expect(shown.body == "Meow")
+            #expect(shown.notification.content.attachments.isEmpty)
+            #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
+            #expect(lines.all.first == "The time for the picture of a push is over.")
+        }
+    }
+}
+
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+}

@@ -1,0 +1,69 @@
+import DeviceLink
+import Foundation
+import PosthornTesting
+import PushClock
+import PushDevice
+import PushLab
+import PushModel
+import Testing
+import UIKit
+
+/// The app of the guide on a phone, and a service for its SDK.
+@MainActor
+struct LabStage {
+    /// 10 March 2025, a Monday, at noon in Greenwich.
+    static let monday = Date(timeIntervalSince1970: 1_741_608_000)
+
+    let phone: TestPhone
+    let service = TestService()
+    let app = InstalledApp(
+        bundleID: "com.example.pushlab",
+        name: "PushLab",
+        link: TestService.url,
+        info: [
+            "NSLocationWhenInUseUsageDescription": "Reminders at a place",
+            "CFBundleURLTypes": [["CFBundleURLSchemes": ["pushlab"]]],
+        ]
+    )
+
+    /// - Parameter major: the version of iOS.
+    init(_ major: Int) async {
+        let clock = VirtualClock(date: Self.monday)
+        phone = TestPhone(.iOS(major), clock: clock)
+        phone.dialer.serve(TestService.url, service)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let settings = PushLabSettings(appKey: "key", now: { clock.date }, calendar: calendar)
+        phone.install(app) { AppDelegate(settings: settings) }
+        await phone.open(app)
+    }
+
+    /// The app that runs now.
+    var lab: AppDelegate {
+        get throws { try #require(phone.device.delegate(of: app.bundleID, as: AppDelegate.self)) }
+    }
+
+    /// The names of what the app has logged since its start.
+    var names: [String] { get throws { try lab.log.lines.map(\.name) } }
+
+    /// Runs `body` as the app's own code.
+    func inside<Result: Sendable>(
+        _ body: @MainActor (AppDelegate) async throws -> Result
+    ) async throws -> Result {
+        let lab = try lab
+        let result = try await phone.device.inside(app.bundleID) { try await body(lab) }
+        await phone.device.settled()
+        return try #require(result)
+    }
+
+    func add(_ reminder: Reminder) async throws { try await inside { try await $0.reminders.add(reminder) } }
+
+    @discardableResult
+    func push(_ aps: JSONObject = [:], link: String? = nil) async -> String {
+        var full: JSONObject = ["alert": ["title": "Shop", "body": "Look"]]
+        for member in aps.members { full[member.key] = member.value }
+        var payload: JSONObject = ["aps": .object(full)]
+        payload["link"] = link.map { .string($0) }
+        return await phone.push(.object(payload), to: app)
+    }
+}

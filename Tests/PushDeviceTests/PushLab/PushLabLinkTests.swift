@@ -1,0 +1,57 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushLab
+import Testing
+
+@Suite("PushLab's links")
+@MainActor
+struct PushLabLinkTests {
+    @Test(
+        "A link leads to its page",
+        arguments: [
+            ("pushlab://log", .log), ("pushlab://reminders", .reminders), ("PushLab://Order/A-42", .order("A-42")),
+            ("pushlab://order/42?from=push", .order("42")), ("pushlab://order/42/", .order("42")),
+        ] as [(String, DeepLink.Page)]
+    )
+    func pages(_ text: String, _ page: DeepLink.Page) throws {
+        let url = try #require(URL(string: text))
+        #expect(DeepLink(url)?.page == page)
+        #expect(DeepLink(userInfo: ["aps": [:], "link": text])?.page == page)
+    }
+
+    @Test(
+        "What is no link of this app leads nowhere",
+        arguments: [
+            "https://example.com/order/42", "pushlab://", "pushlab://order", "pushlab://order/1/2",
+            "pushlab://order/..",
+            "pushlab://order/a%20b", "pushlab://order/é", "pushlab://elsewhere", "", "order/42",
+            "pushlab://order/\(String(repeating: "1", count: 33))",
+        ]
+    )
+    func nowhere(_ text: String) { #expect(DeepLink(userInfo: ["link": text]) == nil) }
+
+    @Test("A payload without a text under the key leads nowhere")
+    func otherPayloads() {
+        #expect(DeepLink(userInfo: [:]) == nil)
+        #expect(DeepLink(userInfo: ["link": 42]) == nil)
+        #expect(DeepLink(userInfo: ["link": ["pushlab://log"]]) == nil)
+    }
+
+    @Test("A push with another app's link leaves the page as it is")
+    func foreign() async throws {
+        let stage = await LabStage(17)
+        await stage.phone.background(stage.app)
+        await stage.phone.tap(await stage.push(link: "https://example.com"))
+        #expect(try stage.lab.page == .log)
+    }
+
+    @Test("A URL that another app opens leads to the same page")
+    func opened() async throws {
+        let stage = await LabStage(17)
+        await stage.phone.background(stage.app)
+        let url = try #require(URL(string: "pushlab://order/9"))
+        #expect(await stage.phone.person { $0.openURL(url) })
+        #expect(try stage.lab.page == .order("9"))
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PushLab
+import PushLabNotificationService
+import Testing
+
+/// The files that make PushLab an Xcode project, held against its sources.
+@Suite("PushLab's project")
+struct PushLabProjectTests {
+    private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PushLab")
+
+    private func plist(_ path: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: folder.appending(path: path))
+        // `format` is a pointer; nil asks for nothing.
+        let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+        return try #require(list as? [String: Any])
+    }
+
+    /// The values of a key in project.yml, in their order; the file has no other syntax than `key: value` and lists of that.
+    private func project(_ key: String) throws -> [String] {
+        let text = try String(contentsOf: folder.appending(path: "project.yml"), encoding: .utf8)
+        return text.split(separator: "\n").compactMap { line in
+            let line = line.trimmingCharacters(in: CharacterSet(charactersIn: " -"))
+            guard line.hasPrefix("\(key):") else { return nil }
+            return line.dropFirst(key.count + 1).trimmingCharacters(in: CharacterSet(charactersIn: " \""))
+        }
+    }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: path).path(percentEncoded: false))
+    }
+
+    @Test("The app's Info.plist lets pushes wake it, names its links, and has what its settings read")
+    func app() throws {
+        let info = try plist("Info.plist")
+        #expect(info["UIBackgroundModes"] as? [String] == ["remote-notification"])
+        let types = try #require(info["CFBundleURLTypes"] as? [[String: Any]])
+        #expect(types.compactMap { $0["CFBundleURLSchemes"] as? [String] } == [[DeepLink.scheme]])
+        #expect((info["NSLocationWhenInUseUsageDescription"] as? String)?.isEmpty == false)
+        #expect(info["PushLabAppKey"] as? String == "$(PUSHLAB_APP_KEY)")
+        #expect(info["PushLabProduction"] as? Bool == false)
+        let entitlements = try plist("PushLab.entitlements")
+        #expect(entitlements["aps-environment"] as? String == "development")
+    }
+
+    @Test("The extension's Info.plist names its point, and a class that is there")
+    func serviceExtension() throws {
+        let info = try plist("NotificationService/Info.plist")
+        let declared = try #require(info["NSExtension"] as? [String: Any])
+        #expect(declared["NSExtensionPointIdentifier"] as? String == "com.apple.usernotifications.service")
+        let name = try #require(declared["NSExtensionPrincipalClass"] as? String)
+        #expect(NSClassFromString(name) == NotificationService.self)
+        #expect(info["PushLabBodyKey"] as? String == "$(PUSHLAB_BODY_KEY)")
+    }
+
+    @Test("What project.yml names is there, and the extension belongs to the app")
+    func project() throws {
+        let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
+            .flatMap(project)
+        #expect(paths.count == 7)
+        for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
+        let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
+        let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
+        #expect(plists == ids)
+        #expect(ids == ["com.example.pushlab", "com.example.pushlab.notificationservice"])
+        #expect(try project("target") == ["PushLabNotificationService"])
+        #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
+    }
+
+    @Test("The read-me says of each source what it shows, and of no other")
+    func readMe() throws {
+        let text = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+        let files = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))
+        let sources = try #require(files).compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+        let named = text.matches(of: #/`([\w/+]+\.swift)`/#).map { String($0.1) }
+        #expect(sources.sorted() == named.sorted())
+        #expect(text.contains("**Not run on a phone.**"))
+    }
+
+    @Test("As a process of its own it starts, and tells its callbacks")
+    func program() throws {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = Process()
+        program.executableURL = products.appendingPathComponent("PushLabApp")
+        let output = Pipe()
+        program.standardOutput = output
+        program.standardError = FileHandle.nullDevice
+        try program.run()
+        let last = "applicationDidBecomeActive(_:) [active]\n"
+        var text = ""
+        while !text.contains(last) {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        program.terminate()
+        program.waitUntilExit()
+        #expect(text.hasPrefix("application(_:didFinishLaunchingWithOptions:) [inactive]\n"))
+        #expect(text.contains(last))
+    }
+}
