@@ -212,7 +212,13 @@ targets += [
         name: "PushLabNotificationService",
         dependencies: ["UserNotifications", crypto],
         path: "Examples/PushLab/NotificationService",
-        exclude: ["Info.plist"],
+        exclude: ["Info.plist", "Program"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+        name: "PushLabServiceExtension",
+        dependencies: ["PushLabNotificationService", "UserNotifications"],
+        path: "Examples/PushLab/NotificationService/Program",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .executableTarget(

@@ -34,7 +34,7 @@ FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
-ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
+ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
 # What differs from run to run.
 VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)?|/\S+")
 

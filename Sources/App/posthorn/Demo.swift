@@ -12,7 +12,8 @@ struct Demo: AsyncParsableCommand {
         discussion: """
             Starts the push service, an APNs-compatible gateway and one emulated iPhone, sends four pushes and tells what \
             becomes of them. Then it keeps running, so that you can send your own.
-            """
+            """,
+        subcommands: [DemoCertificates.self]
     )
 
     @Flag(help: "Stop after the story: status 0 if it went well, 1 with the step that failed.")

@@ -1,0 +1,13 @@
+import UIKit
+
+/// An app that asks for permission and for a token, and does nothing else.
+final class BuiltApp: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        UNUserNotificationCenter.current().requestAuthorization(options: [.alert]) { _, _ in }
+        application.registerForRemoteNotifications()
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+import APNSProvider
+import ArgumentParser
+import Foundation
+import Logging
+import PosthornStack
+import PushModel
+import UnixSignals
+
+struct DemoCertificates: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certificates",
+        abstract: "Build, certificate and push, agreeing and not: all eight ways.",
+        discussion: """
+            Makes an App ID, a push certificate and a provisioning profile for each environment by a gateway's authority, \
+            installs the app on two phones by them, and pushes. Ends with 0 if the two that agree are shown and the six \
+            others refused. With --json it prints the results as JSON.
+            """
+    )
+
+    /// Its --json and --log-level count here too.
+    @ParentCommand var demo: Demo
+
+    func run() async throws {
+        let folder = TemporaryFolder(named: nil)
+        defer { folder.remove() }
+        let isJSON = demo.json
+        if !isJSON { introduce() }
+        do {
+            let results = try await CertificateStory.run(
+                folder: folder.path,
+                signals: [.sigint, .sigterm],
+                logger: demo.log.logger("posthorn", default: .error)
+            ) { result in
+                if !isJSON { printLine(result.line) }
+            }
+            if isJSON { printLine(JSONValue.array(results.map(\.members)).text) } else { conclude() }
+            guard results.allSatisfy({ $0.attempt.agrees == $0.isShown }) else { throw ExitCode.failure }
+        } catch is CancellationError {
+            // Somebody pressed Ctrl-C.
+        } catch let failure as CertificateStory.Failure {
+            printNote("\(failure)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func introduce() {
+        printLine(
+            """
+            App ID        \(CertificateStory.bundleID), push on
+            Certificates  one for development, one for production
+            Profiles      one for development, one for production: a phone with each build
+
+               build        certificate  pushed to    APNs answers
+            """
+        )
+    }
+
+    private func conclude() {
+        printLine(
+            """
+
+            A certificate for both environments, or a key, leaves two that must agree: the build, and where it is pushed to.
+            """
+        )
+    }
+}
+
+extension CertificateStory.Result {
+    fileprivate var line: String {
+        let columns = [attempt.build, attempt.certificate, attempt.pushedTo].map {
+            $0.rawValue.padding(toLength: 13, withPad: " ", startingAt: 0)
+        }
+        return "\(isShown ? "✔" : "✘")  \(columns.joined())\(answer)"
+    }
+
+    private var answer: String {
+        switch outcome {
+        case .accepted: isShown ? "200, and the phone shows it" : "200"
+        case .refused(let status, let reason, _): "\(status) \(reason): \(reason.advice.meaning)"
+        case .failed(let why): why
+        }
+    }
+
+    fileprivate var members: JSONValue {
+        [
+            "build": .string(attempt.build.rawValue), "certificate": .string(attempt.certificate.rawValue),
+            "pushed_to": .string(attempt.pushedTo.rawValue), "answer": .string(answer), "shown": .bool(isShown),
+        ]
+    }
+}
