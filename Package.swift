@@ -288,7 +288,8 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushDevice", "JPush", "UIKit",
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "APNSProvider", "PushDevice",
+            "JPush", "UIKit",
             "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,
         ] + nio
