@@ -164,16 +164,29 @@ products += [
 targets += [
     module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
+    .systemLibrary(name: "CProcess", path: "Sources/Device/CProcess"),
+    module(
+        "SystemPortSocket",
+        in: "Sources/Device",
+        ["SystemPort", "CProcess", "PushModel", "PushClock", "DeviceLink"]
+    ),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
     module("MobileCoreServices", in: "Sources/Frameworks"),
     module("UniformTypeIdentifiers", in: "Sources/Frameworks"),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
-    module("UserNotifications", in: "Sources/Frameworks", ["CoreLocation", "SystemPort", "PushModel", "PushClock"]),
+    module(
+        "UserNotifications",
+        in: "Sources/Frameworks",
+        ["CoreLocation", "SystemPort", "SystemPortSocket", "PushModel", "PushClock"]
+    ),
     module(
         "UIKit",
         in: "Sources/Frameworks",
-        ["_Testing_UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel", "PushClock"]
+        [
+            "_Testing_UIKit", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket", "PushModel",
+            "PushClock",
+        ]
     ),
     module(
         "UserNotificationsUI",
@@ -199,7 +212,13 @@ targets += [
         name: "PushLabNotificationService",
         dependencies: ["UserNotifications", crypto],
         path: "Examples/PushLab/NotificationService",
-        exclude: ["Info.plist"],
+        exclude: ["Info.plist", "Program"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+        name: "PushLabServiceExtension",
+        dependencies: ["PushLabNotificationService", "UserNotifications"],
+        path: "Examples/PushLab/NotificationService/Program",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .executableTarget(
@@ -212,14 +231,18 @@ targets += [
         "PosthornTesting",
         in: "Sources/App",
         [
-            "PushDevice", "UIKit", "UserNotifications", "UserNotificationsUI", "SystemPort", "DeviceLink", "PushModel",
-            "PushClock",
+            "PushDevice", "UIKit", "UserNotifications", "UserNotificationsUI", "SystemPort", "SystemPortSocket",
+            "DeviceLink", "PushModel", "PushClock",
         ]
     ),
     module(
         "CallbackMatrix",
         in: "Sources/App",
-        ["PosthornTesting", "PushDevice", "SystemPort", "UIKit", "UserNotifications", "PushModel", "PushClock"]
+        [
+            "PosthornTesting", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit", "UserNotifications",
+            "PushModel",
+            "PushClock",
+        ]
     ),
     module(
         "PosthornStack",
@@ -267,8 +290,38 @@ targets += [
         swiftSettings: strict
     ),
     tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
+    tests(
+        "SystemPortSocketTests",
+        [
+            "MatrixProgram", "OrdersApp", "OrdersExtension", "CallbackMatrix", "PosthornTesting", "PushDevice", "UIKit",
+            "UserNotifications",
+            "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
+        ]
+    ),
     // An app as a process of its own, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
+    // The apps of the matrix as processes of their own.
+    .executableTarget(
+        name: "MatrixProgram",
+        dependencies: ["CallbackMatrix"],
+        path: "Tests/MatrixProgram",
+        swiftSettings: strict
+    ),
+    // An app and its service extension as processes of their own, which do what pushes tell them.
+    .executableTarget(
+        name: "OrdersApp",
+        dependencies: ["UIKit", "UserNotifications"],
+        path: "Tests/OrdersApp",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "OrdersExtension",
+        dependencies: ["UserNotifications"],
+        path: "Tests/OrdersExtension",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
     // App sources as people write them: without our own strictness.
     .target(
         name: "SourceCompatibility5",
@@ -288,9 +341,9 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "APNSProvider", "PushDevice",
-            "JPush", "UIKit",
-            "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushLabApp",
+            "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,
         ] + nio
     ),

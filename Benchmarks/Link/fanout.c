@@ -6,7 +6,8 @@
 // Each message goes to every link, MESSAGES of them; with --own each goes to one link, MESSAGES to each. On their way at once
 // are W messages, with --own W for every hundred links. Posthorn's are published through its REST API: a push a request, over
 // as many connections as there may be messages on their way, 64 at most, with --own N pushes a request at most. Each link
-// acknowledges what it has read. --keep writes who the links are, and reads it where it is there. With --tls the links speak it,
+// acknowledges as the module JPush does: the first five of a burst at once, then once a second, or after a hundred. --keep writes who
+// the links are, and reads it where it is there. With --tls the links speak it,
 // and believe any certificate. Loopback only.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -25,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONTENT = 200, READ = 1 << 17, PUBLISHERS = 64, STORED = 100 };
+enum { CONTENT = 200, READ = 1 << 17, PUBLISHERS = 64, STORED = 100, AT_ONCE = 5, MOST = 100 };
 enum state { CONNECTING, SHAKING, UPGRADING, ENTERING, OPEN, CLOSED };
 
 struct link {
@@ -34,10 +35,13 @@ struct link {
   enum state state;
   long got;                  // messages
   long long position;        // of the last
+  int owed, acknowledged;    // messages without acknowledgement, and acknowledgements since a second in which nothing came
   char *rest;                // the beginning of what has not come whole
   int rests;
   char id[40], secret[40];   // who this is at Posthorn; empty before it has registered
 };
+
+struct gathering { int link; double until; };
 
 struct publisher { int fd, busy, rests; long read; char rest[8192]; };
 
@@ -46,6 +50,8 @@ static struct publisher publishers[PUBLISHERS];
 static SSL_CTX *tls;
 static int port, count, own, window = 1, batch = 1, server, mqtt, epoll, opened, publisherCount;
 static long messages, deliveries;
+static struct gathering *gathered;   // a ring
+static int first, gatherings;
 static const char *app = "", *bundle = "com.example.app", *authorization = "", *keep;
 static char input[READ + 1], output[1 << 20];
 
@@ -222,6 +228,13 @@ static int hear(int i, int kind, const char *text, int size) {
   return 0;
 }
 
+static void acknowledge(struct link *link) {
+  char text[64];
+  link->owed = 0;
+  link->acknowledged++;
+  say(link, 1, text, sprintf(text, "{\"type\":\"ack\",\"position\":%lld}", link->position));
+}
+
 // Takes what has come whole; returns how much that is.
 static int take(int i, const char *bytes, int size) {
   struct link *link = &links[i];
@@ -252,12 +265,27 @@ static int take(int i, const char *bytes, int size) {
     }
   }
 end:
-  if (fresh) {
-    char text[64];
+  if (fresh && !mqtt) {
     deliveries += fresh;
-    say(link, 1, text, sprintf(text, "{\"type\":\"ack\",\"position\":%lld}", link->position));
+    link->owed += fresh;
+    if (!link->acknowledged) gathered[(first + gatherings++) % count] = (struct gathering){i, now() + 1};
+    if (link->acknowledged < AT_ONCE || link->owed >= MOST) acknowledge(link);
   }
   return done;
+}
+
+// The second in which some gather is over. Returns the milliseconds until it is for the next.
+static int gather(void) {
+  for (double at = now(); gatherings; first = (first + 1) % count, gatherings--) {
+    struct gathering *next = &gathered[first];
+    struct link *link = &links[next->link];
+    if (next->until > at) return (next->until - at) * 1000 + 1;
+    if (!link->owed || link->state != OPEN) { link->acknowledged = 0; continue; }
+    acknowledge(link);
+    gathered[(first + gatherings) % count] = (struct gathering){next->link, at + 1};
+    gatherings++;
+  }
+  return 1000;
 }
 
 static void readable(int i) {
@@ -316,7 +344,7 @@ static void event(struct epoll_event *event) {
 
 static int turn(int milliseconds) {
   struct epoll_event events[1024];
-  int n = epoll_wait(epoll, events, 1024, milliseconds);
+  int soon = gather(), n = epoll_wait(epoll, events, 1024, soon < milliseconds ? soon : milliseconds);
   for (int i = 0; i < n; i++) event(&events[i]);
   return n;
 }
@@ -417,6 +445,7 @@ static void publish(void) {
     if (turn(1000)) heard = now();
     else if (now() - heard > 15) { fprintf(stderr, "stalled at %ld of %ld deliveries\n", deliveries, messages * count); exit(1); }
   }
+  if (!mqtt) for (int i = 0; i < count; i++) if (links[i].owed) acknowledge(&links[i]);
   double seconds = now() - started, used = spent() - cpu;
   for (int i = 0; i < count; i++) if (links[i].got != messages) { fprintf(stderr, "link %d had %ld messages of %ld\n", i, links[i].got, messages); exit(1); }
   printf("RESULT fanout deliveries=%ld seconds=%.4f rate=%.1f cpu=%.4f\n", deliveries, seconds, deliveries / seconds, used * 1e6 / deliveries);
@@ -469,6 +498,7 @@ int main(int arguments, char **argument) {
   mqtt = !strcmp(what, "mqtt");
   epoll = epoll_create1(0);
   links = calloc(count, sizeof *links);
+  gathered = calloc(count, sizeof *gathered);
   recall();
   if (!strcmp(what, "idle")) {
     // What the first links bring along for all, such as caches, is not what a link takes.

@@ -234,7 +234,7 @@ struct ClientSDKLinkTests {
         #expect(client.received(.message(first)) == [.message(first)])
         #expect(client.received(.message(first)) == [])
         #expect(client.received(.message(second)) == [.message(second)])
-        #expect(client.kept(4) == [.send(.acknowledge(position: 4))])
+        #expect(client.kept(4) == [.send(.acknowledge(position: 4)), .gather(.seconds(1))])
         #expect(client.received(.message(first)) == [.send(.acknowledge(position: 4))])
         _ = client.closed("lost", using: &random)
         #expect(client.kept(9) == [])
@@ -244,6 +244,40 @@ struct ClientSDKLinkTests {
         )
         _ = client.received(.loggedIn)
         #expect(client.received(.message(second)) == [.send(.acknowledge(position: 9))])
+    }
+
+    @Test("The first five of a burst are acknowledged at once, what follows together: every second, or every hundred")
+    mutating func gathersAcknowledgements() {
+        var client = ready()
+        func keep(_ positions: ClosedRange<Int64>) -> [SDKLinkClient.Action] {
+            positions.flatMap { position in
+                _ = client.received(.message(Self.message(position)))
+                return client.kept(position)
+            }
+        }
+        func sent(_ positions: Int64...) -> [SDKLinkClient.Action] {
+            positions.map { .send(.acknowledge(position: $0)) }
+        }
+        #expect(keep(1...1) == sent(1) + [.gather(.seconds(1))])
+        #expect(keep(2...8) == sent(2, 3, 4, 5))
+        #expect(client.gathered() == sent(8) + [.gather(.seconds(1))])
+        #expect(keep(9...208) == sent(108, 208))
+        #expect(client.gathered() == [])
+        // After a second of silence each is acknowledged at once again.
+        #expect(keep(209...210) == sent(209) + [.gather(.seconds(1))] + sent(210))
+
+        // An end that comes by itself leaves what is left to the next login, one that the app wants does not.
+        #expect(keep(211...220) == sent(211, 212, 213))
+        _ = client.closed("lost", using: &random)
+        #expect(client.gathered() == [])
+        _ = client.waited()
+        #expect(
+            client.opened().last == .send(.login(appKey: "key", registrationID: "r", secret: "s", position: 220))
+        )
+        _ = client.received(.loggedIn)
+        #expect(keep(221...226) == sent(221) + [.gather(.seconds(1))] + sent(222, 223, 224, 225))
+        #expect(client.stop() == sent(226) + [.close, .disconnected("the app closed the link")])
+        #expect(client.gathered() == [])
     }
 
     @Test("A position that the app kept counts from the start, and means nothing to a new identity")

@@ -22,8 +22,11 @@ struct LedgerTests {
         let parts = name.split(separator: ".")
         let suite = try #require(parts.first)
         let tests = Self.root.appendingPathComponent("Tests")
-        let sources = ["PushDeviceTests", "PushDeviceTests/JPush", "SourceCompatibility", "CoreLocationTests"].flatMap {
-            folder in
+        let folders = [
+            "PushDeviceTests", "PushDeviceTests/JPush", "SourceCompatibility", "CoreLocationTests",
+            "SystemPortSocketTests",
+        ]
+        let sources = folders.flatMap { folder in
             let files = try? FileManager.default.contentsOfDirectory(
                 at: tests.appendingPathComponent(folder),
                 includingPropertiesForKeys: nil

@@ -10,7 +10,8 @@ struct JourneyEventJSONTests {
             .retried("connection"), .withdrawn, .stored, .coalesced, .expired, .delivered,
             .callback(name: "userNotificationCenter(_:didReceive:)", state: .inactive), .opened,
             .acted("REPLY \"now\""),
-            .replied(0), .replied(140), .dismissed, .scheduled, .replaced(by: "other"), .evicted(limit: 64), .fired,
+            .replied(0), .replied(140), .crashed("killed by signal 9 (SIGKILL)"), .dismissed, .scheduled,
+            .replaced(by: "other"), .evicted(limit: 64), .fired,
         ] + [PauseReason.noCredential, .credentialRefused, .certificateExpired].map { .paused($0) }
         + [AppState.active, .inactive, .background].map { .woken($0) }
         + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
@@ -28,7 +29,7 @@ struct JourneyEventJSONTests {
 
     @Test("Names are distinct")
     func namesAreDistinct() {
-        #expect(Set(Self.kinds.map(\.name)).count == 25)
+        #expect(Set(Self.kinds.map(\.name)).count == 26)
     }
 
     @Test("Is one flat object with date, station and details")
@@ -98,6 +99,14 @@ struct VerdictTests {
             ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the person"),
             ([.delivered, .presented(.banner), .acted("LIKE")], .opened, "the action 'LIKE'"),
             ([.delivered, .presented(.banner), .replied(12)], .opened, "replied with 12 characters"),
+            (
+                [.sent, .delivered, .woken(.background), .crashed("killed by signal 9 (SIGKILL)")], .crashed,
+                "the app ended while it worked on it: killed by signal 9 (SIGKILL)"
+            ),
+            (
+                [.delivered, .crashed("exited with status 3"), .presented(.banner)], .shown,
+                "shown (banner); not opened yet; the app ended while it worked on it: exited with status 3"
+            ),
             // Reports come in any order.
             ([.opened, .presented(.banner), .delivered, .sent, .accepted], .opened, "opened by the person"),
             ([.suppressed(.forceQuit), .delivered, .sent], .suppressed, "swiped it away"),

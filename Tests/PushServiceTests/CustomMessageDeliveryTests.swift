@@ -277,11 +277,11 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("A service that is restored from a backup gives no position again that a device has seen since then")
+    @Test("A service that is restored from a backup gives no position, and no id, that a device has seen since then")
     func backup() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            let (backup, kept) = (folder.appending(path: "backup"), Recorder<(Identity, Int64)>())
+            let (backup, kept) = (folder.appending(path: "backup"), Recorder<(Identity, SDKMessage)>())
             let original = folder.appending(path: "original")
             try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
             try await TestService.run(in: original, clock: clock, sender: ScriptedSender()) { service in
@@ -289,23 +289,24 @@ struct CustomMessageDeliveryTests {
                 _ = try await service.push(messageBody("kept"))
                 let first = try await link.hearMessage()
                 try copyStore(original, to: backup)
-                var last = first.position
+                var last = first
                 for number in 0..<20 {
                     _ = try await service.push(messageBody("lost \(number)"))
-                    last = try await link.hearMessage().position
-                    link.say(.acknowledge(position: last))
+                    last = try await link.hearMessage()
+                    link.say(.acknowledge(position: last.position))
                 }
                 kept.add((identity, last))
             }
             await clock.advance(by: .seconds(1))
             try await TestService.run(in: backup, clock: clock, sender: ScriptedSender()) { service in
-                let (identity, position) = try #require(kept.elements.first)
+                let (identity, last) = try #require(kept.elements.first)
                 _ = try await service.push(messageBody("before the login"))
-                let link = try await service.logIn(identity, position: position)
+                let link = try await service.logIn(identity, position: last.position)
                 _ = try await service.push(messageBody("after it"))
                 let heard = [try await link.hearMessage(), try await link.hearMessage()]
                 #expect(heard.map(\.content) == ["before the login", "after it"], "What it has is not sent again.")
-                #expect(heard.allSatisfy { $0.position > position }, "It drops none of them.")
+                #expect(heard.allSatisfy { $0.position > last.position }, "It drops none of them.")
+                #expect(heard.allSatisfy { $0.messageID > last.messageID })
             }
         }
     }

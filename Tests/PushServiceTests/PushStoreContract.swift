@@ -295,14 +295,18 @@ enum PushStoreContract {
             let stores = [try open(), try open()]
             let firsts = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<20 {
-                    group.addTask { try await stores[number % 2].reserveMessageIDs(10).number }
+                    group.addTask { try await stores[number % 2].reserveMessageIDs(10, notBefore: MessageID(5)).number }
                 }
                 return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
             }
             #expect(firsts.count == 20)
             let sorted = firsts.sorted()
             #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $1 - $0 >= 10 })
-            #expect(sorted.allSatisfy { $0 > 0 && "\($0)".count <= 17 })
+            #expect(sorted.first == 5)
+            let later = try await open().reserveMessageIDs(10, notBefore: MessageID(5000))
+            #expect(later.number == 5000)
+            let back = try await open().reserveMessageIDs(10, notBefore: MessageID(5))
+            #expect(back.number == 5010)
         },
         Clause("A cid has its first answer until its time is over") { open in
             let store = try open()

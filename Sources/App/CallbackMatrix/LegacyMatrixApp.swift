@@ -1,3 +1,6 @@
+import Foundation
+import PushClock
+import SystemPort
 import UIKit
 
 /// An app of iOS 9: permission, categories and local notifications as they were before the notification centre.
@@ -5,6 +8,15 @@ public final class LegacyMatrixApp: MatrixApp {
     public override func register() {
         let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)
         if plan.asksPermission { UIApplication.shared.registerUserNotificationSettings(settings) }
+    }
+
+    public override func schedule(_ category: String) {
+        let notification = UILocalNotification()
+        notification.alertBody = "Local"
+        notification.applicationIconBadgeNumber = 1
+        notification.category = category
+        notification.fireDate = CurrentPort.clock.date.addingTimeInterval(60)
+        UIApplication.shared.scheduleLocalNotification(notification)
     }
 
     private static var legacyCategories: Set<UIUserNotificationCategory> {

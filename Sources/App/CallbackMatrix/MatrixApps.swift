@@ -1,3 +1,5 @@
+import Foundation
+import SystemPort
 public import UIKit
 
 /// What the cases of the matrix need of an app: its categories, its badge, its answers.
@@ -5,6 +7,9 @@ public struct MatrixAppPlan: Sendable {
     public var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
     public var zeroesBadge = false
     public var asksPermission = true
+    /// The app schedules a local notification of this category, due in a minute, when it is first in front.
+    package var localCategory: String?
+    package var delegate = MatrixCase.Delegate.complete
 
     public init(
         options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge],
@@ -23,7 +28,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     public var responses: [UNNotificationResponse] = []
     /// The details of responses as the matrix writes them.
-    public var details: [String] = []
+    public var details: [String] = [] { didSet { note() } }
     public var presented: [UNNotification] = []
 
     public static func make(_ plan: MatrixAppPlan) -> Self {
@@ -47,6 +52,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         self.launchOptions = launchOptions
+        note()
         prepare()
         register()
         if plan.zeroesBadge { application.applicationIconBadgeNumber = 0 }
@@ -71,7 +77,30 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     }
 
     public func applicationWillEnterForeground(_ application: UIApplication) {}
-    public func applicationDidBecomeActive(_ application: UIApplication) {}
+    public func applicationDidBecomeActive(_ application: UIApplication) {
+        let port = CurrentPort.find()
+        guard let category = plan.localCategory, port.read(.readStorage(key: Self.scheduledKey)) == .value(nil) else {
+            return
+        }
+        port.call(.writeStorage(key: Self.scheduledKey, value: "yes")) { _ in }
+        schedule(category)
+    }
+
+    private static let scheduledKey = "matrix.scheduled"
+
+    private func note() { MatrixNote(of: self).write(to: CurrentPort.find()) }
+
+    /// Schedules a local notification that is due in a minute.
+    open func schedule(_ category: String) {
+        let content = UNMutableNotificationContent()
+        content.title = "Local"
+        content.badge = 1
+        content.categoryIdentifier = category
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+        UNUserNotificationCenter.current().add(
+            UNNotificationRequest(identifier: "later", content: content, trigger: trigger)
+        )
+    }
     public func applicationWillResignActive(_ application: UIApplication) {}
     public func applicationDidEnterBackground(_ application: UIApplication) {}
 

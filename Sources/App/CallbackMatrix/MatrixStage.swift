@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PosthornTesting
 import PushClock
 package import PushDevice
@@ -14,27 +14,36 @@ package struct MatrixStage {
     private let row: MatrixCase
 
     /// - `system`: the version of iOS: 9, or 10 and later, as the row asks.
-    package init(_ row: MatrixCase, system: SystemProfile = .iOS(17)) {
+    /// - `program`: runs the app and its extension as processes of their own (``MatrixProgram``); else they run in this one.
+    package init(_ row: MatrixCase, system: SystemProfile = .iOS(17), program: URL? = nil) {
         let prompts: PromptPolicy = row.permission == .denied ? .deny : .allow
         phone = TestPhone(system, prompts: prompts)
         phone.device.setClearsDeliveredOnActivation(row.clearsOnActivation)
-        let modes = row.hasBackgroundMode ? ["remote-notification"] : []
-        app = InstalledApp(bundleID: "com.example.matrix", name: "Matrix", backgroundModes: modes)
         self.row = row
-        let plan = MatrixAppPlan(
+        var plan = MatrixAppPlan(
             options: row.options,
             zeroesBadge: row.zeroesBadge,
             asksPermission: row.permission != .notAsked
         )
-        let delegate = row.delegate
+        plan.delegate = row.delegate
+        if row.isLocal { plan.localCategory = row.category }
+        app = InstalledApp(
+            bundleID: "com.example.matrix",
+            name: "Matrix",
+            backgroundModes: row.hasBackgroundMode ? ["remote-notification"] : [],
+            info: [MatrixProgram.planKey: plan.json]
+        )
         let isSlow = row.payload.contains("too slow")
-        phone.install(app, serviceExtension: { isSlow ? SlowExtension() : TitleExtension() }) {
-            switch delegate {
-            case .complete: CompleteMatrixApp.make(plan)
-            case .none: MatrixApp.make(plan)
-            case .withoutWillPresent: HalfMatrixApp.make(plan)
-            case .neverAnswers: SilentMatrixApp.make(plan)
-            case .legacy: LegacyMatrixApp.make(plan)
+        if let program {
+            let service = ProgramExtension(
+                bundleID: "\(app.bundleID).service",
+                executable: program,
+                principalClass: isSlow ? "CallbackMatrix.SlowExtension" : "CallbackMatrix.TitleExtension"
+            )
+            phone.device.install(ProgramApp(app, executable: program, serviceExtension: service))
+        } else {
+            phone.install(app, serviceExtension: { isSlow ? SlowExtension() : TitleExtension() }) { [plan] in
+                plan.makeApp()
             }
         }
     }
@@ -42,7 +51,6 @@ package struct MatrixStage {
     /// Brings the app to its state, the notification to the app, and the person to act.
     package func run() async -> MatrixOutcome {
         await phone.open(app)
-        if row.isLocal { schedule() }
         if row.start != .foreground { await phone.background(app) }
         if row.start == .terminatedBySystem { await phone.terminate(app) }
         if row.start == .forceQuit { await phone.forceQuit(app) }
@@ -53,38 +61,18 @@ package struct MatrixStage {
         let banners = happenings.compactMap { happening -> ShownNotification? in
             if case .bannerShown(let shown) = happening.kind { shown } else { nil }
         }
-        let delegate: MatrixApp? = phone.device.delegate(of: app.bundleID)
+        let note = MatrixNote(behind: phone.device.port(of: app.bundleID))
         return MatrixOutcome(
             id: id,
-            sequence: sequence(from: begin, delegate),
+            sequence: sequence(from: begin, note.details),
             banners: banners,
             listed: phone.device.screen.list.map(\.id),
-            hadLaunchPayload: (delegate?.launchOptions?[.remoteNotification] as? [AnyHashable: Any])?["aps"] != nil,
-            hadLaunchNotification: delegate?.launchOptions?[.localNotification] is UILocalNotification,
-            hadLaunchOptions: delegate?.launchOptions != nil,
+            hadLaunchPayload: note.hadLaunchPayload,
+            hadLaunchNotification: note.hadLaunchNotification,
+            hadLaunchOptions: note.hadLaunchOptions,
             couldAct: couldAct,
             story: phone.story(of: id)
         )
-    }
-
-    private func schedule() {
-        guard row.delegate != .legacy else { return scheduleAsBefore() }
-        let content = UNMutableNotificationContent()
-        content.title = "Local"
-        content.badge = 1
-        content.categoryIdentifier = row.category
-        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        let request = UNNotificationRequest(identifier: "later", content: content, trigger: trigger)
-        phone.device.inside(app.bundleID) { UNUserNotificationCenter.current().add(request) }
-    }
-
-    private func scheduleAsBefore() {
-        let notification = UILocalNotification()
-        notification.alertBody = "Local"
-        notification.applicationIconBadgeNumber = 1
-        notification.category = row.category
-        notification.fireDate = phone.device.clock.date.addingTimeInterval(60)
-        phone.device.inside(app.bundleID) { UIApplication.shared.scheduleLocalNotification(notification) }
     }
 
     private func arrive() async -> String {
@@ -111,9 +99,9 @@ package struct MatrixStage {
         }
     }
 
-    private func sequence(from begin: Int, _ delegate: MatrixApp?) -> [String] {
+    private func sequence(from begin: Int, _ details: [String]) -> [String] {
         let didReceive = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
-        var details = (delegate?.details ?? [])[...]
+        var details = details[...]
         return phone.device.recentHappenings.dropFirst(begin).compactMap { happening in
             guard case .callback(let name, let state, _) = happening.kind else { return nil }
             if name.hasPrefix("UNNotificationServiceExtension") { return name }

@@ -1,14 +1,14 @@
-import PushDevice
+package import PushDevice
 import ServiceLifecycle
 
 /// Switches a phone off on shutdown.
 package struct PhoneService: Service {
-    private let phone: PushLabPhone
+    private let device: PushDevice.Device
 
-    package init(_ phone: PushLabPhone) { self.phone = phone }
+    package init(_ device: PushDevice.Device) { self.device = device }
 
     package func run() async throws {
-        defer { phone.switchOff() }
+        defer { device.shutdown() }
         do { try await gracefulShutdown() } catch is CancellationError {
             // Cancelled before anybody asked for a graceful end: there is nothing more to do either way.
         }

@@ -251,8 +251,15 @@ public final class TestPhone: Sendable {
             payload: payload.bytes
         )
         courier.send(push, to: device.id)
+        // What an app in a process of its own asks for is done on other threads; one of them may be the one that hands it over.
+        while device.isConnected, !hasArrived(push.apnsID), !Task.isCancelled { await Task.yield() }
         await device.settled()
         return push.apnsID
+    }
+
+    private func hasArrived(_ apnsID: String) -> Bool {
+        let arrived = Happening.Kind.pushArrived(apnsID: apnsID)
+        return !journeys.events(of: apnsID).isEmpty || device.recentHappenings.contains { $0.kind == arrived }
     }
 
     /// Moves the phone's time on, from one deadline to the next, so that what follows from one is there before another.

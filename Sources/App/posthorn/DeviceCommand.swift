@@ -30,6 +30,9 @@ extension DeviceCommand {
             discussion: """
                 Connects to a gateway's courier port, opens the app, lets it register with the service, goes back to the \
                 home screen, and tells what happens. Runs until SIGINT or SIGTERM.
+
+                With --app the apps are programs of your own, and each runs as a process: suspended in the background, killed \
+                when it is swiped away. What they print comes out on standard error, each line after the program's name.
                 """
         )
 
@@ -71,8 +74,20 @@ extension DeviceCommand {
         @Option(help: "The device's name.")
         var name = "iPhone"
 
-        @Option(name: .customLong("ios"), help: "The version of iOS that it plays.")
+        @Option(name: [.customLong("os"), .customLong("ios")], help: "The version of iOS that it plays.")
         var system = "17.0"
+
+        @OptionGroup var own: ProgramOptions
+
+        @Option(
+            name: .customLong("id"),
+            help: ArgumentHelp(
+                "What the device calls itself on the courier link, with --app: that of an earlier run, from its 'ready' line, "
+                    + "makes it the same device to its gateway. Made of chance if not given.",
+                valueName: "id"
+            )
+        )
+        var deviceID: String?
 
         @Option(name: .customLong("tag"), help: "A tag that the app gives the device; may be repeated.")
         var tags: [String] = []
@@ -91,34 +106,63 @@ extension DeviceCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
+            guard own.apps.isEmpty || tags.isEmpty && alias == nil else {
+                throw ValidationError("--tag and --alias are for the sample app; an app of your own sets them itself.")
+            }
+            guard !own.apps.isEmpty || deviceID == nil else {
+                throw ValidationError("--id is for apps of your own; give one with --app.")
+            }
             guard environment == nil || profile == nil else {
                 throw ValidationError("--environment and --profile both say how the app was built; give one of them.")
             }
         }
 
         func run() async throws {
-            guard let key = appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] else {
-                throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
-            }
             let clock = TurnableClock()
-            let phone = try makePhone(key, clock)
-            let control = DeviceControl(name: name) { [courier, bundleID] order in
-                try await order.perform(on: phone.device, app: bundleID, courier: courier, clock: clock)
+            if own.apps.isEmpty {
+                let phone = try makePhone(clock)
+                defer { phone.switchOff() }
+                try await run(phone.device, [bundleID], clock) { try await use(phone) }
+            } else {
+                let phone = try makeProgramPhone(clock)
+                try await run(phone.device, phone.apps.map(\.bundleID), clock) { try await use(phone) }
             }
-            phone.device.setPrompts(deny ? .deny : .allow)
+        }
+
+        /// - Parameters:
+        ///   - device: is switched off at the end.
+        ///   - apps: the bundle ids of its apps; orders that name none are for the first.
+        ///   - clock: the device's.
+        ///   - use: what a person does with the new device.
+        /// - Throws: what `use` throws, and what keeps the device from running.
+        private func run(
+            _ device: PushDevice.Device,
+            _ apps: [String],
+            _ clock: TurnableClock,
+            use: @escaping @Sendable () async throws -> Void
+        ) async throws {
+            let control = DeviceControl(name: name) { [courier] order, app in
+                guard let app = app ?? apps.first, apps.contains(app) else {
+                    throw ValidationError(
+                        "The device has no app '\(app ?? "")'; it has \(apps.joined(separator: ", "))."
+                    )
+                }
+                return try await order.perform(on: device, app: app, courier: courier, clock: clock)
+            }
+            device.setPrompts(deny ? .deny : .allow)
             do {
                 try await withServices(
-                    [PhoneService(phone), control],
+                    [PhoneService(device), control],
                     signals: [.sigint, .sigterm],
                     logger: LogOptions.quiet
                 ) {
                     Output.endsGracefully()
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
-                            for await happening in phone.device.happenings(replaying: true) { tell(happening) }
+                            for await happening in device.happenings(replaying: true) { tell(happening) }
                         }
-                        group.addTask { try await use(phone) }
-                        group.addTask { try await noteSilence(of: phone) }
+                        group.addTask { try await use() }
+                        group.addTask { try await noteSilence(of: device) }
                         // The first failure ends the others; 'waitForAll' would wait for the printer.
                         while try await group.next() != nil {}
                     }
@@ -128,12 +172,41 @@ extension DeviceCommand {
             }
         }
 
-        private func makePhone(_ key: String, _ clock: any CivilClock) throws -> PushLabPhone {
-            let file = try profile.map { try ProvisioningProfile(path: $0) }
-            let dialer = try WebSocketDialer(
+        private var key: String? { appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] }
+
+        private func makeDialer() throws -> WebSocketDialer {
+            try WebSocketDialer(
                 group: MultiThreadedEventLoopGroup.singleton,
                 authorities: try ca.map { try authorities($0, "--ca") }
             )
+        }
+
+        private func makeProgramPhone(_ clock: any CivilClock) throws -> ProgramPhone {
+            let programs = try own.programs(environment: environment ?? .production, link: link, appKey: key)
+            let file = try profile.map { try ProvisioningProfile(path: $0) }
+            let dialer = try makeDialer()
+            do throws(ProvisioningProfile.Refusal) {
+                return try ProgramPhone(
+                    name: name,
+                    system: system,
+                    programs: programs,
+                    clock: clock,
+                    dialer: dialer,
+                    id: deviceID,
+                    profile: file,
+                    udid: udid
+                ) { printNote($0) }
+            } catch {
+                throw ValidationError("The app is not installed. \(error)")
+            }
+        }
+
+        private func makePhone(_ clock: any CivilClock) throws -> PushLabPhone {
+            guard let key else {
+                throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
+            }
+            let file = try profile.map { try ProvisioningProfile(path: $0) }
+            let dialer = try makeDialer()
             do throws(ProvisioningProfile.Refusal) {
                 return try PushLabPhone(
                     name: name,
@@ -153,11 +226,11 @@ extension DeviceCommand {
         }
 
         /// Says once that a connection does not come about; the device goes on trying.
-        private func noteSilence(of phone: PushLabPhone) async throws {
+        private func noteSilence(of device: PushDevice.Device) async throws {
             let isContent = try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
                     // A phone that is switched off before misses nothing either.
-                    _ = await phone.device.first { $0.kind == .connected }
+                    _ = await device.first { $0.kind == .connected }
                     return true
                 }
                 group.addTask {
@@ -189,6 +262,29 @@ extension DeviceCommand {
             } else {
                 printLine("registered: registration id \(registrationID)")
             }
+        }
+
+        /// What a person does with a new phone that has apps of their own.
+        private func use(_ phone: ProgramPhone) async throws {
+            phone.device.connect(courier: courier)
+            for app in phone.apps {
+                let opening = try await phone.open(app)
+                phone.device.background(app.bundleID)
+                await phone.device.settled()
+                tell(opening, of: app)
+            }
+            if json { printLine(JSONValue.object(["event": "ready", "id": .string(phone.device.id)]).text) }
+        }
+
+        private func tell(_ opening: ProgramPhone.Opening, of app: InstalledApp) {
+            var object: JSONObject = ["event": "opened", "app": .string(app.bundleID)]
+            var line = "opened: \(app.bundleID)"
+            if case .registered(let token) = opening {
+                object["event"] = "registered"
+                object["token"] = .string(token.hexadecimal)
+                line = "registered: \(app.bundleID) has device token \(token.hexadecimal)"
+            }
+            printLine(json ? JSONValue.object(object).text : line)
         }
 
         private func tell(_ happening: Happening) {
@@ -226,6 +322,8 @@ extension Happening {
         case .tokenReceived(let token, let environment):
             ("tokenReceived", "\(token.abbreviation)… \(environment.rawValue)", nil)
         case .conditionChanged(let condition): ("conditionChanged", condition.rawValue, nil)
+        case .suspended: ("suspended", "", nil)
+        case .processEnded(let reason): ("processEnded", reason, nil)
         case .pushArrived(let apnsID): ("pushArrived", apnsID, apnsID)
         case .bannerShown(let shown): ("bannerShown", "\(shown.title) · \(shown.body)", shown.apnsID)
         case .bannerHidden: ("bannerHidden", "", nil)

@@ -8,11 +8,20 @@ struct DeviceName: ParsableArguments {
     @Option(name: .customLong("name"), help: "The name under which the device was switched on.")
     var device = "iPhone"
 
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp(
+            "The bundle id of the app that is meant; the device's first one if not given.",
+            valueName: "id"
+        )
+    )
+    var app: String?
+
     /// Sends the order and prints what the device says.
     func send(_ words: [String]) async throws {
         let order: DeviceOrder
         do { order = try DeviceOrder(words) } catch { throw ValidationError(error.description) }
-        printLine(try await DeviceControl.send(order, to: device))
+        printLine(try await DeviceControl.send(order, for: app, to: device))
     }
 }
 

@@ -13,8 +13,10 @@ extension Device {
         case .launchExtension(let process, let facts): startExtension(process, facts)
         case .launchContent(let process, let category, let facts): startContent(process, category, facts)
         case .kill(let process): kill(process)
+        case .suspend(let process): shell.withLock { $0.processes[process]?.endpoint }?.suspend()
+        case .resumeProcess(let process): shell.withLock { $0.processes[process]?.endpoint }?.resume()
         case .deliver(let event, let number, let process): deliver(event, number, process)
-        case .facts(let facts, let process): shell.withLock { $0.processes[process]?.port }?.set(facts)
+        case .facts(let facts, let process): set(facts, process)
         case .reply(let reply, let completion): completion(reply)
         case .journey(let event, .push(let apnsID)):
             journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
@@ -48,6 +50,21 @@ extension Device {
         let port = AppProcess(id: process, facts: facts, device: self)
         let endpoint = launch(port)
         shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
+        guard endpoint.isOwnProcess else { return }
+        update { state, effects in state.began(process, &effects) }
+        endpoint.whenEnded { [weak self] end in self?.ended(process, end) }
+    }
+
+    private func ended(_ process: Int, _ end: ProcessEnd) {
+        guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
+        dead.port.die()
+        update { state, effects in state.ended(process, end, &effects) }
+    }
+
+    private func set(_ facts: AppFacts, _ process: Int) {
+        guard let running = shell.withLock({ $0.processes[process] }) else { return }
+        running.port.set(facts)
+        running.endpoint.factsChanged(facts)
     }
 
     private func kill(_ process: Int) {
@@ -93,6 +110,7 @@ extension Device {
             case .local: state.fireDue(&effects)
             case .summary: state.showSummary(&effects)
             case .budget: state.releaseHeld(&effects)
+            case .suspend(let bundleID): state.suspend(bundleID, &effects)
             case .courier: state.perform(state.courier.waited(), &effects)
             }
         }

@@ -75,6 +75,8 @@ public final class Device: Sendable {
     ///   - files: the folder for attachments of notifications; one of its own in the temporary folder if nothing is said,
     ///     which goes with ``shutdown()``.
     ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
+    ///   - id: what the device calls itself on the courier link: that of an earlier run makes it the same device to its
+    ///     gateway, with its tokens, and what waits for them. Made of chance if nothing is said.
     public init(
         name: String,
         profile: SystemProfile,
@@ -84,10 +86,12 @@ public final class Device: Sendable {
         random: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         prompts: PromptPolicy = .ask,
         files: URL? = nil,
-        udid: String? = nil
+        udid: String? = nil,
+        id: String? = nil
     ) {
         var source = RandomSource(random)
-        id = source.hexadecimal(bytes: 16)
+        let made = source.hexadecimal(bytes: 16)
+        self.id = id ?? made
         let seed = source.next()
         self.udid = udid ?? Self.makeUDID(seed)
         chance = Mutex(SplitMix(seed: seed))
@@ -98,7 +102,7 @@ public final class Device: Sendable {
         self.dialer = dialer
         self.journeys = journeys
         let date = clock.date
-        let state = DeviceState(name: name, id: id, profile: profile, date: date, random: source, prompts: prompts)
+        let state = DeviceState(name: name, id: self.id, profile: profile, date: date, random: source, prompts: prompts)
         effects = EffectQueue(state)
     }
 

@@ -15,6 +15,10 @@ public struct Happening: Hashable, Sendable {
         case promptAnswered(allowed: Bool)
         case tokenReceived(DeviceToken, APNSEnvironment)
         case conditionChanged(AppCondition)
+        /// The app's process stands still, until something comes for it.
+        case suspended
+        /// A process of the app, or of an extension of it, ended by itself; how, for a person.
+        case processEnded(reason: String)
         /// A push arrived for the app; the payload has been read.
         case pushArrived(apnsID: String)
         case bannerShown(ShownNotification)

@@ -1,7 +1,7 @@
 public import PushModel
 
 /// What an app can know about itself and its device at any moment, without waiting.
-public struct AppFacts: Hashable, Sendable {
+public struct AppFacts: Hashable, Sendable, Codable {
     public var bundleID: String
     /// How the app was built, and so where its token is good.
     public var environment: APNSEnvironment

@@ -1,5 +1,5 @@
 /// What a content extension asks of the system while its notification is expanded.
-public enum ContentExtensionCall: Hashable, Sendable {
+public enum ContentExtensionCall: Hashable, Sendable, Codable {
     /// Other buttons than those of the category, for as long as the view is open.
     case setActions([ActionRecord])
     /// As a tap on the notification.
@@ -11,7 +11,7 @@ public enum ContentExtensionCall: Hashable, Sendable {
 }
 
 /// What a content extension shows, as the system sees it after each event.
-public struct ContentViewRecord: Hashable, Sendable {
+public struct ContentViewRecord: Hashable, Sendable, Codable {
     /// The view controller's title; empty without one.
     public var title: String
     /// In points: the controller's preferred height, else the height of its view.
@@ -27,7 +27,7 @@ public struct ContentViewRecord: Hashable, Sendable {
 }
 
 /// The play and pause button that the system draws into the view of a content extension.
-public struct MediaButtonRecord: Hashable, Sendable {
+public struct MediaButtonRecord: Hashable, Sendable, Codable {
     /// Drawn half transparent above the media; else a plain one.
     public var isOverlay: Bool
     /// In points of the view, origin at the top left: x, y, width, height.

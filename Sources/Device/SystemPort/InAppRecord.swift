@@ -1,5 +1,5 @@
 /// What an app shows above its own page, without the system's notifications.
-public struct InAppRecord: Hashable, Sendable {
+public struct InAppRecord: Hashable, Sendable, Codable {
     /// Of the app's choosing.
     public var id: String
     public var title: String

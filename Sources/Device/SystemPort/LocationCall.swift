@@ -2,7 +2,7 @@ public import PushModel
 
 /// What an app asks of its system about places. All are answered with ``SystemReply/done``; what comes of them is a
 /// ``LocationEvent``.
-public enum LocationCall: Hashable, Sendable {
+public enum LocationCall: Hashable, Sendable, Codable {
     /// A location manager has a delegate now, which wants to know what is allowed.
     case hello
     case requestAuthorization(always: Bool)
@@ -21,7 +21,7 @@ public enum LocationCall: Hashable, Sendable {
 }
 
 /// What the system tells an app about places.
-public enum LocationEvent: Hashable, Sendable {
+public enum LocationEvent: Hashable, Sendable, Codable {
     /// What is allowed stands in ``LocationFacts``: it has changed, or a manager asked with ``LocationCall/hello``.
     case authorization
     case startedMonitoring(GeoRegion)

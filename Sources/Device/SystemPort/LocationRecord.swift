@@ -2,7 +2,7 @@ public import Foundation
 public import PushModel
 
 /// Where a device was, and when, as it crosses the port.
-public struct LocationRecord: Hashable, Sendable {
+public struct LocationRecord: Hashable, Sendable, Codable {
     public var place: Coordinate
     public var date: Date
     /// The radius of uncertainty in metres.
@@ -16,7 +16,7 @@ public struct LocationRecord: Hashable, Sendable {
 }
 
 /// What an app can know about its use of the location, without waiting.
-public struct LocationFacts: Hashable, Sendable {
+public struct LocationFacts: Hashable, Sendable, Codable {
     public var authorization = LocationAuthorization.notDetermined
     /// The device's switch for all apps.
     public var areServicesEnabled = true

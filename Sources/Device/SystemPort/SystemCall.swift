@@ -1,5 +1,5 @@
 /// What an app asks of its system.
-public enum SystemCall: Hashable, Sendable {
+public enum SystemCall: Hashable, Sendable, Codable {
     /// Options are the raw bits of `UNAuthorizationOptions`. Answered with ``SystemReply/authorization(granted:)``.
     case requestAuthorization(options: UInt)
     case notificationSettings
@@ -40,4 +40,7 @@ public enum SystemCall: Hashable, Sendable {
     case hideInApp(id: String)
     /// From the content extension whose notification is expanded.
     case contentExtension(ContentExtensionCall)
+    /// Whether the app has work that it finishes in the background: it is not suspended before that, or before its time is
+    /// over.
+    case keepRunning(Bool)
 }

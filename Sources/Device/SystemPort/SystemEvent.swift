@@ -1,7 +1,7 @@
 public import PushModel
 
 /// What the system tells an app, with the state in which the app is to run it.
-public struct SystemEvent: Hashable, Sendable {
+public struct SystemEvent: Hashable, Sendable, Codable {
     public var kind: Kind
     /// What `UIApplication.applicationState` says while the event runs.
     public var state: AppState
@@ -11,7 +11,7 @@ public struct SystemEvent: Hashable, Sendable {
         self.state = state
     }
 
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, Codable {
         /// The first event of a process, with the payload of the push that caused the launch, or the local notification
         /// that was tapped, or because of a place or of a URL.
         case launch(
@@ -61,7 +61,7 @@ public struct SystemEvent: Hashable, Sendable {
 }
 
 /// What an app answers to an event, in steps.
-public enum EventReply: Hashable, Sendable {
+public enum EventReply: Hashable, Sendable, Codable {
     /// The app's method of this name was entered.
     case ran(String)
     /// All methods for the event were entered and came back, or wait for something of their own. Once an event.

@@ -38,4 +38,24 @@ public protocol AppEndpoint: AnyObject, Sendable {
 
     /// The process is dead: nothing of the app runs from now on.
     func terminate()
+
+    /// What the app can know without waiting has changed.
+    func factsChanged(_ facts: AppFacts)
+
+    /// Whether the app runs in a process of its own, which can be stopped and may end by itself.
+    var isOwnProcess: Bool { get }
+    /// The process stands still until ``resume()``.
+    func suspend()
+    func resume()
+    /// `ended` is called once if the process ends without ``terminate()``, on any thread; at once if it has.
+    func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void)
+}
+
+// An app that shares the device's process runs as long as that.
+extension AppEndpoint {
+    public func factsChanged(_ facts: AppFacts) {}
+    public var isOwnProcess: Bool { false }
+    public func suspend() {}
+    public func resume() {}
+    public func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
 }

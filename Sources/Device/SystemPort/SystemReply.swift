@@ -1,5 +1,5 @@
 /// What the system answers to a ``SystemCall``.
-public enum SystemReply: Hashable, Sendable {
+public enum SystemReply: Hashable, Sendable, Codable {
     case done
     case authorization(granted: Bool)
     case settings(SettingsRecord)
@@ -17,7 +17,7 @@ public enum SystemReply: Hashable, Sendable {
 }
 
 /// An error as it crosses the port; the framework makes its own type of it.
-public struct SystemError: Error, Hashable, Sendable {
+public struct SystemError: Error, Hashable, Sendable, Codable {
     /// Such as `UNErrorDomain`.
     public var domain: String
     public var code: Int

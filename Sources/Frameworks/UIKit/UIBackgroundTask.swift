@@ -37,12 +37,16 @@ final class BackgroundTasks {
 
     func begin(_ handler: (@MainActor () -> Void)?) -> UIBackgroundTaskIdentifier {
         last += 1
+        if handlers.isEmpty { port.call(.keepRunning(true)) { _ in } }
         handlers[last] = handler ?? {}
         if since != nil { setAlarm() }
         return UIBackgroundTaskIdentifier(rawValue: last)
     }
 
-    func end(_ identifier: UIBackgroundTaskIdentifier) { handlers[identifier.rawValue] = nil }
+    func end(_ identifier: UIBackgroundTaskIdentifier) {
+        let wasRunning = handlers.removeValue(forKey: identifier.rawValue) != nil
+        if wasRunning, handlers.isEmpty { port.call(.keepRunning(false)) { _ in } }
+    }
 
     /// The app goes to the background: its time runs.
     func enteredBackground() {
@@ -83,5 +87,6 @@ final class BackgroundTasks {
         let due = handlers.sorted { $0.key < $1.key }
         handlers = [:]
         for handler in due { handler.value() }
+        if !due.isEmpty, handlers.isEmpty { port.call(.keepRunning(false)) { _ in } }
     }
 }

@@ -68,7 +68,7 @@ package struct ServiceCore: Sendable {
         acceptor = PushAcceptor(
             store: store,
             registry: registry,
-            messageIDs: MessageIDSource(store: store),
+            messageIDs: MessageIDSource(store: store, start: clock.date),
             clock: clock,
             board: board,
             router: router,

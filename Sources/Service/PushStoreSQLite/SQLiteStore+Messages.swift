@@ -4,14 +4,11 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    /// Message ids begin here: sixteen digits, as those that client code has met.
-    private static let firstMessageID: Int64 = 1 << 51
-
-    package func reserveMessageIDs(_ count: Int64) async throws -> MessageID {
+    package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
         try await writes.write { database in
             let key = "nextMessageID"
             let stored = try Int64.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
-            let first = stored ?? Self.firstMessageID
+            let first = max(stored ?? 0, floor.number)
             try database.execute(
                 sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
                 arguments: [key, first + count]

@@ -15,13 +15,16 @@ package final class DeviceControl: LinkAcceptor, Service {
     }
 
     private let name: String
-    private let perform: @Sendable (DeviceOrder) async throws -> String
+    private let perform: @Sendable (DeviceOrder, _ app: String?) async throws -> String
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
 
     /// - `name`: of the device; one device of each name runs at a time.
-    /// - `perform`: carries an order out and says what happened.
-    package init(name: String, perform: @escaping @Sendable (DeviceOrder) async throws -> String) {
+    /// - `perform`: carries an order out, on the app if one is named, and says what happened.
+    package init(
+        name: String,
+        perform: @escaping @Sendable (DeviceOrder, _ app: String?) async throws -> String
+    ) {
         self.name = name
         self.perform = perform
         (orders, incoming) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
@@ -52,7 +55,8 @@ package final class DeviceControl: LinkAcceptor, Service {
         try file.write("ws://127.0.0.1:\(listener.port)\(path)")
         for await order in orders.cancelOnGracefulShutdown() {
             do {
-                let text = try await perform(try DeviceOrder(order.words))
+                let (words, app) = Self.split(order.words)
+                let text = try await perform(try DeviceOrder(words), app)
                 order.connection.send(JSONValue.object(["text": .string(text)]).text)
             } catch {
                 order.connection.send(Self.answer(error: "\(error)"))
@@ -62,13 +66,21 @@ package final class DeviceControl: LinkAcceptor, Service {
         await listener.close()
     }
 
+    /// An order for an app begins with this word and the app's bundle id.
+    private static let appWord = "--app"
+
+    private static func split(_ words: [String]) -> (words: [String], app: String?) {
+        guard words.first == appWord, words.count > 1 else { return (words, nil) }
+        return (Array(words.dropFirst(2)), words[1])
+    }
+
     private static func answer(error: String) -> String { JSONValue.object(["error": .string(error)]).text }
 
-    /// Sends an order to the running device of this name.
+    /// Sends an order to the running device of this name, for one of its apps if several run there.
     ///
     /// Returns what the device says.
     /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot do what was asked.
-    package static func send(_ order: DeviceOrder, to name: String) async throws -> String {
+    package static func send(_ order: DeviceOrder, for app: String? = nil, to name: String) async throws -> String {
         let url = try DeviceControlFile(name).read()
         let opened = Announcement<Void>()
         let answer = Announcement<String>()
@@ -85,7 +97,8 @@ package final class DeviceControl: LinkAcceptor, Service {
         }
         defer { link.close() }
         try await opened.value
-        link.send(JSONValue.array(order.words.map { .string($0) }).text)
+        let words = (app.map { [appWord, $0] } ?? []) + order.words
+        link.send(JSONValue.array(words.map { .string($0) }).text)
         let object = try JSONValue(parsing: try await answer.value).object
         if let error = object?["error"]?.string { throw DeviceOrderProblem(error) }
         return object?["text"]?.string ?? ""

@@ -36,6 +36,7 @@ struct AppRecord: Sendable {
     var location = AppLocation()
     /// What it shows above its page, also while that is not to be seen.
     var inApp: InAppView?
+    var suspension = Suspension()
     /// What it showed last, once the person has tapped it: its process may ask late.
     var tappedInApp: String?
 
@@ -100,6 +101,7 @@ struct Outstanding: Sendable {
         /// The process ends when the app has taken it.
         case end
 
+        var isFetch: Bool { if case .fetch = self { true } else { false } }
         var isPresentation: Bool { if case .present = self { true } else { false } }
     }
 

@@ -12,6 +12,9 @@ enum DeviceEffect: Sendable {
     /// Start the app's content extension for a category.
     case launchContent(process: Int, category: String, AppFacts)
     case kill(process: Int)
+    /// The process stands still.
+    case suspend(process: Int)
+    case resumeProcess(Int)
     case deliver(SystemEvent, event: Int, process: Int)
     case facts(AppFacts, process: Int)
     case reply(SystemReply, @Sendable (SystemReply) -> Void)
@@ -30,6 +33,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case answer(event: Int)
     case banner
     case courier
+    /// The app has nothing more to do in the background.
+    case suspend(String)
     /// A local notification is due.
     case local
     /// The scheduled summary is due.

@@ -134,6 +134,7 @@ extension DeviceState {
         send(.didEnterBackground, .background, to: bundleID, &effects)
         front = nil
         set(.background, bundleID, &effects)
+        planSuspension(of: bundleID, &effects)
     }
 
     /// A swipe in the app switcher.
@@ -162,6 +163,7 @@ extension DeviceState {
     mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
         endInApp(of: bundleID, .terminated, &effects)
         if front == bundleID { front = nil }
+        forgetSuspension(bundleID, &effects)
         if let process = apps[bundleID]?.process {
             apps[bundleID]?.process = nil
             effects.append(.kill(process: process))
@@ -169,13 +171,16 @@ extension DeviceState {
         set(condition, bundleID, &effects)
     }
 
-    /// The process is gone: what it still owed is settled.
-    mutating func died(_ process: Int, _ effects: inout Effects) {
+    /// The process is gone: what it still owed is settled; `end` says how, if it ended by itself.
+    mutating func died(_ process: Int, by end: ProcessEnd? = nil, _ effects: inout Effects) {
+        let explained = end.map { reportCrash(process, $0, &effects) } ?? []
+        ownProcesses.remove(process)
         extensions[process] = nil
         for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             outstanding[event] = nil
             effects.append(.cancel(.answer(event: event)))
-            if !waiting.isAnswered { unanswered(waiting, died: true, &effects) }
+            let isExplained = waiting.subject.map(explained.contains) ?? false
+            if !waiting.isAnswered, !isExplained { unanswered(waiting, died: true, &effects) }
             discardFiles(of: waiting, &effects)
         }
         settle(&effects)

@@ -59,6 +59,9 @@ extension DeviceState {
             return awaitInAppEnd(id, of: bundleID, completion, &effects)
         case .hideInApp(let id):
             hideInApp(id, of: bundleID, &effects)
+        case .keepRunning(let keeps):
+            // An extension's work ends with it.
+            if record.process == process { keepRunning(bundleID, keeps, &effects) }
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
             effects.append(.reply(.done, completion))

@@ -17,6 +17,9 @@ struct DeviceState: Sendable {
     static let listLimit = 100
     /// A service extension may take this long, about. Source: Apple, `UNNotificationServiceExtension`.
     static let extensionTime = Duration.seconds(30)
+    /// The last word of a service extension, and of an app that the person swipes away, may take this long. Apple does not
+    /// say how long: our decision.
+    static let lastWordTime = Duration.seconds(5)
     /// Background wakes are counted over this many seconds.
     static let budgetTime = 3600.0
 
@@ -54,6 +57,8 @@ struct DeviceState: Sendable {
     var outstanding: [Int: Outstanding] = [:]
     /// Service extensions that run: process and app.
     var extensions: [Int: String] = [:]
+    /// Those that are processes of the machine's, which can stand still and end by themselves.
+    var ownProcesses: Set<Int> = []
     /// The notification that the person pressed long.
     var expanded: Expanded?
     var pending: [PendingRequest] = []
@@ -146,6 +151,7 @@ struct DeviceState: Sendable {
         _ effects: inout Effects
     ) {
         guard let process = process ?? apps[bundleID]?.process else { return }
+        if process == apps[bundleID]?.process { resume(bundleID, &effects) }
         lastEvent += 1
         outstanding[lastEvent] = Outstanding(
             purpose: purpose,
@@ -160,7 +166,8 @@ struct DeviceState: Sendable {
         case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
-        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
+        case .expire, .end: effects.append(.alarm(.answer(event: lastEvent), Self.lastWordTime))
+        case .lifeCycle, .respond, .act, .decide: break
         }
     }
 
@@ -180,9 +187,11 @@ struct DeviceState: Sendable {
             case .lifeCycle: waiting.isAnswered = true
             case .end:
                 waiting.isAnswered = true
+                effects.append(.cancel(.answer(event: event)))
                 effects.append(.kill(process: waiting.process))
             case .expire(let first):
                 waiting.isAnswered = true
+                effects.append(.cancel(.answer(event: event)))
                 outOfTime(first, &effects)
             case .fetch, .present, .respond, .act, .extend, .decide: break
             }
@@ -202,6 +211,7 @@ struct DeviceState: Sendable {
         let isOver = waiting.isReturned && waiting.isAnswered
         outstanding[event] = isOver ? nil : waiting
         if isOver { discardFiles(of: waiting, &effects) }
+        planSuspension(of: waiting.bundleID, &effects)
         settle(&effects)
     }
 
@@ -236,7 +246,12 @@ struct DeviceState: Sendable {
         if case .extend = waiting.purpose { return warnExtension(event, waiting, &effects) }
         waiting.isAnswered = true
         outstanding[event] = waiting.isReturned ? nil : waiting
-        unanswered(waiting, &effects)
+        switch waiting.purpose {
+        case .expire(let first): outOfTime(first, &effects)
+        case .end: effects.append(.kill(process: waiting.process))
+        default: unanswered(waiting, &effects)
+        }
+        if waiting.purpose.isFetch { suspend(waiting.bundleID, &effects) }
     }
 
     /// - Parameters:
@@ -270,8 +285,14 @@ struct DeviceState: Sendable {
 
     /// Wakes who waits for the apps to have taken all events.
     mutating func settle(_ effects: inout Effects) {
-        guard !settling.isEmpty, outstanding.values.allSatisfy(\.isReturned) else { return }
+        guard !settling.isEmpty, outstanding.values.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
         for resume in settling { effects.append(.resume(resume)) }
         settling = []
+    }
+
+    /// Its process stands still, and takes nothing.
+    private func isSuspended(_ waiting: Outstanding) -> Bool {
+        guard let record = apps[waiting.bundleID] else { return false }
+        return record.suspension.isSuspended && record.process == waiting.process
     }
 }

@@ -11,6 +11,7 @@ extension JPushClient {
         case .close: shell.withLock(\.connection)?.close()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.backoff, delay) { state, effects in state.act(&effects) { $0.waited() } }
+        case .gather(let delay): set(.gathering, delay) { state, effects in state.act(&effects) { $0.gathered() } }
         case .watch(let number, let delay):
             set(.request(number), delay) { state, effects in state.act(&effects) { $0.expired(number) } }
         case .pause(let numbers, let delay):

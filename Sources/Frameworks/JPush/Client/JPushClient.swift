@@ -10,6 +10,8 @@ import UserNotifications
 final class JPushClient: Sendable {
     enum AlarmKey: Hashable, Sendable {
         case backoff
+        /// Acknowledgements wait for each other.
+        case gathering
         case heartbeat
         /// What came too often waits.
         case pause

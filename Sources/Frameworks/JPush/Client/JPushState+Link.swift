@@ -103,7 +103,7 @@ extension JPushState {
                 answered(number, reply, &effects)
             case .message(let message):
                 receive(message, &effects)
-            case .close, .send, .wait, .watch, .pause:
+            case .close, .send, .wait, .gather, .watch, .pause:
                 effects.append(.link(action))
             }
         }

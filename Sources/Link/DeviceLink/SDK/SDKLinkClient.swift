@@ -25,6 +25,8 @@ public struct SDKLinkClient: Sendable {
         case wait(Duration)
         /// Call ``SDKLinkClient/expired(_:)`` with this number after this time.
         case watch(number: Int64, Duration)
+        /// Call ``SDKLinkClient/gathered()`` after this time.
+        case gather(Duration)
         /// Requests came too often: forget the watches of these, and call ``SDKLinkClient/resumed()`` after this time.
         case pause(numbers: [Int64], Duration)
         case connected
@@ -65,7 +67,6 @@ public struct SDKLinkClient: Sendable {
     /// How long a request waits for its answer; then code 6002.
     public static let patience = Duration.seconds(20)
     public static let timeout = 6002
-
     private let registration: SDKRegistration
     private let takesMessages: Bool
     public private(set) var identity: Identity?
@@ -82,6 +83,7 @@ public struct SDKLinkClient: Sendable {
     private var kept: Int64?
     /// That of the last one that came: messages up to it are in the app's hands.
     private var newest: Int64?
+    private var acknowledgements = AcknowledgementPace()
 
     /// - Parameters:
     ///   - registration: what the app says of itself if it has no identity.
@@ -121,10 +123,11 @@ public struct SDKLinkClient: Sendable {
         if case .refused = state { return [] }
         defer { state = .stopped }
         queue.linkEnded()
+        let last = state == .ready ? actions(acknowledgements.end()) : []
         switch state {
         case .stopped, .waiting, .refused: return []
         case .opening: return [.close]
-        case .entering, .ready: return [.close, .disconnected("the app closed the link")]
+        case .entering, .ready: return last + [.close, .disconnected("the app closed the link")]
         }
     }
 
@@ -145,6 +148,8 @@ public struct SDKLinkClient: Sendable {
         case .entering, .ready:
             state = .waiting
             queue.linkEnded()
+            // The next login says how far it came.
+            _ = acknowledgements.end()
             return [.disconnected(reason), .wait(backoff.next(using: &random))]
         }
     }
@@ -194,7 +199,21 @@ public struct SDKLinkClient: Sendable {
         // Of an identity that is forgotten: its positions mean nothing to the next one.
         guard let newest, position <= newest, position > kept ?? .min else { return [] }
         kept = position
-        return state == .ready ? [.send(.acknowledge(position: position))] : []
+        return state == .ready ? actions(acknowledgements.kept()) : []
+    }
+
+    /// The time since an acknowledgement is over.
+    public mutating func gathered() -> [Action] {
+        state == .ready ? actions(acknowledgements.waited()) : []
+    }
+
+    private func actions(_ step: AcknowledgementPace.Step) -> [Action] {
+        guard let kept else { return [] }
+        return switch step {
+        case .nothing: []
+        case .send: [.send(.acknowledge(position: kept))]
+        case .sendAndWait: [.send(.acknowledge(position: kept)), .gather(AcknowledgementPace.interval)]
+        }
     }
 
     /// Sends a request, now or after the next login, again after each until it is answered. One that has time, and comes too

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A place on Earth, in degrees.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: Hashable, Sendable, Codable {
     /// North is positive.
     public var latitude: Double
     /// East is positive.

@@ -3,13 +3,13 @@
 /// Where the device is when the watch begins is no crossing, nor is the first place that becomes known later. Source: the
 /// rule of `UNLocationNotificationTrigger`, which fires on a crossing and not for a device that is inside already.
 public struct RegionWatch: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable {
+    public enum State: String, Hashable, Sendable, Codable {
         /// Nobody knows where the device is.
         case unknown
         case inside, outside
     }
 
-    public enum Crossing: String, Hashable, Sendable {
+    public enum Crossing: String, Hashable, Sendable, Codable {
         case entry, exit
     }
 

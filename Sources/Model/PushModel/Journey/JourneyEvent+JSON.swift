@@ -44,6 +44,7 @@ extension JourneyEvent.Kind {
         case .callback: "callback"
         case .finished: "finished"
         case .serviceExtension: "serviceExtension"
+        case .crashed: "crashed"
         case .suppressed: "suppressed"
         case .presented: "presented"
         case .opened: "opened"
@@ -66,6 +67,7 @@ extension JourneyEvent.Kind {
         case .callback(let name, let state): [("name", .string(name)), ("state", .string(state.rawValue))]
         case .finished(let outcome): [("outcome", .string(outcome.rawValue))]
         case .serviceExtension(let outcome): [("outcome", .string(outcome.rawValue))]
+        case .crashed(let reason): [("reason", .string(reason))]
         case .suppressed(let reason): [("reason", .string(reason.rawValue))]
         case .presented(let how): [("how", .string(how.rawValue))]
         case .acted(let action): [("action", .string(action))]
@@ -100,6 +102,7 @@ extension JourneyEvent.Kind {
                 details["name"]?.string.flatMap { name in word("state").map { .callback(name: name, state: $0) } }
             case "finished": word("outcome").map(Self.finished)
             case "serviceExtension": word("outcome").map(Self.serviceExtension)
+            case "crashed": details["reason"]?.string.map(Self.crashed)
             case "suppressed": word("reason").map(Self.suppressed)
             case "presented": word("how").map(Self.presented)
             case "opened": .opened

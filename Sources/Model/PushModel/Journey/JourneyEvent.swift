@@ -53,6 +53,8 @@ public struct JourneyEvent: Hashable, Sendable {
         /// The app said what its background fetch brought.
         case finished(FetchOutcome)
         case serviceExtension(ExtensionOutcome)
+        /// The app's process ended by itself while it worked on this; how, for a person.
+        case crashed(String)
         /// It was not shown, or the app was not told.
         case suppressed(SuppressionReason)
         case presented(Presentation)

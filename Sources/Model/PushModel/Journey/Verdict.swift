@@ -16,11 +16,16 @@ public struct Verdict: Hashable, Sendable {
         case coalesced
         case expired
         case delivered
+        /// The app ended by itself while it worked on it, and nothing was shown.
+        case crashed
         /// The app ran for it, and nothing was shown.
         case handled
         case shown
         case dismissed
         case opened
+
+        /// The person has seen something of it.
+        fileprivate var isSeen: Bool { self == .shown || self == .dismissed || self == .opened }
     }
 
     /// What the events alone do not say.
@@ -44,6 +49,12 @@ public struct Verdict: Hashable, Sendable {
             if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
+        for event in events {
+            if case .crashed(let reason) = event.kind, state.isSeen {
+                sentence += "; the app ended while it worked on it: \(reason)"
+                break
+            }
+        }
     }
 
     fileprivate init(state: State, sentence: String) {
@@ -66,6 +77,7 @@ public struct Verdict: Hashable, Sendable {
         case .delivered: 70
         case .suppressed: 80
         case .finished: 90
+        case .crashed: 95
         case .presented(.badge): 100
         case .presented(.sound): 101
         case .presented(.list): 102
@@ -113,6 +125,13 @@ public struct Verdict: Hashable, Sendable {
             )
         case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
+        case .crashed(let reason):
+            self.init(
+                state: .crashed,
+                sentence: """
+                    delivered; the app ended while it worked on it: \(reason); what it said last is on its standard error
+                    """
+            )
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
         case .suppressed(let reason):
             self.init(state: .suppressed, sentence: reason.sentence(context))

@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 import Synchronization
 
@@ -17,16 +18,25 @@ package final class MessageIDSource: Sendable {
     }
 
     private let store: any PushStore
+    private let floor: MessageID
     private let block = Mutex(Block())
     private static let size: Int64 = 1000
+    /// Sixteen digits, as those that client code has met, and exact as a number of JavaScript until the year 2183.
+    private static let first: Int64 = 1 << 51
 
-    package init(store: any PushStore) { self.store = store }
+    /// - `start`: when the service starts. Its ids go on at that time, in microseconds, above all that were given before, also
+    ///   where it was restored from an older backup: gateways and devices drop what has an id that they have seen. No service
+    ///   accepts as many pushes in a second.
+    package init(store: any PushStore, start: Date) {
+        self.store = store
+        floor = MessageID(Self.first + Int64(max(0, start.timeIntervalSince1970) * 1_000_000))
+    }
 
     /// The first of that many ids in a row, at most 1000.
     package func take(_ count: Int = 1) async throws -> MessageID {
         while true {
             if let id = block.withLock({ $0.take(Int64(count)) }) { return id }
-            let first = try await store.reserveMessageIDs(Self.size)
+            let first = try await store.reserveMessageIDs(Self.size, notBefore: floor)
             // Another call may have fetched a block meanwhile; its rest is given up, which only leaves a gap.
             block.withLock { $0 = Block(next: first.number, end: first.number + Self.size) }
         }

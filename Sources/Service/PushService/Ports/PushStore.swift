@@ -121,8 +121,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID?
 
     // Messages
-    /// The first of that many message ids, none of which was or will be given to anybody else.
-    func reserveMessageIDs(_ count: Int64) async throws -> MessageID
+    /// The first of that many message ids, none of which was or will be given to anybody else, or lies before `floor`.
+    func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID
     /// The answers that pushes with these cids had since `date`, in the order of the cids.
     func results(ofCIDs cids: [String], app: App.ID, since date: Date) async throws -> [PushResult?]
     /// Whether the app has sent this message since `date`.

@@ -1,0 +1,5 @@
+import PushLabNotificationService
+import UserNotifications
+
+// On Linux the extension is a program of its own. Its Info.plist names the class; in Xcode the linker brings this function.
+NSExtensionMain()

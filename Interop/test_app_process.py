@@ -1,0 +1,230 @@
+"""Apps as processes of their own on a device in a process of its own, and `kill -9` of either, with a gateway in a third."""
+
+import asyncio
+import json
+import os
+import pathlib
+import re
+import signal
+import ssl
+import subprocess
+import time
+import uuid
+
+import aioapns
+import pytest
+import requests
+from aioapns.connection import APNsTLSClientProtocol
+from processes import BINARY, Process
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Where 'swift build --build-tests' puts the app that does what pushes tell it.
+PRODUCTS = pathlib.Path(os.environ.get("POSTHORN_PRODUCTS") or ROOT / ".build/debug")
+TOPIC = "com.example.orders"
+
+
+def words(name):
+    """The program of an app or an extension, and its Info.plist."""
+    return [PRODUCTS / name], [ROOT / "Tests" / name / "Info.plist"]
+
+
+class Road:
+    def __init__(self, folder):
+        self.folder = folder
+        self.running = []
+        self.gateway = self.start(
+            "gateway", "--data", folder / "gateway", "--development-port", 0, "--production-port", 0,
+            "--courier-port", 0, "--control-port", 0, "--json",
+        )
+        self.box = json.loads(self.gateway.line())
+        self.prints = 0
+
+    def start(self, *arguments, **options):
+        self.running.append(Process(*arguments, **options))
+        return self.running[-1]
+
+    def device(self, *more):
+        """A device that is ready, its token, its id, and the file with what its apps print."""
+        (app,), (info,) = words("OrdersApp")
+        (service,), (service_info,) = words("OrdersExtension")
+        self.prints += 1
+        printed = self.folder / f"printed {self.prints}"
+        with open(printed, "w") as file:
+            device = self.start(
+                "device", "run", "--courier", self.box["courier"], "--app", app, "--info", info,
+                "--service-extension", service, "--service-extension-info", service_info, "--os", "17",
+                "--name", f"orders {uuid.uuid4()}", "--json", *more,
+                stderr=file,
+            )
+        token = device.event("registered")["token"]
+        return device, token, device.event("ready")["id"], printed
+
+    def push(self, token, payload):
+        class Protocol(APNsTLSClientProtocol):
+            APNS_SERVER = self.box["host"]
+            APNS_PORT = self.box["productionPort"]
+
+        name = str(uuid.uuid4())
+
+        async def send():
+            with open(self.box["keyFile"]) as file:
+                key = file.read()
+            client = aioapns.APNs(
+                key=key, key_id=self.box["keyID"], team_id=self.box["teamID"], topic=TOPIC,
+                ssl_context=ssl.create_default_context(cafile=self.box["ca"]),
+            )
+            client.pool.protocol_class = Protocol
+            request = aioapns.NotificationRequest(device_token=token, message=payload, notification_id=name)
+            return await asyncio.wait_for(client.send_notification(request), 20)
+
+        assert asyncio.run(send()).status == "200"
+        return name
+
+    def journey(self, push, wanted=None):
+        """What the gateway knows of a push, once an event of the name that is wanted is there."""
+        deadline = time.monotonic() + 20
+        while True:
+            answer = requests.get(f"{self.box['control']}/pushes/{push}", timeout=10).json()
+            names = [event["event"] for event in answer.get("events", [])]
+            if wanted is None or wanted in names:
+                return answer
+            assert time.monotonic() < deadline, answer
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def road(tmp_path):
+    road = Road(tmp_path)
+    yield road
+    for process in reversed(road.running):
+        process.stop()
+
+
+def process_of(printed, begin="OrdersApp: launched"):
+    deadline = time.monotonic() + 20
+    while True:
+        found = re.findall(rf"{begin} (\d+)", printed.read_text())
+        if found:
+            return int(found[-1])
+        assert time.monotonic() < deadline, printed.read_text()
+        time.sleep(0.02)
+
+
+def has_ended(process):
+    deadline = time.monotonic() + 20
+    while pathlib.Path(f"/proc/{process}").exists():
+        state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        if state == "Z":
+            # Its device is dead; whoever adopts it takes it away when it likes.
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+ALERT = {"aps": {"alert": {"title": "Hi", "body": "there"}}}
+SILENT = {"aps": {"content-available": 1}}
+
+
+def test_an_app_of_ones_own_gets_a_push_and_its_service_extension_changes_it(road):
+    device, token, _, printed = road.device()
+    push = road.push(token, {"aps": ALERT["aps"] | {"mutable-content": 1}})
+    assert device.event("bannerShown")["detail"] == "changed · there"
+    road.journey(push, "serviceExtension")
+    assert "OrdersExtension: serving" in printed.read_text()
+    assert device.stop() == 0
+    assert has_ended(process_of(printed))
+
+
+@pytest.mark.parametrize("stands_still", [False, True])
+def test_kill_9_of_the_device_takes_its_apps_with_it(road, stands_still):
+    device, token, _, printed = road.device()
+    app = process_of(printed)
+    if stands_still:
+        device.event("suspended")
+    device.kill()
+    assert has_ended(app)
+
+
+def test_what_the_device_had_not_acknowledged_comes_again_once(road):
+    device, token, name, _ = road.device()
+    # It reads nothing any more: what is sent now is on its way and stays there.
+    device.process.send_signal(signal.SIGSTOP)
+    push = road.push(token, ALERT)
+    device.kill()
+    assert road.journey(push)["state"] in ("onTheWay", "waiting")
+    device, again, same, _ = road.device("--id", name)
+    assert (again, same) == (token, name)
+    found = road.journey(push, "presented")
+    assert [event["event"] for event in found["events"]].count("delivered") == 1
+    assert [json.loads(line)["event"] for line in device.seen].count("bannerShown") <= 1
+
+
+def test_what_had_been_acknowledged_claims_no_more_than_that(road):
+    device, token, name, printed = road.device()
+    push = road.push(token, SILENT | {"atFetch": "hold"})
+    road.journey(push, "callback")
+    device.kill()
+    assert has_ended(process_of(printed))
+    device, *_ = road.device("--id", name)
+    later = road.push(token, SILENT)
+    road.journey(later, "finished")
+    names = [event["event"] for event in road.journey(push, "callback")["events"]]
+    assert "delivered" in names
+    assert not {"finished", "presented", "crashed"} & set(names)
+
+
+@pytest.mark.parametrize("order, step", [("atLaunch", "launch"), ("atFetch", "fetch"), ("atTap", "tap")])
+def test_kill_9_of_the_app_stands_in_the_journey(road, order, step):
+    device, token, _, printed = road.device()
+    if step == "launch":
+        # The first process is killed too, so that the push has to launch another.
+        os.kill(process_of(printed), signal.SIGKILL)
+        assert device.event("processEnded")["detail"] == "killed by signal 9 (SIGKILL)"
+    payload = ALERT if step == "tap" else SILENT
+    push = road.push(token, payload | {order: "hang" if step == "launch" else "hold"})
+    if step == "tap":
+        road.journey(push, "presented")
+        subprocess.run([BINARY, "device", "tap", "--name", name_of(device), push], check=True)
+    deadline = time.monotonic() + 20
+    while "OrdersApp: follows" not in printed.read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.kill(process_of(printed), signal.SIGKILL)
+    found = road.journey(push, "crashed")
+    crash = next(event for event in found["events"] if event["event"] == "crashed")
+    assert crash["reason"] == "killed by signal 9 (SIGKILL)"
+
+
+def name_of(device):
+    arguments = device.process.args
+    return arguments[arguments.index("--name") + 1]
+
+
+def refused(*arguments):
+    done = subprocess.run(
+        [BINARY, "device", "run", "--courier", "ws://127.0.0.1:9/courier", *map(str, arguments)],
+        capture_output=True, text=True, timeout=60,
+    )
+    assert done.returncode != 0
+    return done.stderr
+
+
+def test_what_is_no_app_is_named_with_what_is_expected(tmp_path):
+    (app,), (info,) = words("OrdersApp")
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    empty = tmp_path / "empty.plist"
+    empty.write_text('<?xml version="1.0"?><plist version="1.0"><dict/></plist>')
+    assert f"There is no file '{tmp_path}/none'; expected a program" in refused("--app", tmp_path / "none")
+    assert f"'{plain}' may not be executed; expected a program" in refused("--app", plain)
+    assert f"'{tmp_path}' is a folder; expected a program" in refused("--app", tmp_path)
+    assert f"Beside '{app}' is neither OrdersApp.plist nor Info.plist" in refused("--app", app)
+    assert f"'{empty}' has no 'CFBundleIdentifier'" in refused("--app", app, "--info", empty)
+    told = refused("--app", "/bin/true", "--info", info, "--name", f"no app {uuid.uuid4()}")
+    assert "The app com.example.orders does not run: exited with status 0 before it spoke to its device" in told
+    (service,), _ = words("OrdersExtension")
+    assert "no 'NSExtensionPrincipalClass' within 'NSExtension'" in refused(
+        "--app", app, "--info", info, "--service-extension", service, "--service-extension-info", info
+    )

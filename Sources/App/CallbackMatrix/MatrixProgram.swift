@@ -1,0 +1,50 @@
+import PushModel
+import SystemPort
+import SystemPortSocket
+import UIKit
+
+/// The apps of the matrix, and their service extensions, as a program of their own: what it is to be stands in its Info.plist.
+package enum MatrixProgram {
+    static let planKey = "MatrixPlan"
+
+    /// Runs as what the device asks for, until the device ends it.
+    package static func run() {
+        let info = SocketPort.ofThisProcess?.facts.info ?? [:]
+        if info["NSExtension"] != nil { NSExtensionMain() }
+        AppMain.run { facts in MatrixAppPlan(facts.info[planKey]).makeApp() }
+    }
+}
+
+extension MatrixAppPlan {
+    /// What ``json`` says; what is missing there is as in a plan of its own.
+    init(_ json: JSONValue?) {
+        self.init()
+        let object = json?.object ?? [:]
+        if let bits = object["options"]?.integer { options = UNNotificationPresentationOptions(rawValue: UInt(bits)) }
+        zeroesBadge = object["zeroesBadge"]?.bool ?? zeroesBadge
+        asksPermission = object["asksPermission"]?.bool ?? asksPermission
+        localCategory = object["localCategory"]?.string
+        delegate = object["delegate"]?.string.flatMap(MatrixCase.Delegate.init) ?? delegate
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = [
+            "options": .integer(Int64(options.rawValue)), "zeroesBadge": .bool(zeroesBadge),
+            "asksPermission": .bool(asksPermission), "delegate": .string(delegate.rawValue),
+        ]
+        object["localCategory"] = localCategory.map { .string($0) }
+        return .object(object)
+    }
+
+    /// The app of the plan's delegate.
+    @MainActor
+    func makeApp() -> MatrixApp {
+        switch delegate {
+        case .complete: CompleteMatrixApp.make(self)
+        case .none: MatrixApp.make(self)
+        case .withoutWillPresent: HalfMatrixApp.make(self)
+        case .neverAnswers: SilentMatrixApp.make(self)
+        case .legacy: LegacyMatrixApp.make(self)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PushModel
+
+/// The Info.plist of a program.
+struct ProgramInfo {
+    var object: JSONObject
+    var bundleID: String
+
+    /// - Parameters:
+    ///   - executable: the program.
+    ///   - info: its Info.plist; where nothing is said, `NAME.plist` or `Info.plist` beside it.
+    /// - Throws: what is missing or cannot be read.
+    init(of executable: URL, at info: URL?) throws(ProgramProblem) {
+        try Self.check(executable)
+        let file: URL
+        if let info { file = info } else { file = try Self.find(beside: executable) }
+        let path = file.path(percentEncoded: false)
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            throw ProgramProblem(description: "'\(path)' cannot be read; expected the Info.plist of the program.")
+        }
+        guard let value = try? PropertyListDecoder().decode(PropertyListValue.self, from: data),
+            let object = value.json.object
+        else { throw ProgramProblem(description: "'\(path)' is no property list with a dictionary in it.") }
+        guard let bundleID = object["CFBundleIdentifier"]?.string, !bundleID.isEmpty else {
+            throw ProgramProblem(
+                description: "'\(path)' has no 'CFBundleIdentifier'; expected a bundle id, such as com.example.app."
+            )
+        }
+        guard !bundleID.contains("$") else {
+            throw ProgramProblem(
+                description: """
+                    '\(path)' has '\(bundleID)' as its 'CFBundleIdentifier', which Xcode would fill in; write the bundle id \
+                    itself, here or into a plist of its own that --info names.
+                    """
+            )
+        }
+        self.object = object
+        self.bundleID = bundleID
+    }
+
+    private static func check(_ executable: URL) throws(ProgramProblem) {
+        let path = executable.path(percentEncoded: false)
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ProgramProblem(
+                description:
+                    "There is no file '\(path)'; expected a program, such as .build/debug/MyApp ('swift build')."
+            )
+        }
+        guard (try? executable.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
+            throw ProgramProblem(
+                description: "'\(path)' is a folder; expected a program, such as .build/debug/MyApp."
+            )
+        }
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw ProgramProblem(
+                description: "'\(path)' may not be executed; expected a program, such as .build/debug/MyApp."
+            )
+        }
+    }
+
+    private static func find(beside executable: URL) throws(ProgramProblem) -> URL {
+        let folder = executable.deletingLastPathComponent()
+        let name = executable.lastPathComponent
+        let names = ["\(name).plist", "Info.plist"]
+        for name in names {
+            let file = folder.appending(path: name)
+            if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) { return file }
+        }
+        throw ProgramProblem(
+            description: """
+                Beside '\(executable.path(percentEncoded: false))' is neither \(names.joined(separator: " nor ")); expected \
+                its Info.plist there, or where --info says.
+                """
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+
+/// Apps of one's own on a device, each a process.
+struct ProgramOptions: ParsableArguments {
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp(
+            "A program that is an app: its @main is its app delegate. May be repeated. Without one the sample app is used.",
+            valueName: "file"
+        )
+    )
+    var apps: [String] = []
+
+    @Option(
+        name: .customLong("info"),
+        help: ArgumentHelp(
+            "The app's Info.plist; NAME.plist or Info.plist beside the program if not given. With several apps, one for "
+                + "each, in their order.",
+            valueName: "file"
+        )
+    )
+    var infos: [String] = []
+
+    @Option(
+        name: .customLong("service-extension"),
+        help: ArgumentHelp(
+            "A program that is the service extension of one of the apps, the one with whose bundle id its own begins. May be "
+                + "repeated.",
+            valueName: "file"
+        )
+    )
+    var extensions: [String] = []
+
+    @Option(
+        name: .customLong("service-extension-info"),
+        help: ArgumentHelp("The same as --info, for service extensions.", valueName: "file")
+    )
+    var extensionInfos: [String] = []
+
+    func validate() throws {
+        for (flag, found, programs, programFlag) in [
+            ("--info", infos.count, apps.count, "--app"),
+            ("--service-extension-info", extensionInfos.count, extensions.count, "--service-extension"),
+        ] where found != 0 && found != programs {
+            throw ValidationError(
+                "\(flag) was given \(found) times, and \(programFlag) \(programs) times; give one for each, or none."
+            )
+        }
+        guard extensions.isEmpty || !apps.isEmpty else {
+            throw ValidationError("--service-extension needs the --app that it belongs to.")
+        }
+    }
+
+    /// The apps as their files describe them.
+    ///
+    /// - Throws: what is missing, or does not agree.
+    func programs(environment: APNSEnvironment, link: String, appKey: String?) throws -> [ProgramApp] {
+        var programs = try apps.enumerated().map { number, path in
+            var program = try ProgramApp(
+                executable: URL(filePath: path),
+                info: infos.isEmpty ? nil : URL(filePath: infos[number]),
+                environment: environment,
+                link: link
+            )
+            program.environment["POSTHORN_APP_KEY"] = appKey
+            return program
+        }
+        var seen: Set<String> = []
+        if let twice = programs.first(where: { !seen.insert($0.app.bundleID).inserted }) {
+            throw ValidationError("Two of the apps have the bundle id '\(twice.app.bundleID)'; each needs its own.")
+        }
+        for (number, path) in extensions.enumerated() {
+            let info = extensionInfos.isEmpty ? nil : URL(filePath: extensionInfos[number])
+            let service = try ProgramExtension(executable: URL(filePath: path), info: info)
+            guard let owner = programs.firstIndex(where: { service.belongs(to: $0.app) }) else {
+                let names = programs.map { "'\($0.app.bundleID).…'" }.joined(separator: " or ")
+                throw ValidationError(
+                    "The service extension '\(path)' has the bundle id '\(service.bundleID)'; expected \(names)."
+                )
+            }
+            programs[owner].serviceExtension = service
+        }
+        return programs
+    }
+}

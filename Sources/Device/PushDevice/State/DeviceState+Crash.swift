@@ -1,0 +1,37 @@
+import PushModel
+import SystemPort
+
+// A process that ends by itself: what it was working on says so.
+
+extension DeviceState {
+    mutating func ended(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) {
+        if let bundleID = owner(of: process) { tell(.processEnded(reason: end.description), app: bundleID, &effects) }
+        if let bundleID = apps.first(where: { $0.value.process == process })?.key {
+            endInApp(of: bundleID, .terminated, &effects)
+            forgetSuspension(bundleID, &effects)
+            apps[bundleID]?.process = nil
+            if front == bundleID { front = nil }
+            set(.notRunning, bundleID, &effects)
+        }
+        // The view that it drew closes with it.
+        if expanded?.process == process { collapse(&effects) }
+        died(process, by: end, &effects)
+    }
+
+    /// Adds to the journeys of what the process was working on.
+    ///
+    /// - Returns: the subjects that are explained by that.
+    mutating func reportCrash(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) -> Set<JourneySubject> {
+        var told: Set<JourneySubject> = []
+        for (_, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
+            // That a service extension is gone has words of its own.
+            if case .extend = waiting.purpose { continue }
+            if case .expire = waiting.purpose { continue }
+            guard waiting.isPartOfJourney, let subject = waiting.subject, told.insert(subject).inserted else {
+                continue
+            }
+            report(.crashed(end.description), of: subject, &effects)
+        }
+        return told
+    }
+}

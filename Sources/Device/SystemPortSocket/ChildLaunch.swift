@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+
+/// How a program is started as an app: its end of the port is open file 3, and what it prints goes into a pipe.
+struct ChildLaunch: Sendable {
+    /// Where the program finds its end of the port.
+    static let portNumber: Int32 = 3
+
+    var path: String
+    var environment: [String: String]
+    /// Becomes file 3.
+    var port: Int32
+    /// Becomes files 1 and 2.
+    var output: Int32
+
+    /// - Returns: the id of the process, which leads a group of its own.
+    func run() -> Result<Int32, PortProblem> {
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        // C's interface: each of these fills or reads a value that lives until the end of this function.
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
+        unsafe posix_spawn_file_actions_adddup2(&actions, port, Self.portNumber)
+        // A device may ignore or block signals that end its apps.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        let arguments = unsafe [strdup(path), nil]
+        let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        let texts = unsafe arguments + variables
+        defer { for place in unsafe texts.indices { unsafe free(texts[place]) } }
+        var child: pid_t = 0
+        let status = unsafe posix_spawn(&child, path, &actions, &attributes, arguments, variables)
+        guard status == 0 else {
+            return .failure(PortProblem("'\(path)' cannot be started: \(unsafe String(cString: strerror(status)))."))
+        }
+        return .success(child)
+    }
+}

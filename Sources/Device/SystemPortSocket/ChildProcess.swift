@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+import Synchronization
+import SystemPort
+
+/// A process of an app, until it has ended and left nothing behind.
+final class ChildProcess: Sendable {
+    let id: Int32
+    private let isGone = Mutex(false)
+
+    init(id: Int32) { self.id = id }
+
+    /// Sends a signal to the process and those that it started; nothing once it has ended.
+    func signal(_ number: Int32) {
+        // While the lock is held the id is not given to another process.
+        isGone.withLock { isGone in
+            if !isGone { _ = killpg(id, number) }
+        }
+    }
+
+    /// Waits for the end of the process, ends those that it started, and lets the system forget it.
+    func wait() -> ProcessEnd {
+        var info = unsafe siginfo_t()
+        // C's interface: fills a value that lives until the end of this function.
+        while unsafe waitid(P_PID, UInt32(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return isGone.withLock { isGone in
+            _ = killpg(id, SIGKILL)
+            isGone = true
+            var status: Int32 = 0
+            while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
+        }
+    }
+}

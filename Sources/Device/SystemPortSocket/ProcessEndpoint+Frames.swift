@@ -1,0 +1,62 @@
+import DeviceLink
+import Synchronization
+import SystemPort
+
+extension ProcessEndpoint {
+    /// Does what the app asks for.
+    ///
+    /// - Throws: for a frame that has no place here.
+    func take(_ frame: AppFrame) throws(PortProblem) {
+        let isOver = try state.withLock { state throws(PortProblem) in
+            try state.order.check(frame)
+            return state.isTerminated
+        }
+        if isOver { return }
+        switch frame {
+        case .hello: break
+        case .call(let id, let call):
+            port.call(call) { [weak self] reply in self?.send(.reply(id: id, reply)) }
+        case .read(let id, let call): send(.answer(id: id, port.read(call)))
+        case .askTime(let id): send(.time(id: id, face.reading))
+        case .sleep(let id, let moment): setAlarm(id, moment)
+        case .cancelSleep(let id): state.withLock { $0.alarms.removeValue(forKey: id) }?.cancel()
+        case .eventReply(let event, let reply):
+            let take = state.withLock { $0.replies[event] }
+            take?(reply)
+        case .openLink(let link, let url): open(link, url)
+        case .sendOnLink(let link, let text): state.withLock { $0.links[link] }?.send(text)
+        case .pingLink(let link): state.withLock { $0.links[link] }?.ping()
+        case .closeLink(let link): state.withLock { $0.links.removeValue(forKey: link) }?.close()
+        }
+    }
+
+    private func setAlarm(_ id: Int, _ moment: Duration) {
+        let alarm = Alarm(after: moment - face.reading.elapsed, on: face.clock) { [weak self] in
+            self?.state.withLock { _ = $0.alarms.removeValue(forKey: id) }
+            self?.send(.wake(id: id))
+        }
+        let isOver = state.withLock { state in
+            // One that has rung by now is kept until the end, which does no harm.
+            if !state.isTerminated { state.alarms[id] = alarm }
+            return state.isTerminated
+        }
+        if isOver { alarm.cancel() }
+    }
+
+    private func open(_ number: Int, _ url: String) {
+        let link = port.openLink(url) { [weak self] event in
+            switch event {
+            case .opened: self?.send(.linkOpened(link: number))
+            case .received(let text): self?.send(.linkReceived(link: number, text: text))
+            case .closed(let reason):
+                self?.state.withLock { _ = $0.links.removeValue(forKey: number) }
+                self?.send(.linkClosed(link: number, reason: reason))
+            }
+        }
+        let isOver = state.withLock { state in
+            if !state.isTerminated { state.links[number] = link }
+            return state.isTerminated
+        }
+        if isOver { link.close() }
+    }
+}

@@ -1,0 +1,208 @@
+import DeviceLink
+import Foundation
+import Glibc
+import PushClock
+import PushModel
+import Synchronization
+package import SystemPort
+
+/// The device's end of an app in a process of its own: starts it, sends it events, takes its calls, and notices its end.
+package final class ProcessEndpoint: AppEndpoint {
+    /// A program that has not spoken after this time of the machine's never will. The device's own clock may stand still.
+    private static let connectTime = DispatchTimeInterval.seconds(30)
+    /// After it has left the port, a process has this long to end before it is made to.
+    private static let exitTime = DispatchTimeInterval.seconds(2)
+    /// Of so many events the replies are awaited; for older ones the time is over.
+    private static let awaitedReplies = 1000
+
+    struct State {
+        var order = AppFrameOrder()
+        var replies: [Int: @Sendable (EventReply) -> Void] = [:]
+        var alarms: [Int: Alarm] = [:]
+        var links: [Int: any LinkConnection] = [:]
+        /// The device has ended it.
+        var isTerminated = false
+        var end: ProcessEnd?
+        /// Why the device has to end it, or why it could not be started.
+        var problem: PortProblem?
+        var whenEnded: (@Sendable (ProcessEnd) -> Void)?
+    }
+
+    let port: any SystemPort
+    let face: ClockFace
+    let state = Mutex(State())
+    private let program: AppProgram
+    private let socket: FrameSocket?
+    private let outbox: FrameOutbox?
+    private let child: ChildProcess?
+    private let hasExited = DispatchSemaphore(value: 0)
+    private let hasReadAll = DispatchSemaphore(value: 0)
+
+    package var isOwnProcess: Bool { true }
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - program: an executable file.
+    ///   - port: the process that the device made for the app.
+    package init(_ program: AppProgram, port: any SystemPort) {
+        self.port = port
+        self.program = program
+        face = ClockFace(port.clock)
+        do throws(PortProblem) {
+            let sockets = try FilePair.sockets()
+            let socket = FrameSocket(descriptor: sockets.first)
+            defer { close(sockets.second) }
+            let pipe = try FilePair.pipe()
+            let output = FileHandle(fileDescriptor: pipe.first, closeOnDealloc: true)
+            defer { close(pipe.second) }
+            var environment = ProcessInfo.processInfo.environment.merging(program.environment) { $1 }
+            environment[PortProtocol.variable] = String(ChildLaunch.portNumber)
+            let launch = ChildLaunch(
+                path: program.path,
+                environment: environment,
+                port: sockets.second,
+                output: pipe.second
+            )
+            child = ChildProcess(id: try Spawner.shared.start(launch))
+            self.socket = socket
+            outbox = FrameOutbox(socket)
+            run(output)
+        } catch {
+            (socket, outbox, child) = (nil, nil, nil)
+            state.withLock { $0.end = .failed("\(error)") }
+        }
+    }
+
+    // MARK: To the app
+
+    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+        let id = state.withLock { state -> Int? in
+            guard !state.isTerminated, state.end == nil else { return nil }
+            let id = state.order.nextEvent()
+            state.replies[id] = reply
+            state.replies[id - Self.awaitedReplies] = nil
+            return id
+        }
+        if let id { send(.event(id: id, event)) }
+    }
+
+    package func factsChanged(_ facts: AppFacts) { send(.facts(own(facts))) }
+
+    package func suspend() { child?.signal(SIGSTOP) }
+
+    package func resume() { child?.signal(SIGCONT) }
+
+    package func terminate() {
+        state.withLock { $0.isTerminated = true }
+        child?.signal(SIGKILL)
+        letGo()
+    }
+
+    package func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {
+        let end = state.withLock { state in
+            if state.end == nil { state.whenEnded = ended }
+            return state.end
+        }
+        if let end { ended(end) }
+    }
+
+    func send(_ frame: DeviceFrame) {
+        do throws(PortProblem) { try outbox?.send(frame) } catch { fail(error) }
+    }
+
+    /// An extension has an Info.plist of its own.
+    private func own(_ facts: AppFacts) -> AppFacts {
+        var facts = facts
+        if let info = program.info { facts.info = info }
+        return facts
+    }
+
+    // MARK: Its life
+
+    /// Two threads belong to the process, and a third to what it prints: they wait, each for one thing, and end with it.
+    private func run(_ output: FileHandle) {
+        send(.start(version: PortProtocol.version, own(port.facts), seed: port.randomNumber()))
+        Thread.detachNewThread { [program] in
+            var lines = LineSplitter()
+            while true {
+                let data = output.availableData
+                if data.isEmpty { break }
+                for line in lines.take(data) { program.output("\(program.name): \(line)") }
+            }
+            if let line = lines.last() { program.output("\(program.name): \(line)") }
+        }
+        Thread.detachNewThread { [self] in read() }
+        Thread.detachNewThread { [self] in wait() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.connectTime) { [weak self] in
+            guard let self, !self.state.withLock(\.order.isGreeted) else { return }
+            self.fail(PortProblem("it did not speak to its device within 30 seconds; \(Self.expected)"))
+        }
+    }
+
+    private func read() {
+        guard let socket else { return }
+        var buffer = FrameBuffer()
+        do throws(PortProblem) {
+            try socket.readFrames(&buffer, as: AppFrame.self) { frame throws(PortProblem) in
+                try take(frame)
+                return true
+            }
+        } catch {
+            fail(error)
+        }
+        hasReadAll.signal()
+        // It has closed the port, most often for it has ended.
+        if hasExited.wait(timeout: .now() + Self.exitTime) == .timedOut {
+            fail(PortProblem("it closed the connection to its device"))
+        }
+    }
+
+    private func wait() {
+        guard let child else { return }
+        let end = child.wait()
+        hasExited.signal()
+        // What it said before its end counts.
+        socket?.shut()
+        hasReadAll.wait()
+        finish(end)
+    }
+
+    private func finish(_ end: ProcessEnd) {
+        let (listener, told) = state.withLock { state -> ((@Sendable (ProcessEnd) -> Void)?, ProcessEnd) in
+            var told = end
+            if let problem = state.problem {
+                told = .failed(problem.description)
+            } else if !state.order.isGreeted {
+                told = .failed("\(end) before it spoke to its device; \(Self.expected)")
+            }
+            state.end = told
+            state.replies = [:]
+            defer { state.whenEnded = nil }
+            return (state.isTerminated ? nil : state.whenEnded, told)
+        }
+        letGo()
+        listener?(told)
+    }
+
+    private static let expected =
+        "expected a program that is built with Posthorn's UIKit and begins in its app delegate's @main, or in NSExtensionMain()"
+
+    private func fail(_ problem: PortProblem) {
+        let isFirst = state.withLock { state in
+            guard state.problem == nil, state.end == nil, !state.isTerminated else { return false }
+            state.problem = problem
+            return true
+        }
+        if isFirst { child?.signal(SIGKILL) }
+    }
+
+    private func letGo() {
+        let (alarms, links) = state.withLock { state in
+            defer { (state.alarms, state.links, state.replies) = ([:], [:], [:]) }
+            return (Array(state.alarms.values), Array(state.links.values))
+        }
+        for alarm in alarms { alarm.cancel() }
+        for link in links { link.close() }
+    }
+}

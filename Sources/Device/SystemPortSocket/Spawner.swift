@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+
+/// Starts all processes from one thread, which never ends.
+///
+/// An app asks the kernel to die with the thread that started it, so that none is left behind, not even one that stands
+/// still, when its device is killed. Threads of Dispatch's pool come and go, and would take their apps with them.
+final class Spawner: Sendable {
+    static let shared = Spawner()
+
+    private final class Job: Sendable {
+        let launch: ChildLaunch
+        let result = Mutex<Result<Int32, PortProblem>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+
+        init(_ launch: ChildLaunch) { self.launch = launch }
+    }
+
+    private let jobs = Mutex<[Job]>([])
+    private let waiting = DispatchSemaphore(value: 0)
+
+    private init() {
+        Thread.detachNewThread { [self] in
+            while true {
+                waiting.wait()
+                let job = jobs.withLock { $0.removeFirst() }
+                let result = job.launch.run()
+                job.result.withLock { $0 = result }
+                job.done.signal()
+            }
+        }
+    }
+
+    /// Starts a process, and waits until it is there.
+    ///
+    /// - Returns: its id.
+    /// - Throws: why it cannot be started.
+    func start(_ launch: ChildLaunch) throws(PortProblem) -> Int32 {
+        let job = Job(launch)
+        jobs.withLock { $0.append(job) }
+        waiting.signal()
+        job.done.wait()
+        guard let result = job.result.withLock({ $0 }) else { throw PortProblem("No process was started.") }
+        return try result.get()
+    }
+}

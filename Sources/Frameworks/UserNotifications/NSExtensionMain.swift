@@ -1,0 +1,73 @@
+import Foundation
+import PushModel
+import SystemPort
+import SystemPortSocket
+
+/// Where a service extension that is a program of its own begins: its `main.swift` is `NSExtensionMain()`.
+///
+/// Its Info.plist names the class (`NSExtension`, `NSExtensionPrincipalClass`) as `Module.Class`. On Apple platforms the
+/// linker puts the function of this name there. It comes back only by the end of the process: when the device has what
+/// it wants, or takes it.
+public func NSExtensionMain() -> Never {
+    guard let port = SocketPort.ofThisProcess else {
+        ExtensionProcess.leave("No device started this extension; 'posthorn device run --service-extension' does.")
+    }
+    do throws(ExtensionProblem) {
+        let principal = try ExtensionProcess.principalClass(in: port.facts.info)
+        port.serve(ExtensionHost(port: port) { principal.init() })
+    } catch {
+        ExtensionProcess.leave(error.description)
+    }
+    while true { RunLoop.main.run() }
+}
+
+/// Why an extension cannot run: what was found, and what was expected.
+struct ExtensionProblem: Error, CustomStringConvertible {
+    var description: String
+}
+
+enum ExtensionProcess {
+    /// - Parameter info: the Info.plist of the extension.
+    /// - Returns: the class that gets pushes.
+    /// - Throws: when the plist names none that can.
+    static func principalClass(
+        in info: JSONObject
+    ) throws(ExtensionProblem) -> UNNotificationServiceExtension.Type {
+        guard let written = info["NSExtension"]?.object?["NSExtensionPrincipalClass"]?.string else {
+            throw ExtensionProblem(
+                description: """
+                    The extension's Info.plist has no 'NSExtensionPrincipalClass' within 'NSExtension'; expected the name of \
+                    its class, such as 'Service.NotificationService'.
+                    """
+            )
+        }
+        // As Xcode's templates write it; there the build fills it in.
+        let name = ["$(PRODUCT_MODULE_NAME)", "${PRODUCT_MODULE_NAME}"].reduce(written) { name, variable in
+            name.replacing(variable, with: moduleName)
+        }
+        guard let found = NSClassFromString(name) else {
+            throw ExtensionProblem(
+                description: """
+                    The extension's Info.plist names '\(name)' as its principal class, and the program has no such class; \
+                    expected 'Module.Class', with the module that the class is declared in.
+                    """
+            )
+        }
+        guard let principal = found as? UNNotificationServiceExtension.Type else {
+            throw ExtensionProblem(
+                description: "The extension's principal class '\(name)' is no UNNotificationServiceExtension."
+            )
+        }
+        return principal
+    }
+
+    /// The module of the program's main file: its name, as an identifier.
+    private static var moduleName: String {
+        String(ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+
+    static func leave(_ reason: String) -> Never {
+        try? FileHandle.standardError.write(contentsOf: Data("\(reason)\n".utf8))
+        exit(EXIT_FAILURE)
+    }
+}

@@ -1,0 +1,3 @@
+import CallbackMatrix
+
+MatrixProgram.run()

@@ -1,0 +1,64 @@
+import UIKit
+
+/// An app in a process of its own that does what pushes tell it, by the keys `atLaunch`, `atFetch`, `atPresent` and `atTap`:
+/// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background); else it calls its handler.
+@main
+final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
+    /// Handlers that were not called.
+    private var held: [Any] = []
+    private var work = UIBackgroundTaskIdentifier.invalid
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        print("launched \(getpid()) on \(UIDevice.current.name)")
+        let center = UNUserNotificationCenter.current()
+        center.delegate = self
+        center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
+        application.registerForRemoteNotifications()
+        let push = launchOptions?[.remoteNotification] as? [AnyHashable: Any] ?? [:]
+        follow(push["atLaunch"]) {}
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        follow(userInfo["atFetch"]) { completionHandler(.newData) }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        follow(notification.request.content.userInfo["atPresent"]) { completionHandler([.banner, .list]) }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        follow(response.notification.request.content.userInfo["atTap"]) { completionHandler() }
+    }
+
+    private func follow(_ order: Any?, _ handler: @escaping () -> Void) {
+        if let order { print("follows \(order)") }
+        switch order as? String {
+        case "hang": while true { pause() }
+        case "hold": held.append(handler)
+        case "trap": fatalError("as it was told")
+        case "exit": exit(3)
+        case "work":
+            work = UIApplication.shared.beginBackgroundTask { [weak self] in
+                if let self { UIApplication.shared.endBackgroundTask(self.work) }
+            }
+            handler()
+        default: handler()
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CallbackMatrix
+import Foundation
+import PushDevice
+import Testing
+
+@Suite("Callback matrix: every row, with app and service extension as processes of their own")
+struct MatrixProcessTests {
+    static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "MatrixProgram")
+
+    @Test("Each row calls what it lists, and leaves what it says", arguments: [17, 9])
+    func rows(iOS major: Int) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (number, row) in MatrixCase.all(iOS: major).enumerated() {
+                // So many at once as keep the machine busy.
+                if number >= 6 { await group.next() }
+                group.addTask { await check(row, iOS: major) }
+            }
+        }
+    }
+
+    @MainActor
+    private func check(_ row: MatrixCase, iOS major: Int) async {
+        let outcome = await MatrixStage(row, system: .iOS(major), program: Self.program).run()
+        let differences = outcome.differences(from: row)
+        #expect(differences == [], Comment(rawValue: "\(row)\n\(outcome.story)"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import PosthornTesting
+import PushDevice
+import PushModel
+import Synchronization
+
+/// A phone with the app that does what pushes tell it, and its service extension: both processes of their own.
+final class OrdersStage: Sendable {
+    static let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+    static func program(_ name: String) -> (executable: URL, info: URL) {
+        (folder.appending(path: name), sources.appending(path: "\(name)/Info.plist"))
+    }
+
+    let phone: TestPhone
+    let app: InstalledApp
+    private let printed = Mutex<[String]>([])
+
+    init(_ phone: TestPhone = TestPhone()) throws {
+        self.phone = phone
+        let (executable, info) = Self.program("OrdersApp")
+        var program = try ProgramApp(executable: executable, info: info)
+        let (service, serviceInfo) = Self.program("OrdersExtension")
+        program.serviceExtension = try ProgramExtension(executable: service, info: serviceInfo)
+        app = program.app
+        phone.device.install(program) { [weak self] line in self?.printed.withLock { $0.append(line) } }
+    }
+
+    /// What app and extension have printed so far.
+    var lines: [String] { printed.withLock(\.self) }
+
+    /// Opens the app and goes back to the home screen.
+    func openAndLeave() async {
+        await phone.open(app)
+        await phone.background(app)
+    }
+
+    /// The process of the last line that begins so, once it is there.
+    func process(_ begin: String, count: Int = 1) async -> pid_t {
+        while true {
+            let found = lines.filter { $0.hasPrefix(begin) }
+            if found.count >= count, let words = found.last?.dropFirst(begin.count).split(separator: " "),
+                let number = words.first.flatMap({ pid_t($0) })
+            {
+                return number
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Launches so far.
+    func launched(_ count: Int = 1) async -> pid_t { await process("OrdersApp: launched ", count: count) }
+
+    /// `kill -9`, and what the device makes of it.
+    func kill(_ process: pid_t) async {
+        Glibc.kill(process, SIGKILL)
+        await ended()
+    }
+
+    /// A process of the app's has ended by itself.
+    func ended() async {
+        _ = await phone.device.first { if case .processEnded = $0.kind { true } else { false } }
+        await phone.device.settled()
+    }
+
+    /// Waits for a line of app or extension.
+    func prints(_ line: String) async {
+        while !lines.contains(line) { await Task.yield() }
+    }
+
+    func verdict(_ push: String) -> Verdict { Verdict(phone.journeys.events(of: push)) }
+
+    /// As the system says: `R` runs, `S` sleeps, `T` stands still, `Z` is a zombie; nil for none.
+    static func state(of process: pid_t) -> String? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        return text[text.index(after: end)...].split(separator: " ").first.map(String.init)
+    }
+}

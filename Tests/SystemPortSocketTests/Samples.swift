@@ -1,0 +1,143 @@
+import Foundation
+import PushModel
+import SystemPort
+import SystemPortSocket
+
+/// A value of every kind that crosses the port, none of them plain.
+enum Samples {
+    static let date = Date(timeIntervalSince1970: 1_767_254_400.125)
+    static let region = GeoRegion(
+        identifier: "home",
+        shape: .circle(center: Coordinate(latitude: 52.52, longitude: 13.4), radius: 100),
+        notifyOnEntry: true,
+        notifyOnExit: false
+    )
+    static let error = SystemError(domain: "UNErrorDomain", code: 1600, text: "“no”\n")
+
+    static let content: ContentRecord = {
+        var content = ContentRecord()
+        content.title = "日本"
+        content.badge = 3
+        content.sound = SoundRecord(name: "bell.caf")
+        content.sound?.volume = 0.1
+        content.userInfo = ["aps": ["alert": "a/b"], "n": 1.5, "big": 9_007_199_254_740_993, "none": .null]
+        content.ownInfo = .dictionary([.string("k"): .array([.null, .data(Data([0, 255])), .date(date)])])
+        content.attachments = [AttachmentRecord(identifier: "a", path: "/tmp/ä b", type: "public.png")]
+        content.localized = ["t": LocalizedString(key: "k", arguments: ["1"])]
+        var legacy = LegacyNotificationRecord()
+        legacy.fireDate = date
+        legacy.timeZone = TimeZone(identifier: "Europe/Berlin")
+        legacy.region = region
+        content.legacy = legacy
+        return content
+    }()
+
+    static let triggers: [TriggerRecord?] = [
+        nil, .push, .timeInterval(0.1, repeats: false), .location(region, repeats: true),
+        .calendar(DateComponents(timeZone: TimeZone(identifier: "Asia/Tokyo"), hour: 8, weekday: 2), repeats: true),
+        .fireDate(FireDate(date, repeatInterval: 16)),
+    ]
+    static let requests = triggers.map { RequestRecord(identifier: "r", content: content, trigger: $0) }
+    static let notification = NotificationRecord(identifier: "n", date: date, content: content)
+    static let category: CategoryRecord = {
+        var action = ActionRecord(identifier: "answer", title: "Answer", options: 4)
+        action.icon = .system("pen")
+        action.textInput = TextInputRecord(buttonTitle: "", placeholder: "…")
+        return CategoryRecord(identifier: "c", actions: [action], intentIdentifiers: ["i"], options: .max)
+    }()
+    static let response = ResponseRecord(notification: notification, actionIdentifier: "answer", userText: "\u{0}\"")
+
+    static let calls: [SystemCall] =
+        [
+            .requestAuthorization(options: .max), .notificationSettings,
+            .registerUserNotificationSettings(types: 7, categories: [category]), .setCategories([category]),
+            .categories,
+            .registerForRemoteNotifications, .unregisterForRemoteNotifications, .deliveredNotifications,
+            .removeDelivered(identifiers: ["a", ""]), .removeAllDelivered, .pendingRequests,
+            .removePending(identifiers: []), .removeAllPending, .setBadge(-1), .readStorage(key: "k"),
+            .writeStorage(key: "k", value: "v"), .writeStorage(key: "k", value: nil), .open(url: "app://x?y#z"),
+            .showInApp(InAppRecord(id: "1", title: "t", body: "b")), .awaitInAppEnd(id: "1"), .hideInApp(id: "1"),
+            .contentExtension(.setActions(category.actions)), .contentExtension(.performDefaultAction),
+            .contentExtension(.dismiss), .contentExtension(.media(isPlaying: true)), .keepRunning(true),
+        ] + requests.map { .add($0) }
+        + [
+            LocationCall.hello, .requestAuthorization(always: true), .startMonitoring(region),
+            .stopMonitoring(identifier: "home"), .requestState(region), .startUpdating(inBackground: true),
+            .updateInBackground(false), .stopUpdating, .requestLocation,
+        ].map { .location($0) }
+
+    static let place = LocationRecord(
+        place: Coordinate(latitude: -0.1, longitude: 180),
+        date: date,
+        horizontalAccuracy: -1
+    )
+
+    static let events: [SystemEvent.Kind] =
+        [
+            .launch(remoteNotification: nil), .launch(remoteNotification: content.userInfo),
+            .launch(
+                remoteNotification: nil,
+                localNotification: notification,
+                isForLocation: true,
+                url: OpenedURL("app://x", sourceApplication: "com.example.other")
+            ),
+            .sceneWillConnect(nil), .sceneWillConnect(response, url: OpenedURL("app://x")), .sceneWillEnterForeground,
+            .willEnterForeground, .didBecomeActive, .openURL(OpenedURL("app://x")), .willResignActive,
+            .didEnterBackground, .willTerminate,
+            .didRegisterForRemoteNotifications(DeviceToken(bytes: 0..<32)),
+            .didRegisterForRemoteNotifications(DeviceToken(bytes: [1, 2])),
+            .didFailToRegisterForRemoteNotifications(error), .didRegisterUserNotificationSettings(types: 7),
+            .remoteNotification(content.userInfo), .willPresent(notification, alsoFetched: true),
+            .didReceive(response), .openSettings(nil), .openSettings(notification),
+            .serviceExtensionTimeWillExpire,
+            .contentExtension(notification, actions: category.actions, sizeRatio: 0.5),
+            .contentExtensionResponse(response), .contentExtensionMedia(plays: false),
+        ] + requests.map { .serviceExtension($0) }
+        + [
+            LocationEvent.authorization, .startedMonitoring(region), .monitoringFailed(region, error),
+            .crossed(region, .exit), .state(region, .unknown), .updated(place), .failed(error),
+        ].map { .location($0) }
+
+    static let eventReplies: [EventReply] = [
+        .ran("application(_:didFinishLaunchingWithOptions:)"), .returned, .notImplemented,
+        .presentation(options: .max), .fetched(.newData), .responded, .content(content), .extensionOption(2),
+        .contentView(
+            ContentViewRecord(
+                title: "t",
+                height: .infinity,
+                mediaButton: MediaButtonRecord(isOverlay: true, frame: [0, 0.1, 2, 3], tint: [1, 0, 0, 0.5])
+            )
+        ),
+    ]
+
+    static let replies: [SystemReply] = [
+        .done, .authorization(granted: true), .settings(settings), .categories([category]),
+        .notifications([notification]), .requests(requests), .value(nil), .value(""), .opened(false),
+        .inAppEnded(byTap: true), .failed(error), .terminated,
+    ]
+
+    static let settings: SettingsRecord = {
+        var settings = SettingsRecord()
+        settings.status = 3
+        settings.timeSensitive = true
+        settings.grouping = .byApp
+        return settings
+    }()
+
+    static let facts: AppFacts = {
+        var facts = AppFacts(
+            bundleID: "com.example.app",
+            environment: .production,
+            info: ["UIBackgroundModes": ["remote-notification"], "n": 1],
+            deviceName: "iPhone “1”",
+            systemVersion: "17.4",
+            vendorID: "V"
+        )
+        facts.strings = ["a": "b"]
+        facts.batteryLevel = 0.1
+        facts.location.authorization = .whenInUse
+        facts.location.last = place
+        facts.location.monitored = [region]
+        return facts
+    }()
+}
