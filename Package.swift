@@ -342,8 +342,8 @@ targets += [
         "Journeys",
         [
             "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushLabApp",
-            "PushLabServiceExtension", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel", "PushClock",
-            "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,
         ] + nio
     ),
