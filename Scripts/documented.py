@@ -3,7 +3,7 @@
 documented.py PAGE|FOLDER ...
 
 A block that begins ```sh runs as one script, in the project's folder. What a block says is to be printed follows it in a
-block that begins ```text: its lines, with numbers, hexadecimal digits and ids taken as "any", have to be printed in that
+block that begins ```text: its lines, with ids, long numbers, milliseconds and paths taken as "any", have to be printed in that
 order. A command that runs until it is stopped is ended with SIGTERM as soon as it has printed the block that follows. A page
 whose commands a test runs says so: <!-- run by Interop/test_ci_guide.py -->.
 
@@ -35,8 +35,9 @@ RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
-# What differs from run to run.
-VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)?|/\S+")
+# What differs from run to run: tokens and ids, the time of day and the time that it took, ports and other
+# long numbers, paths.
+VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|(?<=127\.0\.0\.1:)\d+|/\S+")
 
 
 def name(page):
@@ -147,7 +148,7 @@ def run(page, script, expected):
     endless = any(ENDLESS.match(line) for line in script.splitlines())
     print(f"{page}$ {script.strip()}", flush=True)
     process = subprocess.Popen(
-        ["bash", "-euc", script], stdout=subprocess.PIPE, text=True, start_new_session=True, stdin=subprocess.DEVNULL
+        ["bash", "-euo", "pipefail", "-c", script], stdout=subprocess.PIPE, text=True, start_new_session=True, stdin=subprocess.DEVNULL
     )
     watchdog = threading.Timer(1500, lambda: os.killpg(process.pid, signal.SIGKILL))
     watchdog.start()

@@ -132,6 +132,34 @@ struct UIKitTests {
         #expect(remaining() == 30)
     }
 
+    @Test("A task that has ended leaves nothing of its time to that of the next push")
+    func timeAnew() async {
+        final class Log {
+            var expired = 0
+            var task = UIBackgroundTaskIdentifier.invalid
+        }
+        let log = Log()
+        let phone = TestPhone()
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        func begin() async {
+            await phone.device.inside(lab) {
+                log.task = UIApplication.shared.beginBackgroundTask { log.expired += 1 }
+            }
+        }
+        await begin()
+        await phone.device.inside(lab) { UIApplication.shared.endBackgroundTask(log.task) }
+        await phone.advance(by: .seconds(29))
+        await phone.push(.silent, to: .lab)
+        await begin()
+        await phone.advance(by: .seconds(29))
+        #expect(log.expired == 0)
+        await phone.advance(by: .seconds(1))
+        while log.expired == 0 { await Task.yield() }
+        #expect(log.expired == 1)
+    }
+
     @Test("URLs of the system's schemes leave the app; others, and an app behind, are refused")
     func urls() async throws {
         let phone = TestPhone()

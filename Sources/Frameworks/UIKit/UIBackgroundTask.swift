@@ -45,7 +45,11 @@ final class BackgroundTasks {
 
     func end(_ identifier: UIBackgroundTaskIdentifier) {
         let wasRunning = handlers.removeValue(forKey: identifier.rawValue) != nil
-        if wasRunning, handlers.isEmpty { port.call(.keepRunning(false)) { _ in } }
+        guard wasRunning, handlers.isEmpty else { return }
+        // The next task has its own time.
+        alarm?.cancel()
+        alarm = nil
+        port.call(.keepRunning(false)) { _ in }
     }
 
     /// The app goes to the background: its time runs.
