@@ -341,8 +341,9 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushDevice", "JPush", "UIKit",
-            "UserNotifications", "PushModel", "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushLabApp",
+            "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,
         ] + nio
     ),

@@ -198,6 +198,56 @@ def test_kill_9_of_the_app_stands_in_the_journey(road, order, step):
     assert crash["reason"] == "killed by signal 9 (SIGKILL)"
 
 
+def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_path):
+    sandbox = Process("sandbox", "--json", "--devices", 1, "--data", tmp_path / "sandbox")
+    device = None
+    printed = tmp_path / "printed"
+
+    def told(words):
+        deadline = time.monotonic() + 20
+        while True:
+            found = re.findall(words, printed.read_text())
+            if found:
+                return found[-1]
+            assert time.monotonic() < deadline, printed.read_text()
+            time.sleep(0.02)
+
+    try:
+        box = json.loads(sandbox.line())
+        api = box["api"]
+        with open(printed, "w") as file:
+            device = Process(
+                "device", "run", "--courier", box["apns"]["courier"], "--link", box["link"]["url"],
+                "--app", PRODUCTS / "PushLabApp", "--info", ROOT / "Examples/PushLab/Info.plist",
+                "--app-key", api["appKey"], "--environment", box["apns"]["environment"], "--os", "17",
+                "--name", f"lab {uuid.uuid4()}", "--json", stderr=file,
+            )
+        device.event("registered")
+        identity = told(r"registrationIDCompletionHandler \[\w+\] ([0-9a-f]{16})\n")
+
+        def push(content):
+            body = {"platform": "ios", "audience": {"registration_id": [identity]}, **content}
+            answer = requests.post(
+                f"{api['url']}/v3/push", json=body, auth=(api["appKey"], api["masterSecret"]), timeout=20
+            )
+            assert answer.status_code == 200, answer.text
+            return answer.json()["msg_id"]
+
+        alert = push({"notification": {"ios": {"alert": "Look", "extras": {"link": "pushlab://order/42"}}}})
+        apns_id = device.event("bannerShown").get("apnsID")
+        subprocess.run([BINARY, "device", "tap", "--name", name_of(device), *filter(None, [apns_id])], check=True)
+        assert told(r"page \[\w+\] (.*)\n") == 'order("42")'
+        # The receipt goes over the app's own link, and ends the push's journey.
+        await_state(box, alert, identity, "opened")
+        custom = push({"message": {"msg_content": "to the app"}})
+        assert told(r"jpfNetworkDidReceiveMessage \[\w+\] (.*)\n") == "to the app"
+        await_state(box, custom, identity, "delivered")
+        assert device.stop() == 0
+    finally:
+        for process in filter(None, [device, sandbox]):
+            process.stop()
+
+
 def name_of(device):
     arguments = device.process.args
     return arguments[arguments.index("--name") + 1]

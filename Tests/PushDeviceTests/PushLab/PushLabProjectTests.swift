@@ -93,7 +93,8 @@ struct PushLabProjectTests {
             if data.isEmpty { break }
             text += String(decoding: data, as: UTF8.self)
         }
-        program.terminate()
+        // As the system ends an app. A program that a test starts may be deaf to milder signals.
+        kill(program.processIdentifier, SIGKILL)
         program.waitUntilExit()
         #expect(text.hasPrefix("application(_:didFinishLaunchingWithOptions:) [inactive]\n"))
         #expect(text.contains(last))
