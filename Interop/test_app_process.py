@@ -199,7 +199,9 @@ def test_kill_9_of_the_app_stands_in_the_journey(road, order, step):
 
 
 def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_path):
-    sandbox = Process("sandbox", "--json", "--devices", 1, "--data", tmp_path / "sandbox")
+    sandbox = Process(
+        "sandbox", "--json", "--devices", 1, "--environment", "development", "--data", tmp_path / "sandbox"
+    )
     device = None
     printed = tmp_path / "printed"
 
@@ -226,7 +228,9 @@ def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_pat
         identity = told(r"registrationIDCompletionHandler \[\w+\] ([0-9a-f]{16})\n")
 
         def push(content):
-            body = {"platform": "ios", "audience": {"registration_id": [identity]}, **content}
+            # The app's Info.plist says that it is a development build.
+            options = {"apns_production": False}
+            body = {"platform": "ios", "audience": {"registration_id": [identity]}, "options": options, **content}
             answer = requests.post(
                 f"{api['url']}/v3/push", json=body, auth=(api["appKey"], api["masterSecret"]), timeout=20
             )
