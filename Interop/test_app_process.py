@@ -15,7 +15,7 @@ import aioapns
 import pytest
 import requests
 from aioapns.connection import APNsTLSClientProtocol
-from journeys import await_state
+from journeys import await_state, journey
 from processes import BINARY, Process
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -199,7 +199,9 @@ def test_kill_9_of_the_app_stands_in_the_journey(road, order, step):
 
 
 def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_path):
-    sandbox = Process("sandbox", "--json", "--devices", 1, "--data", tmp_path / "sandbox")
+    sandbox = Process(
+        "sandbox", "--json", "--devices", 1, "--environment", "development", "--data", tmp_path / "sandbox"
+    )
     device = None
     printed = tmp_path / "printed"
 
@@ -226,7 +228,9 @@ def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_pat
         identity = told(r"registrationIDCompletionHandler \[\w+\] ([0-9a-f]{16})\n")
 
         def push(content):
-            body = {"platform": "ios", "audience": {"registration_id": [identity]}, **content}
+            # The app's Info.plist says that it is a development build.
+            options = {"apns_production": False}
+            body = {"platform": "ios", "audience": {"registration_id": [identity]}, "options": options, **content}
             answer = requests.post(
                 f"{api['url']}/v3/push", json=body, auth=(api["appKey"], api["masterSecret"]), timeout=20
             )
@@ -251,6 +255,99 @@ def test_the_sample_app_works_with_the_push_service_from_its_own_process(tmp_pat
 def name_of(device):
     arguments = device.process.args
     return arguments[arguments.index("--name") + 1]
+
+
+def registered(sandbox):
+    api = sandbox["api"]
+    answer = requests.get(
+        f"{api['url']}/posthorn/v1/devices", auth=(api["appKey"], api["masterSecret"]), timeout=10
+    )
+    return [device["registration_id"] for device in answer.json()["devices"]]
+
+
+def children(device):
+    """The processes that a device has started."""
+    found = []
+    for file in pathlib.Path(f"/proc/{device.process.pid}/task").glob("*/children"):
+        found += map(int, file.read_text().split())
+    return found
+
+
+def await_event(sandbox, message, device, name):
+    deadline = time.monotonic() + 20
+    while name not in [event["event"] for event in journey(sandbox, message, device)["events"]]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_why_explains_what_became_of_pushes_to_the_sample_app_as_a_process(sandbox, tmp_path):
+    api, before = sandbox["api"], registered(sandbox)
+    folder = ROOT / "Examples/PushLab"
+    printed = tmp_path / "printed"
+    name = f"lab {uuid.uuid4()}"
+    with open(printed, "w") as file:
+        device = Process(
+            "device", "run", "--courier", sandbox["apns"]["courier"], "--link", sandbox["link"]["url"],
+            "--app", PRODUCTS / "PushLabApp", "--info", folder / "Info.plist", "--app-key", api["appKey"],
+            "--service-extension", PRODUCTS / "PushLabServiceExtension",
+            "--service-extension-info", folder / "NotificationService/Info.plist",
+            "--environment", "development", "--name", name, "--json", stderr=file,
+        )
+    try:
+        device.event("ready")
+        deadline = time.monotonic() + 20
+        while not (new := [identity for identity in registered(sandbox) if identity not in before]):
+            assert time.monotonic() < deadline, printed.read_text()
+            time.sleep(0.05)
+
+        def push(title):
+            answer = requests.post(
+                f"{api['url']}/v3/push",
+                auth=(api["appKey"], api["masterSecret"]),
+                timeout=10,
+                json={
+                    "platform": "all",
+                    "audience": {"registration_id": new},
+                    "notification": {"ios": {"alert": {"title": title, "body": "there"}}},
+                    "options": {"apns_production": False},
+                },
+            )
+            assert answer.status_code == 200, answer.text
+            return answer.json()["msg_id"]
+
+        message = push("shown")
+        await_state(sandbox, message, new[0], "shown")
+        subprocess.run([BINARY, "device", "tap", "--name", name], check=True, capture_output=True)
+        await_state(sandbox, message, new[0], "opened")
+        # The app is in front now. It stops, as one that hangs, and is killed before it has said what is shown.
+        for number in children(device):
+            os.kill(number, signal.SIGSTOP)
+        message = push("never seen")
+        await_event(sandbox, message, new[0], "delivered")
+        for number in children(device):
+            os.kill(number, signal.SIGKILL)
+        found = await_state(sandbox, message, new[0], "crashed")
+        assert found["verdict"]["sentence"].startswith(
+            "delivered; the app ended while it worked on it: killed by signal 9 (SIGKILL)"
+        )
+        # Nobody reads any more: the push waits, and the journey claims no more.
+        device.kill()
+        later = push("later")
+        found = await_state(sandbox, later, new[0], "stored")
+        assert "delivered" not in [event["event"] for event in found["events"]]
+        told = subprocess.run(
+            [BINARY, "why", later, new[0]],
+            env=os.environ
+            | {
+                "POSTHORN_URL": api["url"],
+                "POSTHORN_APP_KEY": api["appKey"],
+                "POSTHORN_MASTER_SECRET": api["masterSecret"],
+            },
+            check=True, capture_output=True, text=True,
+        ).stdout
+        assert told.strip().endswith("→ waits at the gateway until the device connects, or wakes up if the priority is below 10")
+    finally:
+        device.stop()
 
 
 def refused(*arguments):
