@@ -4,7 +4,7 @@ import PushDevice
 import PushLab
 import Testing
 
-@Suite("PushLab's links")
+@Suite("PushLab's links", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabLinkTests {
     @Test(

@@ -8,7 +8,7 @@ import SystemPort
 import Testing
 import UIKit
 
-@Suite("PushLab's reminders")
+@Suite("PushLab's reminders", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabReminderTests {
     private nonisolated static let market = Reminder.Place(latitude: 10, longitude: 10, radius: 150)
@@ -189,7 +189,9 @@ struct PushLabReminderTests {
         let name =
             major < 10
             ? "application(_:didReceive:)" : "jpushNotificationCenter(_:willPresent:withCompletionHandler:)"
-        #expect(try stage.names.last == name)
+        // What the SDK answers comes on the main thread, at any time.
+        let answers = ["registrationIDCompletionHandler", "jpushNotificationAuthorization(_:withInfo:)"]
+        #expect(try stage.names.last { !answers.contains($0) } == name)
         #expect(try stage.lab.page == .log)
     }
 

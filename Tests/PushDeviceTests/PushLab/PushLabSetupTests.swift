@@ -7,21 +7,21 @@ import SystemPort
 import Testing
 import UIKit
 
-@Suite("PushLab's set-up on each iOS")
+@Suite("PushLab's set-up on each iOS", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabSetupTests {
     @Test("Each branch asks, gets a token, and registers with the service", arguments: [7, 8, 9, 10, 13, 17])
     func branches(_ major: Int) async throws {
         let stage = await LabStage(major)
         let lab = try stage.lab
-        while lab.registrationID == nil { await Task.yield() }
+        try await until { lab.registrationID != nil }
         let token = try #require(stage.phone.device.token(of: stage.app.bundleID))
-        #expect(stage.service.requests.contains(.token(token, .development)))
+        try await until { stage.service.requests.contains(.token(token, .development)) }
         #expect(stage.phone.device.settings(of: stage.app.bundleID)?.status == 2)
         // Each generation is answered in its own way.
         let granted = "application(_:didRegister:)"
         let status = "jpushNotificationAuthorization(_:withInfo:)"
-        while major >= 10, !lab.log.lines.contains(where: { $0.name == status }) { await Task.yield() }
+        if major >= 10 { try await until { lab.log.lines.contains { $0.name == status } } }
         let answers = try stage.names.filter { [granted, status].contains($0) }
         #expect(answers == (major < 8 ? [] : major < 10 ? [granted] : [status]))
     }
