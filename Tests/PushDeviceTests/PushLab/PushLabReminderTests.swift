@@ -202,6 +202,11 @@ struct PushLabReminderTests {
             (9, .after(61, repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(year: 2026, month: 1), repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(second: 5), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(hour: 8, weekday: 2, weekdayOrdinal: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(weekday: 2, weekOfMonth: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(weekday: 2, weekOfYear: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(day: 1, yearForWeekOfYear: 2026), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(day: 1, quarter: 1), repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(year: 2020)), .past), (7, .at(market), .noPlaces),
         ] as [(Int, Reminder.Moment, ReminderProblem)]
     )
