@@ -19,6 +19,8 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public internal(set) var page = DeepLink.Page.log
     /// What the person wrote under notifications, oldest first.
     public internal(set) var replies: [String] = []
+    /// On the way to the front: from a launch that is not in the background, or out of the background, until it is active.
+    private(set) var isComingForward = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
     private var settings = PushLabSettings.main
@@ -38,6 +40,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let payload = launchOptions?[.remoteNotification] as? [AnyHashable: Any]
         log.add("application(_:didFinishLaunchingWithOptions:)", payload.map(describe) ?? "")
+        isComingForward = application.applicationState != .background
         window = UIWindow()
         window?.rootViewController = makeFace()
         window?.makeKeyAndVisible()
@@ -84,10 +87,12 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     public func applicationWillEnterForeground(_ application: UIApplication) {
         log.add("applicationWillEnterForeground(_:)")
+        isComingForward = true
     }
 
     public func applicationDidBecomeActive(_ application: UIApplication) {
         log.add("applicationDidBecomeActive(_:)")
+        isComingForward = false
     }
 
     public func applicationWillResignActive(_ application: UIApplication) {
@@ -96,6 +101,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     public func applicationDidEnterBackground(_ application: UIApplication) {
         log.add("applicationDidEnterBackground(_:)")
+        isComingForward = false
     }
 
     public func applicationWillTerminate(_ application: UIApplication) {

@@ -76,6 +76,29 @@ struct PushLabSetupTests {
         #expect(try stage.lab.log.lines.first?.detail == "aps link")
     }
 
+    @Test("Before iOS 10 a push that arrives while something covers the app in front is no tap", arguments: [7, 8, 9])
+    func covered(_ major: Int) async throws {
+        let stage = await LabStage(major)
+        // The second time on the way back from the background.
+        for _ in 0..<2 {
+            let result = try await stage.inside { lab in
+                await withCheckedContinuation { answer in
+                    lab.application(
+                        CoveredApplication(),
+                        didReceiveRemoteNotification: ["link": "pushlab://order/42", "download": "nonsense"]
+                    ) { answer.resume(returning: $0) }
+                }
+            }
+            #expect(result == .failed)
+            let notification = UILocalNotification()
+            notification.userInfo = ["link": "pushlab://order/42"]
+            try await stage.inside { $0.application(CoveredApplication(), didReceive: notification) }
+            #expect(try stage.lab.page == .log)
+            await stage.phone.background(stage.app)
+            await stage.phone.open(stage.app)
+        }
+    }
+
     @Test("Buttons work, in front and behind", arguments: [8, 9, 10, 17])
     func choices(_ major: Int) async throws {
         let stage = await LabStage(major)
@@ -133,4 +156,9 @@ struct PushLabSetupTests {
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: push).last == .finished(.noData))
     }
+}
+
+/// In front, under the Control Centre.
+private final class CoveredApplication: UIApplication {
+    override var applicationState: State { .inactive }
 }
