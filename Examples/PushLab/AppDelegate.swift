@@ -24,7 +24,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
     private var settings = PushLabSettings.main
-    private var messages: (any NSObjectProtocol)?
+    private var messages: Observation?
 
     /// The app in another build than the Info.plist describes.
     public convenience init(settings: PushLabSettings) {
@@ -64,11 +64,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     /// Custom messages come through the app's own connection, and nobody shows them but the app.
     private func listenToMessages() {
-        messages = NotificationCenter.default.addObserver(
-            forName: .jpfNetworkDidReceiveMessage,
-            object: nil,
-            queue: nil
-        ) { [weak self] note in
+        messages = Observation(of: .jpfNetworkDidReceiveMessage) { [weak self] note in
             let content = note.userInfo?["content"] as? String ?? ""
             MainActor.assumeIsolated {
                 // Several emulated phones may share this process: each app hears its own.
@@ -150,7 +146,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         log.add("application(_:open:options:)", url.absoluteString)
         guard let link = DeepLink(url) else { return false }
-        page = link.page
+        go(to: link.page)
         return true
     }
 }
