@@ -57,7 +57,7 @@ struct PushLabProjectTests {
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
             .flatMap(project)
-        #expect(paths.count == 7)
+        #expect(paths.count == 9)
         for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
         let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
         let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
