@@ -199,18 +199,23 @@ targets += [
         ["UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
     ),
     .target(
+        name: "PushLabNetwork",
+        path: "Examples/PushLab/Network",
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .target(
         name: "PushLab",
-        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],
+        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLabNetwork", crypto],
         path: "Examples/PushLab",
         exclude: [
-            "App", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist", "PushLab.entitlements",
-            "PushLab-Bridging-Header.h",
+            "App", "Network", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist",
+            "PushLab.entitlements", "PushLab-Bridging-Header.h",
         ],
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .target(
         name: "PushLabNotificationService",
-        dependencies: ["UserNotifications", crypto],
+        dependencies: ["UserNotifications", "PushLabNetwork", crypto],
         path: "Examples/PushLab/NotificationService",
         exclude: ["Info.plist", "Program"],
         swiftSettings: [.treatAllWarnings(as: .error)]
@@ -341,7 +346,7 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNotificationService", "PushLabApp",
+            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork", "PushLabNotificationService", "PushLabApp",
             "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,

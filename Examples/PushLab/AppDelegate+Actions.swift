@@ -24,8 +24,13 @@ extension AppDelegate {
     /// Goes to the page that the link in `userInfo` names, if there is one.
     func follow(_ userInfo: [AnyHashable: Any]) {
         guard let link = DeepLink(userInfo: userInfo) else { return }
-        page = link.page
-        log.add("page", "\(link.page)")
+        go(to: link.page)
+    }
+
+    /// The screen reads the page with each line of the log, so the line comes last.
+    func go(to page: DeepLink.Page) {
+        self.page = page
+        log.add("page", "\(page)")
     }
 
     /// The payload's keys, `aps` first: what a log line has room for.

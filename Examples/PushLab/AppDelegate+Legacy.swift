@@ -5,13 +5,15 @@ import UIKit
 import JPush
 #endif
 
-// iOS 7 to 9: one method for each thing that can happen, and the app's state tells a tap from an arrival.
+// iOS 7 to 9: one method for each thing that can happen. At a tap the app is on its way to the front, at an arrival it is not.
 
 extension AppDelegate {
     /// Before iOS 10 a tap brings the app forward and calls the same method as an arrival does.
+    ///
+    /// The state alone does not tell: an app in front is inactive too while the Control Centre, a call or an alert covers it.
     func isTap(in application: UIApplication) -> Bool {
         if case .center = Generation.current { return false }
-        return application.applicationState == .inactive
+        return isComingForward && application.applicationState == .inactive
     }
 
     /// The tap on a local notification that launches the app is told by the launch alone; on a push, by the method for

@@ -19,10 +19,12 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public internal(set) var page = DeepLink.Page.log
     /// What the person wrote under notifications, oldest first.
     public internal(set) var replies: [String] = []
+    /// On the way to the front: from a launch that is not in the background, or out of the background, until it is active.
+    private(set) var isComingForward = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
     private var settings = PushLabSettings.main
-    private var messages: (any NSObjectProtocol)?
+    private var messages: Observation?
 
     /// The app in another build than the Info.plist describes.
     public convenience init(settings: PushLabSettings) {
@@ -38,6 +40,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let payload = launchOptions?[.remoteNotification] as? [AnyHashable: Any]
         log.add("application(_:didFinishLaunchingWithOptions:)", payload.map(describe) ?? "")
+        isComingForward = application.applicationState != .background
         window = UIWindow()
         window?.rootViewController = makeFace()
         window?.makeKeyAndVisible()
@@ -61,11 +64,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     /// Custom messages come through the app's own connection, and nobody shows them but the app.
     private func listenToMessages() {
-        messages = NotificationCenter.default.addObserver(
-            forName: .jpfNetworkDidReceiveMessage,
-            object: nil,
-            queue: nil
-        ) { [weak self] note in
+        messages = Observation(of: .jpfNetworkDidReceiveMessage) { [weak self] note in
             let content = note.userInfo?["content"] as? String ?? ""
             MainActor.assumeIsolated {
                 // Several emulated phones may share this process: each app hears its own.
@@ -84,10 +83,12 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     public func applicationWillEnterForeground(_ application: UIApplication) {
         log.add("applicationWillEnterForeground(_:)")
+        isComingForward = true
     }
 
     public func applicationDidBecomeActive(_ application: UIApplication) {
         log.add("applicationDidBecomeActive(_:)")
+        isComingForward = false
     }
 
     public func applicationWillResignActive(_ application: UIApplication) {
@@ -96,6 +97,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     public func applicationDidEnterBackground(_ application: UIApplication) {
         log.add("applicationDidEnterBackground(_:)")
+        isComingForward = false
     }
 
     public func applicationWillTerminate(_ application: UIApplication) {
@@ -144,7 +146,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         log.add("application(_:open:options:)", url.absoluteString)
         guard let link = DeepLink(url) else { return false }
-        page = link.page
+        go(to: link.page)
         return true
     }
 }

@@ -15,7 +15,16 @@ public final class CallbackLog {
         /// What came with it.
         public var detail: String
 
-        public var description: String { detail.isEmpty ? "\(name) [\(state)]" : "\(name) [\(state)] \(detail)" }
+        public init(name: String, state: String, detail: String) {
+            self.name = name
+            self.state = state
+            self.detail = detail
+        }
+
+        /// Always one line: what a push brings could otherwise forge another.
+        public var description: String {
+            detail.isEmpty ? "\(name) [\(state)]" : "\(name) [\(state)] \(detail.withoutControls)"
+        }
     }
 
     /// Oldest first.
@@ -38,5 +47,17 @@ public final class CallbackLog {
         lines.append(line)
         echo?(line.description)
         onLine?(line)
+    }
+}
+
+extension String {
+    /// With `\n` and `\u{1B}` written out, as all that ends a line or gives orders to a terminal.
+    fileprivate var withoutControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

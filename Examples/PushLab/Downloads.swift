@@ -1,8 +1,19 @@
 import Foundation
 import UIKit
 
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+#endif
+
+// On an iPhone the files of Network are the app's own.
+#if canImport(PushLabNetwork)
+import PushLabNetwork
 #endif
 
 /// Fetches what silent pushes name, and keeps it: `{"aps": {"content-available": 1}, "download": "https://…"}`.
@@ -15,6 +26,8 @@ public final class Downloads {
     public static let key = "download"
     /// A little less than the time that the system gives, in seconds.
     static let timeout: TimeInterval = 25
+    /// The largest file that is kept, in bytes.
+    public static let limit = 20_971_520
 
     private struct Job {
         var url: URL
@@ -62,16 +75,18 @@ public final class Downloads {
         jobs[number]?.task = Task { [weak self] in await self?.run(number, url) }
     }
 
-    /// Where the file of this URL lies, once it has come.
+    /// Where the file of this URL lies, once it has come. No two URLs share one, however long they are.
     public func file(of url: URL) -> URL {
-        let name = url.absoluteString.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "file"
-        return settings.folder.appendingPathComponent(String(name.suffix(200)))
+        let digest = SHA256.hash(data: Data(url.absoluteString.utf8))
+        return settings.folder.appendingPathComponent(digest.map { String(format: "%02x", $0) }.joined())
     }
 
     private func run(_ number: Int, _ url: URL) async {
         do {
             let isNew = try await load(url)
             end(number, with: isNew ? .newData : .noData, isNew ? "new" : "as it was")
+        } catch let problem as BoundedFetch.TooLarge {
+            end(number, with: .failed, "is larger than \(problem.limit) bytes")
         } catch let problem as Problem {
             end(number, with: .failed, problem.reason)
         } catch {
@@ -85,16 +100,18 @@ public final class Downloads {
         let known = try? Data(contentsOf: file)
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.timeout)
         if known != nil, let tag = tags[url] { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        let (data, response) = try await settings.fetch(request)
+        let (data, response) = try await settings.fetch(request, Self.limit)
         try Task.checkCancellation()
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status == 304 { return false }
         guard status == 200 else { throw Problem(reason: "the server answers \(status)") }
+        if data != known {
+            try FileManager.default.createDirectory(at: settings.folder, withIntermediateDirectories: true)
+            try data.write(to: file, options: .atomic)
+        }
+        // Only now: what could not be kept has to come again.
         tags[url] = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag")
-        guard data != known else { return false }
-        try FileManager.default.createDirectory(at: settings.folder, withIntermediateDirectories: true)
-        try data.write(to: file, options: .atomic)
-        return true
+        return data != known
     }
 
     /// The first word counts.

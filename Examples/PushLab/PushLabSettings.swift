@@ -1,7 +1,8 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
+// On an iPhone the files of Network are the app's own.
+#if canImport(PushLabNetwork)
+import PushLabNetwork
 #endif
 
 /// What differs between two builds of the app, and what a test puts in the place of the world.
@@ -10,9 +11,6 @@ import FoundationNetworking
 /// Linux, from the Info.plist beside the executable, where the variable `POSTHORN_APP_KEY` goes before the first. Where several
 /// emulated devices share a process, whoever installs the app gives them to `AppDelegate(settings:)`.
 public struct PushLabSettings: Sendable {
-    /// Sends a request; throws when no answer comes.
-    public typealias Fetch = @Sendable (URLRequest) async throws -> (Data, URLResponse)
-
     /// The app's key at the push service; nil leaves JPush's service out.
     public var appKey: String?
     /// How the app was built; must agree with the credential and with the push.
@@ -20,7 +18,7 @@ public struct PushLabSettings: Sendable {
     /// Where downloads are kept. It need not exist.
     public var folder: URL
     /// How downloads come.
-    public var fetch: Fetch
+    public var fetch: BoundedFetch.Function
     /// What the clock on the wall shows: a `UILocalNotification` names the moment at which it fires.
     public var now: @Sendable () -> Date
     /// In which reminders are reckoned.
@@ -32,7 +30,7 @@ public struct PushLabSettings: Sendable {
         appKey: String?,
         isProduction: Bool = false,
         folder: URL = Self.caches,
-        fetch: @escaping Fetch = Self.network,
+        fetch: @escaping BoundedFetch.Function = BoundedFetch.network,
         now: @escaping @Sendable () -> Date = { Date() },
         calendar: Calendar = .current,
         echo: (@Sendable (String) -> Void)? = nil
@@ -64,10 +62,5 @@ public struct PushLabSettings: Sendable {
     public static var caches: URL {
         let folders = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
         return (folders.first ?? FileManager.default.temporaryDirectory).appendingPathComponent("PushLab")
-    }
-
-    /// Foundation's own; nothing is kept but what the app keeps.
-    public static let network: Fetch = { [session = URLSession(configuration: .ephemeral)] request in
-        try await session.data(for: request)
     }
 }

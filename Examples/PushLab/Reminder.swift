@@ -57,7 +57,8 @@ public struct Reminder: Hashable, Sendable {
 public enum ReminderProblem: Error, Hashable {
     /// An interval is not above 0, or repeats and is below 60 seconds: the system ends an app that asks for it.
     case tooSoon(TimeInterval)
-    /// Before iOS 10 a notification repeats by one unit of the calendar, a minute to a year, alone.
+    /// Before iOS 10 a notification repeats by one unit of the calendar, a minute to a year, alone: there is no first Monday of
+    /// each month.
     case noSuchPeriod
     /// The calendar never shows it again.
     case past

@@ -21,10 +21,10 @@ extension Reminders {
             notification.fireDate = settings.now().addingTimeInterval(seconds)
             if repeats { notification.repeatInterval = try period(seconds) }
         case .on(let components, let repeats):
+            if repeats { notification.repeatInterval = try period(components) }
             notification.fireDate = try next(components)
             // By the clock on the wall, wherever the phone is then.
             notification.timeZone = settings.calendar.timeZone
-            if repeats { notification.repeatInterval = try period(components) }
         case .at(let place, let repeats):
             if case .types = Generation.current { throw .noPlaces }
             notification.region = place.region
@@ -67,13 +67,20 @@ extension Reminders {
 
     /// The unit above the coarsest component: Monday at eight comes each week.
     private func period(_ components: DateComponents) throws(ReminderProblem) -> NSCalendar.Unit {
-        if components.year != nil { throw .noSuchPeriod }
+        if components.isOfNoPeriod { throw .noSuchPeriod }
         if components.month != nil { return .year }
         if components.day != nil { return .month }
         if components.weekday != nil { return .weekOfYear }
         if components.hour != nil { return .day }
         if components.minute != nil { return .hour }
         throw .noSuchPeriod
+    }
+}
+
+extension DateComponents {
+    /// Whether it names a year, or a week or a weekday of a month, a quarter or a year: none of these comes once in a unit.
+    fileprivate var isOfNoPeriod: Bool {
+        [era, year, yearForWeekOfYear, quarter, weekOfYear, weekOfMonth, weekdayOrdinal].contains { $0 != nil }
     }
 }
 

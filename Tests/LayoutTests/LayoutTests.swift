@@ -21,7 +21,7 @@ struct LayoutTests {
     ]
 
     /// The example app and its extension stand between what they import and what shows them.
-    private static let examples = ["PushLab", "PushLabNotificationService"]
+    private static let examples = ["PushLabNetwork", "PushLab", "PushLabNotificationService"]
 
     private static let rank: [String: Int] = {
         let frameworksAndAbove = order.dropLast().flatMap(\.modules)

@@ -159,6 +159,12 @@ struct LegacyDrivenTests {
         await phone.push(["aps": ["content-available": 1]], to: app)
         let delegate = try #require(phone.device.delegate(of: app.bundleID, as: GenerationsApp.self))
         #expect(delegate.way == way)
+        // Whoever was ended and is launched by the tap is on the way to the front as well.
+        let last = await phone.push(push([:]), to: app)
+        await phone.forceQuit(app)
+        await phone.tap(last)
+        let next = try #require(phone.device.delegate(of: app.bundleID, as: GenerationsApp.self))
+        #expect(next.heard == ["tapped"])
         #expect(delegate.heard == ["in front", "tapped", "woken"])
     }
 

@@ -5,6 +5,11 @@ import UserNotifications
 import FoundationNetworking
 #endif
 
+// On an iPhone the files of Network are the extension's own.
+#if canImport(PushLabNetwork)
+import PushLabNetwork
+#endif
+
 /// A picture that was fetched for a push.
 struct Picture: Sendable {
     /// In the payload.
@@ -16,7 +21,6 @@ struct Picture: Sendable {
     enum Problem: Error, Hashable {
         case noURL(String)
         case status(Int)
-        case tooLarge(bytes: Int)
         case noPicture(type: String)
     }
 
@@ -27,15 +31,14 @@ struct Picture: Sendable {
 
     /// Fetches the picture into a file of its own.
     ///
-    /// - Throws: ``Problem``, and what `fetch` and the system say of it.
-    init(of text: String, fetch: ServiceSettings.Fetch) async throws {
+    /// - Throws: ``Problem``, ``BoundedFetch/TooLarge``, and what `fetch` and the system say of it.
+    init(of text: String, fetch: BoundedFetch.Function) async throws {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
             throw Problem.noURL(text)
         }
-        let (data, response) = try await fetch(URLRequest(url: url))
+        let (data, response) = try await fetch(URLRequest(url: url), Self.limit)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard status == 200 else { throw Problem.status(status) }
-        guard data.count <= Self.limit else { throw Problem.tooLarge(bytes: data.count) }
         let type = response.mimeType?.lowercased() ?? ""
         guard let ending = Self.extensions[type] else { throw Problem.noPicture(type: type) }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\(ending)")

@@ -290,7 +290,7 @@ extension DeviceCommand {
         private func tell(_ happening: Happening) {
             let words = happening.words
             guard json else {
-                return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail)")
+                return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
             var object: JSONObject = ["event": .string(words.event)]
             object["at"] = .string(happening.date.formatted(.iso8601))

@@ -48,7 +48,7 @@ struct Why: AsyncParsableCommand {
     }
 
     private static func sentence(_ journey: JSONObject) -> String {
-        journey["verdict"]?.object?["sentence"]?.string ?? "there is no verdict"
+        journey["verdict"]?.object?["sentence"]?.string?.printed ?? "there is no verdict"
     }
 }
 
@@ -66,7 +66,7 @@ extension JourneyEvent {
             )
         )
         let details = (json.object?.members ?? []).filter { !["at", "by", "event"].contains($0.key) }
-            .map { "\($0.key)=\($0.value.string ?? $0.value.text)" }
+            .map { "\($0.key)=\(($0.value.string ?? $0.value.text).printed)" }
         let who = station.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
         return (["\(time)  \(who)\(kind.name)"] + details).joined(separator: "  ")
     }

@@ -17,6 +17,7 @@ final class FileServer: Sendable {
     }
 
     private let state = Mutex(State())
+    private let (arrivals, arrival) = AsyncStream<Void>.makeStream()
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
     /// Serves while `body` runs.
@@ -41,7 +42,8 @@ final class FileServer: Sendable {
         }
     }
 
-    /// The address of a file. Those under `/silence` never come; others that were not set are not found.
+    /// The address of a file. Those under `/silence` never come, those under `/endless` never end, and those under `/moved` are
+    /// without that; others that were not set are not found.
     func url(_ path: String) -> String {
         "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
     }
@@ -53,13 +55,21 @@ final class FileServer: Sendable {
     /// What was asked for: method, path and, with a tag that the client knows, that.
     var requests: [String] { state.withLock(\.requests) }
 
+    /// Returns when something is asked for, or the test is cancelled by its time limit; once for each request.
+    func request() async {
+        var arrivals = arrivals.makeAsyncIterator()
+        await arrivals.next()
+    }
+
     fileprivate func answer(to head: HTTPRequestHead) -> (status: HTTPResponseStatus, file: File?)? {
-        state.withLock { state in
+        defer { arrival.yield() }
+        return state.withLock { state in
             let tag = head.headers.first(name: "If-None-Match")
             state.requests.append(
                 (["\(head.method.rawValue) \(head.uri)"] + [tag].compactMap { $0 }).joined(separator: " ")
             )
             if head.uri.hasPrefix("/silence") { return nil }
+            if head.uri.hasPrefix("/moved/") { return (.found, nil) }
             guard let file = state.files[head.uri] else { return (.notFound, nil) }
             return tag != nil && tag == file.tag ? (.notModified, nil) : (.ok, file)
         }
@@ -76,8 +86,10 @@ private final class FileHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data), let (status, file) = server.answer(to: head) else { return }
+        if head.uri.hasPrefix("/endless") { return stream(to: context) }
         var headers: HTTPHeaders = ["Content-Length": "\(file?.body.count ?? 0)", "Connection": "close"]
         if let file { headers.add(name: "Content-Type", value: file.type) }
+        if status == .found { headers.add(name: "Location", value: String(head.uri.dropFirst("/moved".count))) }
         if let tag = file?.tag { headers.add(name: "ETag", value: tag) }
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
@@ -89,5 +101,21 @@ private final class FileHandler: ChannelInboundHandler {
         // Closing drops what was not written yet.
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    /// Sends without saying how much, until nobody reads any more.
+    private func stream(to context: ChannelHandlerContext) {
+        context.write(
+            wrapOutboundOut(
+                .head(HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Type": "image/png"]))
+            ),
+            promise: nil
+        )
+        let channel = context.channel
+        @Sendable func more() {
+            channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(repeating: 0, count: 1 << 20))))
+                .whenSuccess { more() }
+        }
+        more()
     }
 }

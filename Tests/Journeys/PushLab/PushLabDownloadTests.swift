@@ -1,21 +1,28 @@
 import Foundation
+import FoundationNetworking
 import PosthornTesting
 import PushDevice
 import PushLab
+import PushLabNetwork
 import PushModel
+import Synchronization
 import Testing
 import UIKit
 
 /// Downloads of the sample app over real HTTP, on a phone under a clock that the test turns.
-@Suite("PushLab's downloads", .timeLimit(.minutes(2)))
+@Suite("PushLab's downloads", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabDownloadTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
     private let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+    private let lines = SpokenLines()
 
-    private func phone(_ major: Int = 17) async -> TestPhone {
+    private func phone(
+        _ major: Int = 17,
+        fetch: @escaping BoundedFetch.Function = BoundedFetch.network
+    ) async -> TestPhone {
         let phone = TestPhone(.iOS(major))
-        let settings = PushLabSettings(appKey: nil, folder: folder)
+        let settings = PushLabSettings(appKey: nil, folder: folder, fetch: fetch, echo: { [lines] in lines.add($0) })
         phone.install(app) { AppDelegate(settings: settings) }
         await phone.open(app)
         await phone.background(app)
@@ -97,6 +104,50 @@ struct PushLabDownloadTests {
         }
     }
 
+    @Test("What is too large is not read to its end, and nothing of it is kept", arguments: ["/large", "/endless"])
+    func tooLarge(_ path: String) async throws {
+        try await FileServer.run { server in
+            server.set("/large", Data(count: Downloads.limit + 1))
+            let phone = await phone()
+            let ended = await fetch(server.url(path), on: phone)
+            #expect(ended == .finished(.failed))
+            let line = "download [background] \(server.url(path)) is larger than \(Downloads.limit) bytes"
+            #expect(lines.all.last == line)
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+        }
+    }
+
+    @Test("What could not be kept is asked for again, with the tag of what is there")
+    func notKept() async throws {
+        let origin = Origin(folder: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let phone = await phone { request, _ in try origin.answer(to: request) }
+        phone.device.setSilentWakesPerHour(nil)
+        let (folder, aside) = (folder, folder.appendingPathExtension("aside"))
+        var ends: [JourneyEvent.Kind?] = []
+        ends.append(await fetch("https://example.com/news", on: phone))
+        origin.takesFolder = true
+        ends.append(await fetch("https://example.com/news", on: phone))
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.moveItem(at: aside, to: folder)
+        ends.append(await fetch("https://example.com/news", on: phone))
+        #expect(ends == [.finished(.newData), .finished(.failed), .finished(.newData)])
+        #expect(origin.tags == [nil, "1", "1"])
+    }
+
+    @Test("Two URLs have two files, also when they are long and end alike")
+    func files() async throws {
+        let lab = try lab(await phone())
+        let urls = ["a", "b"].compactMap {
+            URL(string: "https://\($0).example.com/\(String(repeating: "x", count: 4000))")
+        }
+        let files = urls.map { lab.downloads.file(of: $0) }
+        #expect(files.count == 2 && files[0] != files[1])
+        #expect(files[0] == lab.downloads.file(of: urls[0]))
+        #expect(files.allSatisfy { $0.deletingLastPathComponent().path == folder.path })
+        #expect(files.allSatisfy { $0.lastPathComponent.utf8.count < 256 })
+    }
+
     @Test("A download that does not end is given up when the time in the background is over, and the next one works")
     func outOfTime() async throws {
         try await FileServer.run { server in
@@ -107,13 +158,13 @@ struct PushLabDownloadTests {
                 ["aps": ["content-available": 1], "download": .string(server.url("/silence"))],
                 to: app
             )
-            while server.requests.isEmpty { await Task.yield() }
+            await server.request()
             #expect(!phone.journeys.kinds(of: push).contains { if case .finished = $0 { true } else { false } })
             await phone.advance(by: .seconds(31))
             let ended = await phone.journeys.first(of: push) { if case .finished = $0 { true } else { false } }
             // Both clocks end at once; whoever comes first, the app has said its word.
             #expect([.finished(.failed), .finished(.overran)].contains(ended?.kind))
-            while try lab(phone).log.lines.last?.detail.hasSuffix("out of time") != true { await Task.yield() }
+            await lines.wait(for: "download [background] \(server.url("/silence")) out of time")
             let next = await fetch(server.url("/news"), on: phone)
             #expect(next == .finished(.newData))
         }
@@ -136,5 +187,42 @@ struct PushLabDownloadTests {
                 #expect(ended?.kind == .finished(.newData))
             }
         }
+    }
+}
+
+/// A server that has a new version of its file each time, and tells when it is asked with which tag.
+private final class Origin: Sendable {
+    private struct State {
+        var tags: [String?] = []
+        var takesFolder = false
+    }
+
+    private let folder: URL
+    private let state = Mutex(State())
+
+    init(folder: URL) { self.folder = folder }
+
+    /// Those of the requests so far; nil for one without.
+    var tags: [String?] { state.withLock(\.tags) }
+
+    /// With the next answer the folder is put aside, and a file stands in its place.
+    var takesFolder: Bool {
+        get { state.withLock(\.takesFolder) }
+        set { state.withLock { $0.takesFolder = newValue } }
+    }
+
+    func answer(to request: URLRequest) throws -> (Data, URLResponse) {
+        let (version, takesFolder) = state.withLock { state in
+            state.tags.append(request.value(forHTTPHeaderField: "If-None-Match"))
+            defer { state.takesFolder = false }
+            return (String(state.tags.count), state.takesFolder)
+        }
+        if takesFolder {
+            try FileManager.default.moveItem(at: folder, to: folder.appendingPathExtension("aside"))
+            try Data().write(to: folder)
+        }
+        let url = try #require(request.url)
+        let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["ETag": version])
+        return (Data(version.utf8), try #require(response))
     }
 }

@@ -4,19 +4,18 @@ import PushDevice
 import PushLab
 import PushLabNotificationService
 import PushModel
-import Synchronization
 import SystemPort
 import Testing
 import UIKit
 
 /// The sample app's service extension over real HTTP, on a phone under a clock that the test turns.
-@Suite("PushLab's service extension: pictures", .timeLimit(.minutes(2)))
+@Suite("PushLab's service extension: pictures", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabPictureTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
     private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
     private let key = Data(repeating: 3, count: 32)
-    private let lines = Lines()
+    private let lines = SpokenLines()
 
     private func phone() async -> TestPhone {
         let phone = TestPhone(.iOS(17))
@@ -57,6 +56,19 @@ struct PushLabPictureTests {
         }
     }
 
+    @Test("A picture that has moved is followed to its new place")
+    func moved() async throws {
+        try await FileServer.run { server in
+            server.set("/cat", png, type: "image/png")
+            let phone = await phone()
+            let push = await send(server.url("/moved/cat"), to: phone)
+            let shown = try await shown(push, on: phone)
+            let attachment = try #require(shown.notification.content.attachments.first)
+            #expect(FileManager.default.contents(atPath: attachment.path) == png)
+            #expect(server.requests == ["GET /moved/cat", "GET /cat"])
+        }
+    }
+
     @Test("A push may have a sealed body and a picture")
     func both() async throws {
         let sealed = try SealedBody(sealing: "Meow", with: key).text
@@ -77,7 +89,7 @@ struct PushLabPictureTests {
             server.set("/large", Data(count: 10_485_761), type: "image/png")
             server.set("/empty", Data(), type: "image/png")
             let phone = await phone()
-            for path in ["/missing", "/page", "/large", "/empty"] {
+            for path in ["/missing", "/page", "/large", "/endless", "/empty"] {
                 let push = await send(server.url(path), to: phone)
                 let shown = try await shown(push, on: phone)
                 #expect(shown.title == "Cat")
@@ -86,7 +98,8 @@ struct PushLabPictureTests {
             let push = await send("file:///etc/passwd", to: phone)
             _ = try await shown(push, on: phone)
             let reasons = [
-                "status(404)", "noPicture(type: \"text/html\")", "tooLarge(bytes: 10485761)", "",
+                "status(404)", "noPicture(type: \"text/html\")", "TooLarge(limit: 10485760)",
+                "TooLarge(limit: 10485760)", "",
                 "noURL(\"file:///etc/passwd\")",
             ]
             #expect(lines.all.count == reasons.count)
@@ -103,7 +116,7 @@ struct PushLabPictureTests {
         try await FileServer.run { server in
             let phone = await phone()
             let push = await send(server.url("/silence"), sealed: sealed, to: phone)
-            while server.requests.isEmpty { await Task.yield() }
+            await server.request()
             #expect(phone.device.screen.list.isEmpty)
             await phone.advance(by: .seconds(30))
             let shown = try await shown(push, on: phone)
@@ -113,10 +126,4 @@ struct PushLabPictureTests {
             #expect(lines.all.first == "The time for the picture of a push is over.")
         }
     }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
 }

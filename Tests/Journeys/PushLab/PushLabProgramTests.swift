@@ -3,15 +3,14 @@ import PosthornTesting
 import PushDevice
 import PushLabNotificationService
 import PushModel
-import Synchronization
 import Testing
 
 /// The sample app and its service extension as processes of their own, with the files that describe them to Xcode.
-@Suite("PushLab in processes of its own", .timeLimit(.minutes(2)))
+@Suite("PushLab in processes of its own", .timeLimit(.minutes(5)))
 struct PushLabProgramTests {
     private let key = Data(repeating: 5, count: 32)
     private let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-    private let lines = Lines()
+    private let lines = SpokenLines()
 
     /// A phone with the app on it, opened and left again.
     private func phone(_ major: Int) async throws -> (TestPhone, InstalledApp) {
@@ -84,15 +83,5 @@ struct PushLabProgramTests {
             let files = try FileManager.default.contentsOfDirectory(at: kept, includingPropertiesForKeys: nil)
             #expect(try files.map { try Data(contentsOf: $0) } == [Data("Today".utf8)])
         }
-    }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
-
-    func wait(for line: String, times: Int = 1) async {
-        while all.count(where: { $0 == line }) < times, !Task.isCancelled { await Task.yield() }
     }
 }

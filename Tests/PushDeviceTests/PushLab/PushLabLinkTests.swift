@@ -4,7 +4,7 @@ import PushDevice
 import PushLab
 import Testing
 
-@Suite("PushLab's links")
+@Suite("PushLab's links", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabLinkTests {
     @Test(
@@ -53,5 +53,6 @@ struct PushLabLinkTests {
         let url = try #require(URL(string: "pushlab://order/9"))
         #expect(await stage.phone.person { $0.openURL(url) })
         #expect(try stage.lab.page == .order("9"))
+        #expect(try stage.lab.log.lines.last { $0.name == "page" }?.detail == "order(\"9\")")
     }
 }

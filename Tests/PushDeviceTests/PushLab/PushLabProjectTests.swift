@@ -4,7 +4,7 @@ import PushLabNotificationService
 import Testing
 
 /// The files that make PushLab an Xcode project, held against its sources.
-@Suite("PushLab's project")
+@Suite("PushLab's project", .timeLimit(.minutes(5)))
 struct PushLabProjectTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PushLab")
@@ -57,7 +57,7 @@ struct PushLabProjectTests {
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
             .flatMap(project)
-        #expect(paths.count == 7)
+        #expect(paths.count == 9)
         for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
         let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
         let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
@@ -86,6 +86,11 @@ struct PushLabProjectTests {
         program.standardOutput = output
         program.standardError = FileHandle.nullDevice
         try program.run()
+        // Ends the waiting for a program that says nothing.
+        let patience = DispatchSource.makeTimerSource()
+        patience.setEventHandler { [id = program.processIdentifier] in kill(id, SIGKILL) }
+        patience.schedule(deadline: .now() + 120)
+        patience.resume()
         let last = "applicationDidBecomeActive(_:) [active]\n"
         var text = ""
         while !text.contains(last) {
@@ -93,6 +98,7 @@ struct PushLabProjectTests {
             if data.isEmpty { break }
             text += String(decoding: data, as: UTF8.self)
         }
+        patience.cancel()
         // As the system ends an app. A program that a test starts may be deaf to milder signals.
         kill(program.processIdentifier, SIGKILL)
         program.waitUntilExit()

@@ -8,7 +8,7 @@ import SystemPort
 import Testing
 import UIKit
 
-@Suite("PushLab's reminders")
+@Suite("PushLab's reminders", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabReminderTests {
     private nonisolated static let market = Reminder.Place(latitude: 10, longitude: 10, radius: 150)
@@ -189,7 +189,9 @@ struct PushLabReminderTests {
         let name =
             major < 10
             ? "application(_:didReceive:)" : "jpushNotificationCenter(_:willPresent:withCompletionHandler:)"
-        #expect(try stage.names.last == name)
+        // What the SDK answers comes on the main thread, at any time.
+        let answers = ["registrationIDCompletionHandler", "jpushNotificationAuthorization(_:withInfo:)"]
+        #expect(try stage.names.last { !answers.contains($0) } == name)
         #expect(try stage.lab.page == .log)
     }
 
@@ -200,6 +202,11 @@ struct PushLabReminderTests {
             (9, .after(61, repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(year: 2026, month: 1), repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(second: 5), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(hour: 8, weekday: 2, weekdayOrdinal: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(weekday: 2, weekOfMonth: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(weekday: 2, weekOfYear: 1), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(day: 1, yearForWeekOfYear: 2026), repeats: true), .noSuchPeriod),
+            (9, .on(DateComponents(day: 1, quarter: 1), repeats: true), .noSuchPeriod),
             (9, .on(DateComponents(year: 2020)), .past), (7, .at(market), .noPlaces),
         ] as [(Int, Reminder.Moment, ReminderProblem)]
     )

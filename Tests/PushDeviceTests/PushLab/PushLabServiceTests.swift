@@ -9,7 +9,7 @@ import SystemPort
 import Testing
 import UIKit
 
-@Suite("PushLab's service extension: sealed bodies")
+@Suite("PushLab's service extension: sealed bodies", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabSealedBodyTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")

@@ -7,21 +7,21 @@ import SystemPort
 import Testing
 import UIKit
 
-@Suite("PushLab's set-up on each iOS")
+@Suite("PushLab's set-up on each iOS", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabSetupTests {
     @Test("Each branch asks, gets a token, and registers with the service", arguments: [7, 8, 9, 10, 13, 17])
     func branches(_ major: Int) async throws {
         let stage = await LabStage(major)
         let lab = try stage.lab
-        while lab.registrationID == nil { await Task.yield() }
+        try await until { lab.registrationID != nil }
         let token = try #require(stage.phone.device.token(of: stage.app.bundleID))
-        #expect(stage.service.requests.contains(.token(token, .development)))
+        try await until { stage.service.requests.contains(.token(token, .development)) }
         #expect(stage.phone.device.settings(of: stage.app.bundleID)?.status == 2)
         // Each generation is answered in its own way.
         let granted = "application(_:didRegister:)"
         let status = "jpushNotificationAuthorization(_:withInfo:)"
-        while major >= 10, !lab.log.lines.contains(where: { $0.name == status }) { await Task.yield() }
+        if major >= 10 { try await until { lab.log.lines.contains { $0.name == status } } }
         let answers = try stage.names.filter { [granted, status].contains($0) }
         #expect(answers == (major < 8 ? [] : major < 10 ? [granted] : [status]))
     }
@@ -74,6 +74,29 @@ struct PushLabSetupTests {
         #expect(try stage.lab.page == .reminders)
         // The launch had the payload too.
         #expect(try stage.lab.log.lines.first?.detail == "aps link")
+    }
+
+    @Test("Before iOS 10 a push that arrives while something covers the app in front is no tap", arguments: [7, 8, 9])
+    func covered(_ major: Int) async throws {
+        let stage = await LabStage(major)
+        // The second time on the way back from the background.
+        for _ in 0..<2 {
+            let result = try await stage.inside { lab in
+                await withCheckedContinuation { answer in
+                    lab.application(
+                        CoveredApplication(),
+                        didReceiveRemoteNotification: ["link": "pushlab://order/42", "download": "nonsense"]
+                    ) { answer.resume(returning: $0) }
+                }
+            }
+            #expect(result == .failed)
+            let notification = UILocalNotification()
+            notification.userInfo = ["link": "pushlab://order/42"]
+            try await stage.inside { $0.application(CoveredApplication(), didReceive: notification) }
+            #expect(try stage.lab.page == .log)
+            await stage.phone.background(stage.app)
+            await stage.phone.open(stage.app)
+        }
     }
 
     @Test("Buttons work, in front and behind", arguments: [8, 9, 10, 17])
@@ -133,4 +156,9 @@ struct PushLabSetupTests {
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: push).last == .finished(.noData))
     }
+}
+
+/// In front, under the Control Centre.
+private final class CoveredApplication: UIApplication {
+    override var applicationState: State { .inactive }
 }

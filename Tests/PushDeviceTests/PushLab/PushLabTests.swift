@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import UIKit
 
-@Suite("PushLab on a phone")
+@Suite("PushLab on a phone", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabTests {
     private static let lab = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab", link: TestService.url)
@@ -27,13 +27,13 @@ struct PushLabTests {
 
         let app = try #require(phone.device.delegate(of: Self.lab.bundleID, as: AppDelegate.self))
         // The completion runs on the main thread, some time after the login.
-        while app.registrationID == nil { await Task.yield() }
+        try await until { app.registrationID != nil }
         #expect(app.registrationID == "19d1")
         let token = try #require(phone.device.token(of: Self.lab.bundleID))
         // Once for each link: the one of before the background, and the one that the tap brought.
+        try await until { service.requests.count >= 2 }
         let sent = SDKRequest.token(token, .development)
-        #expect(service.requests.filter { $0 == sent }.count == service.requests.count)
-        #expect(service.requests.count == 2)
+        #expect(service.requests == [sent, sent])
         let names = app.log.lines.map { "\($0.name) \($0.state)" }.filter { $0.hasPrefix("jpushNotificationCenter") }
         #expect(
             names == [
@@ -41,7 +41,7 @@ struct PushLabTests {
                 "jpushNotificationCenter(_:didReceive:withCompletionHandler:) inactive",
             ]
         )
-        #expect(app.log.lines.contains { $0.name == "jpushNotificationAuthorization(_:withInfo:)" })
+        try await until { app.log.lines.contains { $0.name == "jpushNotificationAuthorization(_:withInfo:)" } }
     }
 
     @Test("A custom message is a line of the log, and a push is reported received and opened")
@@ -52,9 +52,9 @@ struct PushLabTests {
         phone.install(Self.lab) { AppDelegate(settings: PushLabSettings(appKey: "key")) }
         await phone.open(Self.lab)
         let app = try #require(phone.device.delegate(of: Self.lab.bundleID, as: AppDelegate.self))
-        while app.registrationID == nil { await Task.yield() }
+        try await until { app.registrationID != nil }
         service.send(SDKMessage(position: 1, messageID: 2, content: "hello"))
-        while !service.state.withLock({ $0.acknowledged == [1] }) { await Task.yield() }
+        try await until { service.state.withLock { $0.acknowledged == [1] } }
         let lines = app.log.lines.filter { $0.name == "jpfNetworkDidReceiveMessage" }
         #expect(lines.map(\.detail) == ["hello"])
         let push = await phone.push(["aps": ["alert": "Hi"], "_j_msgid": 3], to: Self.lab)

@@ -4,11 +4,13 @@ import UIKit
 public class GenerationsApp: UIResponder, UIApplicationDelegate {
     public private(set) var way = ""
     public private(set) var heard: [String] = []
+    private var isComingForward = false
 
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
+        isComingForward = application.applicationState != .background
         let version = Double(UIDevice.current.systemVersion) ?? 0
         if version >= 10 {
             way = "center"
@@ -26,6 +28,10 @@ public class GenerationsApp: UIResponder, UIApplicationDelegate {
         return true
     }
 
+    public func applicationWillEnterForeground(_ application: UIApplication) { isComingForward = true }
+    public func applicationDidBecomeActive(_ application: UIApplication) { isComingForward = false }
+    public func applicationDidEnterBackground(_ application: UIApplication) { isComingForward = false }
+
     public func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
@@ -33,7 +39,7 @@ public class GenerationsApp: UIResponder, UIApplicationDelegate {
     ) {
         switch application.applicationState {
         case .active: heard.append("in front")
-        case .inactive: heard.append("tapped")
+        case .inactive: heard.append(isComingForward ? "tapped" : "in front, covered")
         case .background: heard.append("woken")
         @unknown default: break
         }

@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The answer to one request, as it comes.
+///
+/// `URLSession.data(for:)` keeps whatever comes, and a URL in a payload may lead to anything: here the server's word about the
+/// length, and what has come, are held against the limit, and the rest is not read.
+final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
+    private let limit: Int
+    private let lock = NSLock()
+    // Read and written under the lock.
+    nonisolated(unsafe) private var data = Data()
+    nonisolated(unsafe) private var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
+    nonisolated(unsafe) private var isCancelled = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// - Returns: false if nobody waits for the answer any more.
+    func begin(_ continuation: CheckedContinuation<(Data, URLResponse), any Error>) -> Bool {
+        let isCancelled = lock.withLock {
+            if !self.isCancelled { self.continuation = continuation }
+            return self.isCancelled
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+        return !isCancelled
+    }
+
+    func cancel() {
+        lock.withLock { isCancelled = true }
+        end(.failure(CancellationError()))
+    }
+
+    /// The first end counts.
+    private func end(_ result: Result<(Data, URLResponse), any Error>) {
+        let continuation = lock.withLock {
+            defer { self.continuation = nil }
+            return self.continuation
+        }
+        continuation?.resume(with: result)
+    }
+
+    // MARK: URLSessionDataDelegate
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard response.expectedContentLength <= limit else {
+            end(.failure(BoundedFetch.TooLarge(limit: limit)))
+            return completionHandler(.cancel)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = lock.withLock {
+            let isTooLarge = data.count > limit - self.data.count
+            if !isTooLarge { self.data.append(data) }
+            return isTooLarge
+        }
+        if isTooLarge { end(.failure(BoundedFetch.TooLarge(limit: limit))) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error { return end(.failure(error)) }
+        guard let response = task.response else { return end(.failure(URLError(.badServerResponse))) }
+        end(.success((lock.withLock { data }, response)))
+    }
+}
