@@ -111,10 +111,22 @@ def process_of(printed, begin="OrdersApp: launched"):
         time.sleep(0.02)
 
 
+def follows(printed):
+    """Waits until an app does what its push told it."""
+    deadline = time.monotonic() + 20
+    while "OrdersApp: follows" not in printed.read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def has_ended(process):
     deadline = time.monotonic() + 20
     while pathlib.Path(f"/proc/{process}").exists():
-        state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        try:
+            state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            # It ended between the look and the reading.
+            return True
         if state == "Z":
             # Its device is dead; whoever adopts it takes it away when it likes.
             return True
@@ -133,7 +145,7 @@ def test_an_app_of_ones_own_gets_a_push_and_its_service_extension_changes_it(roa
     push = road.push(token, {"aps": ALERT["aps"] | {"mutable-content": 1}})
     assert device.event("bannerShown")["detail"] == "changed · there"
     road.journey(push, "serviceExtension")
-    assert "OrdersExtension: serving" in printed.read_text()
+    assert process_of(printed, "OrdersExtension: serving")
     assert device.stop() == 0
     assert has_ended(process_of(printed))
 
@@ -159,7 +171,69 @@ def test_what_the_device_had_not_acknowledged_comes_again_once(road):
     assert (again, same) == (token, name)
     found = road.journey(push, "presented")
     assert [event["event"] for event in found["events"]].count("delivered") == 1
-    assert [json.loads(line)["event"] for line in device.seen].count("bannerShown") <= 1
+    device.event("bannerShown")
+    # What would have come a second time comes before what is sent later.
+    later = road.push(token, ALERT)
+    road.journey(later, "presented")
+    device.line(lambda line: json.loads(line).get("apnsID") == later and json.loads(line)["event"] == "listed")
+    shown = [json.loads(line) for line in device.seen]
+    assert [line["apnsID"] for line in shown if line["event"] == "bannerShown"].count(push) == 1
+
+
+@pytest.mark.parametrize("step", ["launch", "serviceExtension", "presented", "tap"])
+def test_kill_9_of_the_device_at_a_step_leaves_no_process_and_no_claim(road, step):
+    device, token, name, printed = road.device()
+    payload, told = {
+        "launch": (SILENT | {"atLaunch": "hang"}, "OrdersApp: launched"),
+        "serviceExtension": ({"aps": ALERT["aps"] | {"mutable-content": 1}, "inService": "hold"}, "OrdersExtension: serving"),
+        "presented": (ALERT, None),
+        "tap": (ALERT | {"atTap": "hang"}, None),
+    }[step]
+    if step == "launch":
+        os.kill(process_of(printed), signal.SIGKILL)
+        device.event("processEnded")
+    push = road.push(token, payload)
+    if step in ("presented", "tap"):
+        road.journey(push, "presented")
+    if step == "tap":
+        subprocess.Popen([BINARY, "device", "tap", "--name", name_of(device), push], stderr=subprocess.DEVNULL)
+    if step in ("launch", "tap"):
+        follows(printed)
+    process = process_of(printed, told or "OrdersApp: launched")
+    device.kill()
+    assert has_ended(process)
+    device, *_ = road.device("--id", name)
+    later = road.push(token, SILENT)
+    road.journey(later, "finished")
+    names = [event["event"] for event in road.journey(push)["events"]]
+    assert names.count("delivered") == 1
+    assert not {"finished", "crashed"} & set(names)
+    assert ("presented" in names) == (step in ("presented", "tap"))
+    assert [json.loads(line).get("apnsID") for line in device.seen].count(push) == 0
+
+
+def test_an_app_that_hangs_holds_up_no_order(road):
+    device, token, _, printed = road.device()
+    push = road.push(token, ALERT | {"atTap": "hang"})
+    road.journey(push, "presented")
+
+    def order(*words):
+        begin = time.monotonic()
+        done = subprocess.run(
+            [BINARY, "device", words[0], "--name", name_of(device), *words[1:]],
+            check=True, capture_output=True, text=True, timeout=30,
+        )
+        return done.stdout, time.monotonic() - begin
+
+    told, _ = order("tap", push)
+    assert "an app has not taken its event yet" in told
+    process = process_of(printed)
+    told, seconds = order("kill")
+    assert "has not" not in told and seconds < 15
+    assert has_ended(process)
+    begin = time.monotonic()
+    device.process.send_signal(signal.SIGTERM)
+    assert device.process.wait(20) == 0 and time.monotonic() - begin < 5
 
 
 def test_what_had_been_acknowledged_claims_no_more_than_that(road):
@@ -188,10 +262,7 @@ def test_kill_9_of_the_app_stands_in_the_journey(road, order, step):
     if step == "tap":
         road.journey(push, "presented")
         subprocess.run([BINARY, "device", "tap", "--name", name_of(device), push], check=True)
-    deadline = time.monotonic() + 20
-    while "OrdersApp: follows" not in printed.read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    follows(printed)
     os.kill(process_of(printed), signal.SIGKILL)
     found = road.journey(push, "crashed")
     crash = next(event for event in found["events"] if event["event"] == "crashed")
@@ -357,6 +428,14 @@ def refused(*arguments):
     )
     assert done.returncode != 0
     return done.stderr
+
+
+def test_an_app_has_one_service_extension_at_most():
+    (app,), (info,) = words("OrdersApp")
+    (service,), (service_info,) = words("OrdersExtension")
+    extension = ["--service-extension", service, "--service-extension-info", service_info]
+    told = refused("--app", app, "--info", info, *extension, *extension)
+    assert "Two of the service extensions belong to 'com.example.orders'; an app has one at most." in told
 
 
 def test_what_is_no_app_is_named_with_what_is_expected(tmp_path):

@@ -1,7 +1,8 @@
 import UIKit
 
 /// An app in a process of its own that does what pushes tell it, by the keys `atLaunch`, `atFetch`, `atPresent` and `atTap`:
-/// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background); else it calls its handler.
+/// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background), `leave` (its process group), `count` (its badge up
+/// by two); else it calls its handler.
 @main
 final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     /// Handlers that were not called.
@@ -57,6 +58,12 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
             work = UIApplication.shared.beginBackgroundTask { [weak self] in
                 if let self { UIApplication.shared.endBackgroundTask(self.work) }
             }
+            handler()
+        case "leave":
+            print("left \(setpgid(0, getpgid(getppid())))")
+            handler()
+        case "count":
+            for _ in 0..<2 { UIApplication.shared.applicationIconBadgeNumber += 1 }
             handler()
         default: handler()
         }

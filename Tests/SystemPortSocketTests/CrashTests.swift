@@ -2,6 +2,9 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import PushModel
+import Synchronization
+import SystemPort
+import SystemPortSocket
 import Testing
 
 @Suite("An app's process that ends by itself", .timeLimit(.minutes(2)))
@@ -20,7 +23,21 @@ struct CrashTests {
         #expect(stage.verdict(push).sentence.contains(how))
         let process = await stage.launched()
         #expect(OrdersStage.state(of: process) == nil, "No zombie is left.")
+        // What it printed last is there before its end is.
         #expect(order == "exit" || stage.lines.contains { $0.contains("as it was told") })
+    }
+
+    @Test("One that is killed while it says something was killed, and what it printed is there before its end")
+    func cutShort() async throws {
+        let call = AppFrame.call(id: 1, .setBadge(1))
+        let script = try ScriptedApp([call], missing: 3, then: "printf 'last words'; kill -9 $$")
+        let phone = TestPhone()
+        let printed = Mutex<[String]>([])
+        script.install(on: phone.device) { line in printed.withLock { $0.append(line) } }
+        phone.device.open(script.app.bundleID)
+        let ended = await phone.device.first { if case .processEnded = $0.kind { true } else { false } }
+        #expect(printed.withLock(\.self) == ["script: last words"])
+        #expect(ended?.kind == .processEnded(reason: "killed by signal 9 (SIGKILL)"))
     }
 
     @Test("A program that is no app is told apart", arguments: ["/bin/true", "/bin/cat", "/nonexistent/app"])

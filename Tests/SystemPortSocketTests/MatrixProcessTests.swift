@@ -3,7 +3,10 @@ import Foundation
 import PushDevice
 import Testing
 
-@Suite("Callback matrix: every row, with app and service extension as processes of their own")
+@Suite(
+    "Callback matrix: every row, with app and service extension as processes of their own",
+    .timeLimit(.minutes(5))
+)
 struct MatrixProcessTests {
     static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "MatrixProgram")

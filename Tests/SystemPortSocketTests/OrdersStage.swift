@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PosthornTesting
+import PushClock
 import PushDevice
 import PushModel
 import Synchronization
@@ -78,5 +79,12 @@ final class OrdersStage: Sendable {
             let end = text.lastIndex(of: ")")
         else { return nil }
         return text[text.index(after: end)...].split(separator: " ").first.map(String.init)
+    }
+}
+
+extension TestPhone {
+    /// Waits until the phone's next alarm is the one for then: what apps do comes from other threads.
+    func awaitAlarm(after time: Duration) async {
+        while clock.nextDeadline != clock.now.advanced(by: time), !Task.isCancelled { await Task.yield() }
     }
 }

@@ -49,7 +49,7 @@ enum Samples {
 
     static let calls: [SystemCall] =
         [
-            .requestAuthorization(options: .max), .notificationSettings,
+            .requestAuthorization(options: .max), .facts, .notificationSettings,
             .registerUserNotificationSettings(types: 7, categories: [category]), .setCategories([category]),
             .categories,
             .registerForRemoteNotifications, .unregisterForRemoteNotifications, .deliveredNotifications,
@@ -113,7 +113,7 @@ enum Samples {
     static let replies: [SystemReply] = [
         .done, .authorization(granted: true), .settings(settings), .categories([category]),
         .notifications([notification]), .requests(requests), .value(nil), .value(""), .opened(false),
-        .inAppEnded(byTap: true), .failed(error), .terminated,
+        .inAppEnded(byTap: true), .failed(error), .facts(facts), .terminated,
     ]
 
     static let settings: SettingsRecord = {

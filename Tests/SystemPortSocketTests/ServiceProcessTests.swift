@@ -40,9 +40,14 @@ struct ServiceProcessTests {
     func hangs() async throws {
         let stage = try OrdersStage()
         await stage.openAndLeave()
+        // The app stands still then, and no alarm of its own comes between.
+        await stage.phone.advance(by: .seconds(5))
         async let id = stage.phone.push(push("hang", stage), to: stage.app)
         let process = await stage.process("OrdersExtension: serving ")
+        await stage.phone.awaitAlarm(after: .seconds(30))
         await stage.phone.clock.advance(by: .seconds(30))
+        // It is told, and gets an alarm for its last word.
+        await stage.phone.awaitAlarm(after: .seconds(5))
         #expect(stage.phone.device.screen.list.isEmpty)
         await stage.phone.clock.advance(by: .seconds(5))
         #expect(stage.phone.journeys.kinds(of: await id).contains(.serviceExtension(.timedOut)))

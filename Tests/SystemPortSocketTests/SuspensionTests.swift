@@ -3,6 +3,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import SystemPort
 import Testing
 
 @Suite("An app's process in the background", .timeLimit(.minutes(2)))
@@ -50,6 +51,7 @@ struct SuspensionTests {
         let json: JSONValue = ["aps": ["content-available": 1], "atFetch": .string(order)]
         async let push = stage.phone.push(json, to: stage.app)
         await stage.prints("OrdersApp: follows \(order)")
+        await stage.phone.awaitAlarm(after: .seconds(30))
         await stage.phone.clock.advance(by: .seconds(29))
         #expect(!isSuspended(stage))
         await stage.phone.clock.advance(by: .seconds(1))
@@ -69,6 +71,33 @@ struct SuspensionTests {
         #expect(isSuspended(stage))
     }
 
+    @Test("One that takes no event at all is suspended all the same, each time that something comes for it")
+    func hangs() async throws {
+        let script = try ScriptedApp([])
+        let phone = TestPhone()
+        let bundleID = script.app.bundleID
+        script.install(on: phone.device)
+        phone.device.open(bundleID)
+        phone.device.background(bundleID)
+        for count in 1...2 {
+            await phone.awaitAlarm(after: .seconds(35))
+            await phone.clock.advance(by: .seconds(35))
+            while phone.device.recentHappenings.count(where: { $0.kind == .suspended }) < count { await Task.yield() }
+            phone.device.setLocationAccess(of: bundleID, to: .always)
+        }
+    }
+
+    @Test("The background task of an app that was swiped away does not count for its next process")
+    func forgets() async throws {
+        let stage = try OrdersStage()
+        await stage.phone.open(stage.app)
+        await stage.phone.push(["aps": ["content-available": 1], "atFetch": "work"], to: stage.app)
+        await stage.phone.forceQuit(stage.app)
+        await stage.openAndLeave()
+        await stage.phone.advance(by: .seconds(5))
+        #expect(isSuspended(stage))
+    }
+
     @Test("Dies with a swipe, also while it stands still, and with its device")
     func forceQuit() async throws {
         let stage = try OrdersStage()
@@ -83,6 +112,37 @@ struct SuspensionTests {
         let second = await stage.launched(2)
         stage.phone.device.shutdown()
         while OrdersStage.state(of: second) != nil { await Task.yield() }
+    }
+
+    @Test(
+        "Nothing outlives its device: no extension at work, no app that has its last event to take",
+        arguments: [true, false]
+    )
+    func outlives(isShutdown: Bool) async throws {
+        let stage = try OrdersStage()
+        await stage.openAndLeave()
+        let json: JSONValue = ["aps": ["alert": "Hello", "mutable-content": 1], "inService": "hold", "atTap": "hang"]
+        let push = await stage.phone.push(json, to: stage.app)
+        let service = await stage.process("OrdersExtension: serving ")
+        let plain = await stage.phone.push(["aps": ["alert": "Hello"], "atTap": "hang"], to: stage.app)
+        stage.phone.device.tap(plain)
+        await stage.prints("OrdersApp: follows hang")
+        stage.phone.device.forceQuit(stage.app.bundleID)
+        let app = await stage.launched()
+        if isShutdown { stage.phone.device.shutdown() } else { stage.phone.device.reboot() }
+        for process in [service, app] { while OrdersStage.state(of: process) != nil { await Task.yield() } }
+        #expect(stage.phone.journeys.kinds(of: push).contains(.presented(.list)))
+    }
+
+    @Test("Dies with a swipe also where it has left its process group")
+    func leaves() async throws {
+        let stage = try OrdersStage()
+        await stage.openAndLeave()
+        await stage.phone.push(["aps": ["content-available": 1], "atFetch": "leave"], to: stage.app)
+        await stage.prints("OrdersApp: left 0")
+        await stage.phone.forceQuit(stage.app)
+        let process = await stage.launched()
+        while OrdersStage.state(of: process) != nil { await Task.yield() }
     }
 
     @Test("Several apps on one device, and one app on several devices, are processes of their own")

@@ -270,7 +270,7 @@ extension DeviceCommand {
             for app in phone.apps {
                 let opening = try await phone.open(app)
                 phone.device.background(app.bundleID)
-                await phone.device.settled()
+                _ = await phone.device.settledInTime()
                 tell(opening, of: app)
             }
             if json { printLine(JSONValue.object(["event": "ready", "id": .string(phone.device.id)]).text) }

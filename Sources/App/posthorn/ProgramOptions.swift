@@ -76,10 +76,18 @@ struct ProgramOptions: ParsableArguments {
         for (number, path) in extensions.enumerated() {
             let info = extensionInfos.isEmpty ? nil : URL(filePath: extensionInfos[number])
             let service = try ProgramExtension(executable: URL(filePath: path), info: info)
-            guard let owner = programs.firstIndex(where: { service.belongs(to: $0.app) }) else {
+            // Of 'com.example.app' and 'com.example.app.pro' the longer one has 'com.example.app.pro.service'.
+            let owners = programs.indices.filter { service.belongs(to: programs[$0].app) }
+            guard let owner = owners.max(by: { programs[$0].app.bundleID.count < programs[$1].app.bundleID.count })
+            else {
                 let names = programs.map { "'\($0.app.bundleID).…'" }.joined(separator: " or ")
                 throw ValidationError(
                     "The service extension '\(path)' has the bundle id '\(service.bundleID)'; expected \(names)."
+                )
+            }
+            guard programs[owner].serviceExtension == nil else {
+                throw ValidationError(
+                    "Two of the service extensions belong to '\(programs[owner].app.bundleID)'; an app has one at most."
                 )
             }
             programs[owner].serviceExtension = service

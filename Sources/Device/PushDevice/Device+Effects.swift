@@ -13,6 +13,7 @@ extension Device {
         case .launchExtension(let process, let facts): startExtension(process, facts)
         case .launchContent(let process, let category, let facts): startContent(process, category, facts)
         case .kill(let process): kill(process)
+        case .killAll: for process in shell.withLock({ $0.processes.keys.sorted() }) { kill(process) }
         case .suspend(let process): shell.withLock { $0.processes[process]?.endpoint }?.suspend()
         case .resumeProcess(let process): shell.withLock { $0.processes[process]?.endpoint }?.resume()
         case .deliver(let event, let number, let process): deliver(event, number, process)

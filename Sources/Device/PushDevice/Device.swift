@@ -159,14 +159,27 @@ public final class Device: Sendable {
     /// The last 1000 happenings, oldest first.
     public var recentHappenings: [Happening] { feed.recent }
 
-    /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them.
+    /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them; at
+    /// once where the task is cancelled.
     public func settled() async {
-        while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }) { await Task.yield() }
-        await withCheckedContinuation { continuation in
-            update { state, effects in
-                state.settling.append { continuation.resume() }
-                state.settle(&effects)
+        while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }), !Task.isCancelled {
+            await Task.yield()
+        }
+        let number = update { state, _ in
+            state.lastSettling += 1
+            return state.lastSettling
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                update { state, effects in
+                    state.settling.append((number, { continuation.resume() }))
+                    state.settle(&effects)
+                    // Whoever cancels before this is seen here; whoever does after it finds the waiter.
+                    if Task.isCancelled { state.stopSettling(number, &effects) }
+                }
             }
+        } onCancel: {
+            update { state, effects in state.stopSettling(number, &effects) }
         }
     }
 
@@ -196,6 +209,7 @@ public final class Device: Sendable {
         disconnect()
         update { state, effects in
             for bundleID in state.apps.keys.sorted() { state.terminate(bundleID, &effects) }
+            effects.append(.killAll)
         }
         let alarms = shell.withLock { shell in
             defer { shell.alarms = [:] }

@@ -3,6 +3,8 @@ public enum SystemCall: Hashable, Sendable, Codable {
     /// Options are the raw bits of `UNAuthorizationOptions`. Answered with ``SystemReply/authorization(granted:)``.
     case requestAuthorization(options: UInt)
     case notificationSettings
+    /// What the app can know without waiting, after all that it asked for before.
+    case facts
     /// As an app of iOS 8 and 9 asks: the bits of `UIUserNotificationType`, and its categories. What is granted comes as an
     /// event, not as the reply.
     case registerUserNotificationSettings(types: UInt, categories: [CategoryRecord])

@@ -3,6 +3,7 @@ public enum SystemReply: Hashable, Sendable, Codable {
     case done
     case authorization(granted: Bool)
     case settings(SettingsRecord)
+    case facts(AppFacts)
     case categories([CategoryRecord])
     case notifications([NotificationRecord])
     case requests([RequestRecord])

@@ -14,7 +14,10 @@ final class ChildProcess: Sendable {
     func signal(_ number: Int32) {
         // While the lock is held the id is not given to another process.
         isGone.withLock { isGone in
-            if !isGone { _ = killpg(id, number) }
+            if isGone { return }
+            _ = killpg(id, number)
+            // It may have left the group that it was started in.
+            _ = kill(id, number)
         }
     }
 
@@ -22,7 +25,12 @@ final class ChildProcess: Sendable {
     func wait() -> ProcessEnd {
         var info = unsafe siginfo_t()
         // C's interface: fills a value that lives until the end of this function.
-        while unsafe waitid(P_PID, UInt32(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        while unsafe waitid(P_PID, UInt32(id), &info, WEXITED | WNOWAIT) != 0 {
+            if errno == EINTR { continue }
+            // Somebody else in this process took the news: the id may be another's by now.
+            isGone.withLock { $0 = true }
+            return .failed("its end cannot be read: \(unsafe String(cString: strerror(errno)))")
+        }
         return isGone.withLock { isGone in
             _ = killpg(id, SIGKILL)
             isGone = true

@@ -5,6 +5,8 @@ package struct PortProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
     package init(_ description: String) { self.description = description }
+
+    package static let cutShort = PortProblem("The connection ended in the middle of a frame.")
 }
 
 /// A frame on the wire: its length in 4 bytes, big end first, and as many bytes of JSON.

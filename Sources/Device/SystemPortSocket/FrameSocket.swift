@@ -64,7 +64,7 @@ package final class FrameSocket: Sendable {
             }
             let bytes = read()
             if bytes.isEmpty {
-                if buffer.isWithinFrame { throw PortProblem("The connection ended in the middle of a frame.") }
+                if buffer.isWithinFrame { throw .cutShort }
                 return
             }
             buffer.append(bytes)

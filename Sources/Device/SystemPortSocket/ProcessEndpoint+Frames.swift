@@ -1,4 +1,5 @@
 import DeviceLink
+import PushClock
 import Synchronization
 import SystemPort
 
@@ -16,7 +17,7 @@ extension ProcessEndpoint {
         case .hello: break
         case .call(let id, let call):
             port.call(call) { [weak self] reply in self?.send(.reply(id: id, reply)) }
-        case .read(let id, let call): send(.answer(id: id, port.read(call)))
+        case .read(let id, let call): send(.answer(id: id, answer(to: call)))
         case .askTime(let id): send(.time(id: id, face.reading))
         case .sleep(let id, let moment): setAlarm(id, moment)
         case .cancelSleep(let id): state.withLock { $0.alarms.removeValue(forKey: id) }?.cancel()
@@ -30,7 +31,18 @@ extension ProcessEndpoint {
         }
     }
 
+    private func answer(to call: SystemCall) -> SystemReply {
+        let reply = port.read(call)
+        guard case .facts(let facts) = reply else { return reply }
+        return .facts(own(facts))
+    }
+
+    /// No clock gets farther: who sleeps longer sleeps until there. With durations near the limits of their type nothing can
+    /// be counted.
+    private static let farthest = Duration.seconds(RepeatingInterval.longest)
+
     private func setAlarm(_ id: Int, _ moment: Duration) {
+        let moment = min(max(moment, .zero), Self.farthest)
         let alarm = Alarm(after: moment - face.reading.elapsed, on: face.clock) { [weak self] in
             self?.state.withLock { _ = $0.alarms.removeValue(forKey: id) }
             self?.send(.wake(id: id))

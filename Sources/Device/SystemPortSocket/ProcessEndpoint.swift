@@ -12,6 +12,8 @@ package final class ProcessEndpoint: AppEndpoint {
     private static let connectTime = DispatchTimeInterval.seconds(30)
     /// After it has left the port, a process has this long to end before it is made to.
     private static let exitTime = DispatchTimeInterval.seconds(2)
+    /// For so long the last lines of a process are waited for; one that it started may hold its output open.
+    private static let lastLineTime = DispatchTimeInterval.seconds(1)
     /// Of so many events the replies are awaited; for older ones the time is over.
     private static let awaitedReplies = 1000
 
@@ -37,6 +39,7 @@ package final class ProcessEndpoint: AppEndpoint {
     private let child: ChildProcess?
     private let hasExited = DispatchSemaphore(value: 0)
     private let hasReadAll = DispatchSemaphore(value: 0)
+    private let hasPrintedAll = DispatchSemaphore(value: 0)
 
     package var isOwnProcess: Bool { true }
 
@@ -112,7 +115,7 @@ package final class ProcessEndpoint: AppEndpoint {
     }
 
     /// An extension has an Info.plist of its own.
-    private func own(_ facts: AppFacts) -> AppFacts {
+    func own(_ facts: AppFacts) -> AppFacts {
         var facts = facts
         if let info = program.info { facts.info = info }
         return facts
@@ -123,7 +126,7 @@ package final class ProcessEndpoint: AppEndpoint {
     /// Two threads belong to the process, and a third to what it prints: they wait, each for one thing, and end with it.
     private func run(_ output: FileHandle) {
         send(.start(version: PortProtocol.version, own(port.facts), seed: port.randomNumber()))
-        Thread.detachNewThread { [program] in
+        Thread.detachNewThread { [program, hasPrintedAll] in
             var lines = LineSplitter()
             while true {
                 let data = output.availableData
@@ -131,6 +134,7 @@ package final class ProcessEndpoint: AppEndpoint {
                 for line in lines.take(data) { program.output("\(program.name): \(line)") }
             }
             if let line = lines.last() { program.output("\(program.name): \(line)") }
+            hasPrintedAll.signal()
         }
         Thread.detachNewThread { [self] in read() }
         Thread.detachNewThread { [self] in wait() }
@@ -143,28 +147,29 @@ package final class ProcessEndpoint: AppEndpoint {
     private func read() {
         guard let socket else { return }
         var buffer = FrameBuffer()
+        var problem = PortProblem("it closed the connection to its device")
         do throws(PortProblem) {
             try socket.readFrames(&buffer, as: AppFrame.self) { frame throws(PortProblem) in
                 try take(frame)
                 return true
             }
         } catch {
-            fail(error)
+            if error != .cutShort { fail(error) }
+            problem = error
         }
         hasReadAll.signal()
-        // It has closed the port, most often for it has ended.
-        if hasExited.wait(timeout: .now() + Self.exitTime) == .timedOut {
-            fail(PortProblem("it closed the connection to its device"))
-        }
+        // It has closed the port, most often for it has ended, maybe while it wrote: then its end says more.
+        if hasExited.wait(timeout: .now() + Self.exitTime) == .timedOut { fail(problem) }
     }
 
     private func wait() {
         guard let child else { return }
         let end = child.wait()
         hasExited.signal()
-        // What it said before its end counts.
+        // What it said and printed before its end comes before that.
         socket?.shut()
         hasReadAll.wait()
+        _ = hasPrintedAll.wait(timeout: .now() + Self.lastLineTime)
         finish(end)
     }
 

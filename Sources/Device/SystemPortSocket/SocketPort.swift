@@ -11,6 +11,9 @@ package import SystemPort
 package final class SocketPort: SystemPort {
     struct State {
         var facts: AppFacts
+        /// How many calls were made, and of how many the facts know: after a call they may be other ones.
+        var calledSoFar = 0
+        var factsKnowOf = 0
         var random: SplitMix
         var lastID = 0
         var calls: [Int: @Sendable (SystemReply) -> Void] = [:]
@@ -93,7 +96,17 @@ package final class SocketPort: SystemPort {
     }
 
     package var clock: any CivilClock { SocketClock(port: self) }
-    package var facts: AppFacts { state.withLock(\.facts) }
+
+    package var facts: AppFacts {
+        let (facts, made, isStale) = state.withLock { ($0.facts, $0.calledSoFar, $0.factsKnowOf < $0.calledSoFar) }
+        guard isStale, case .facts(let new) = read(.facts) else { return facts }
+        state.withLock { state in
+            state.facts = new
+            state.factsKnowOf = max(state.factsKnowOf, made)
+        }
+        return new
+    }
+
     package func randomNumber() -> UInt64 { state.withLock { $0.random.next() } }
 
     package func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
@@ -103,6 +116,7 @@ package final class SocketPort: SystemPort {
             return id
         }
         send(.call(id: id, call))
+        state.withLock { $0.calledSoFar += 1 }
     }
 
     package func read(_ call: SystemCall) -> SystemReply {

@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Synchronization
 
@@ -20,6 +21,7 @@ final class Spawner: Sendable {
     private let waiting = DispatchSemaphore(value: 0)
 
     private init() {
+        heed_children()
         Thread.detachNewThread { [self] in
             while true {
                 waiting.wait()

@@ -56,7 +56,10 @@ package final class DeviceControl: LinkAcceptor, Service {
         for await order in orders.cancelOnGracefulShutdown() {
             do {
                 let (words, app) = Self.split(order.words)
-                let text = try await perform(try DeviceOrder(words), app)
+                // One that waits for an app holds nothing up at the end.
+                let text = try await cancelWhenGracefulShutdown { [perform] in
+                    try await perform(try DeviceOrder(words), app)
+                }
                 order.connection.send(JSONValue.object(["text": .string(text)]).text)
             } catch {
                 order.connection.send(Self.answer(error: "\(error)"))

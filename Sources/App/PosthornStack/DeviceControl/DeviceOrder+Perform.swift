@@ -62,8 +62,8 @@ extension DeviceOrder {
         case .network(false): device.disconnect()
         case .screen: return device.screen.json(at: clock.date).text
         }
-        await device.settled()
-        return "done: \(words.joined(separator: " "))"
+        let done = "done: \(words.joined(separator: " "))"
+        return await device.settledInTime() ? done : "\(done); an app has not taken its event yet"
     }
 
     private func act(

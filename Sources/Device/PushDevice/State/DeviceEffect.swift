@@ -12,6 +12,8 @@ enum DeviceEffect: Sendable {
     /// Start the app's content extension for a category.
     case launchContent(process: Int, category: String, AppFacts)
     case kill(process: Int)
+    /// Every process, also one that the state counts as gone because it has only its last event to take.
+    case killAll
     /// The process stands still.
     case suspend(process: Int)
     case resumeProcess(Int)

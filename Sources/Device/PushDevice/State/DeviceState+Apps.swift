@@ -145,6 +145,7 @@ extension DeviceState {
             background(bundleID, &effects)
             send(.willTerminate, .background, to: bundleID, as: .end, &effects)
             endInApp(of: bundleID, .terminated, &effects)
+            forgetSuspension(bundleID, &effects)
             // The process ends when the app has taken the last event; for the device it is gone already.
             apps[bundleID]?.process = nil
             set(.forceQuit, bundleID, &effects)

@@ -17,7 +17,7 @@ extension DeviceState {
         }
         var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
-        case .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
+        case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
         case .requestAuthorization(let options):
             return authorize(bundleID, options, completion, &effects)
         case .registerUserNotificationSettings(let types, let categories):
@@ -80,6 +80,7 @@ extension DeviceState {
 
     private func answer(to call: SystemCall, from bundleID: String, _ record: AppRecord) -> SystemReply? {
         switch call {
+        case .facts: .facts(facts(record))
         case .notificationSettings: .settings(record.settings)
         case .categories: .categories(record.categories)
         case .deliveredNotifications: .notifications(delivered(to: bundleID))

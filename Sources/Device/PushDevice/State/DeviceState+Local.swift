@@ -1,4 +1,5 @@
 import Foundation
+import PushClock
 import PushModel
 import SystemPort
 
@@ -16,6 +17,12 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return nil }
         guard record.settings.allowed != 0 || !profile.asksForLocalNotifications else {
             return .notifications(1, "Notifications are not allowed for this application")
+        }
+        // The frameworks check it too; a port may be spoken to without them.
+        if case .timeInterval(let interval, let repeats) = request.trigger {
+            do { _ = try RepeatingInterval(seconds: interval, repeats: repeats) } catch {
+                return .notifications(1400, error.description)
+            }
         }
         let content = request.content
         // Before iOS 10 one could be for the app alone.

@@ -27,8 +27,12 @@ extension DeviceState {
             } else {
                 tellPlace(bundleID, &effects)
             }
-        case .updateInBackground(let inBackground): apps[bundleID]?.location.updatesInBackground = inBackground
-        case .stopUpdating: apps[bundleID]?.location.startProcess()
+        case .updateInBackground(let inBackground):
+            apps[bundleID]?.location.updatesInBackground = inBackground
+            planSuspension(of: bundleID, &effects)
+        case .stopUpdating:
+            apps[bundleID]?.location.startProcess()
+            planSuspension(of: bundleID, &effects)
         case .requestLocation: tellOnce(bundleID, &effects)
         }
     }

@@ -217,12 +217,14 @@ extension DeviceState {
     mutating func reboot(_ effects: inout Effects) {
         tell(.changed("reboot"), &effects)
         hideBanner(&effects)
+        collapse(&effects)
         for bundleID in apps.keys.sorted() {
             end(bundleID, .notRunning, &effects)
             // A start of the device ends the effect of a force-quit too.
             set(.notRunning, bundleID, &effects)
             apps[bundleID]?.location.forget()
         }
+        effects.append(.killAll)
         prompt = nil
         waitingPrompts = []
         heldAct = nil

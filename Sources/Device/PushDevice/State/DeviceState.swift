@@ -71,7 +71,9 @@ struct DeviceState: Sendable {
     var plannedLocal: Date?
     var lastProcess = 0
     var lastEvent = 0
-    var settling: [@Sendable () -> Void] = []
+    /// Who waits for the apps to have taken all events, in the order in which they came.
+    var settling: [(number: Int, resume: @Sendable () -> Void)] = []
+    var lastSettling = 0
 
     init(name: String, id: String, profile: SystemProfile, date: Date, random: RandomSource, prompts: PromptPolicy) {
         self.name = name
@@ -169,6 +171,8 @@ struct DeviceState: Sendable {
         case .expire, .end: effects.append(.alarm(.answer(event: lastEvent), Self.lastWordTime))
         case .lifeCycle, .respond, .act, .decide: break
         }
+        // An app that never takes it stands still in the end all the same.
+        if process == apps[bundleID]?.process { planSuspension(of: bundleID, &effects) }
     }
 
     mutating func replied(_ reply: EventReply, to event: Int, _ effects: inout Effects) {
@@ -286,8 +290,14 @@ struct DeviceState: Sendable {
     /// Wakes who waits for the apps to have taken all events.
     mutating func settle(_ effects: inout Effects) {
         guard !settling.isEmpty, outstanding.values.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
-        for resume in settling { effects.append(.resume(resume)) }
+        for waiter in settling { effects.append(.resume(waiter.resume)) }
         settling = []
+    }
+
+    /// Wakes one that waits no longer.
+    mutating func stopSettling(_ number: Int, _ effects: inout Effects) {
+        guard let place = settling.firstIndex(where: { $0.number == number }) else { return }
+        effects.append(.resume(settling.remove(at: place).resume))
     }
 
     /// Its process stands still, and takes nothing.

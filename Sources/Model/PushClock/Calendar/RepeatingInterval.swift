@@ -23,7 +23,7 @@ public struct RepeatingInterval: Hashable, Sendable {
     /// The shortest time, in seconds, that may repeat.
     public static let shortestRepeating = 60.0
     /// Some 3,000 years, in seconds: who waits longer waits this long.
-    private static let longest = 1e11
+    public static let longest = 1e11
 
     public let seconds: TimeInterval
     public let repeats: Bool
