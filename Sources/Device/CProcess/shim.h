@@ -1,5 +1,6 @@
 // What Swift cannot call, for it takes any number of arguments, or compares functions, or is an extension of GNU's.
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 
@@ -17,6 +18,9 @@ static inline void heed_children(void) {
 
 /// As Linux has it; its header shows it to C with `_GNU_SOURCE` alone.
 int pipe2(int descriptors[2], int flags);
+
+/// As glibc has it since 2.34, for C with `_GNU_SOURCE` alone: the program that is started has no file from this one on.
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 /// Has standard output leave line by line, also where it is no terminal.
 static inline void write_line_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Glibc
 
@@ -28,6 +29,8 @@ struct ChildLaunch: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
         unsafe posix_spawn_file_actions_adddup2(&actions, port, Self.portNumber)
+        // Not all of the device's files are closed for programs that it starts: a server's socket would stay open with the app.
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, Self.portNumber + 1)
         // A device may ignore or block signals that end its apps.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
