@@ -111,6 +111,24 @@ struct ClientCourierTests {
         #expect(client.opened().last == .send(.events([second])))
     }
 
+    @Test(
+        "Numbers on from where it is told, so that a gateway that knows the device hears it after it was switched on again"
+    )
+    func numbersOn() {
+        var server = CourierServer()
+        var recorded: [Int64] = []
+        for firstNumber: Int64 in [1, 1_767_254_400_000_000] {
+            var client = CourierClient(device: "d", firstNumber: firstNumber)
+            _ = client.start()
+            _ = client.opened()
+            let link = server.opened()
+            _ = server.received(CourierFrame.hello(device: "d").text, on: link)
+            guard case .send(let frame) = client.report(event(.opened), of: "a").last else { continue }
+            for case .record(let event) in server.received(frame.text, on: link) { recorded.append(event.number) }
+        }
+        #expect(recorded == [1, 1_767_254_400_000_000])
+    }
+
     @Test("Sends what waits in frames of a hundred")
     mutating func batches() {
         for _ in 0..<250 { _ = client.report(event(.opened), of: "a") }

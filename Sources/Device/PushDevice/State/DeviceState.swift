@@ -86,7 +86,9 @@ struct DeviceState: Sendable {
         self.date = date
         self.random = random
         self.prompts = prompts
-        courier = CourierClient(device: id)
+        // Microseconds, so that a device that is switched on again begins after all that it has reported before.
+        let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
+        courier = CourierClient(device: id, firstNumber: max(1, now))
     }
 
     var screen: Screen {

@@ -45,12 +45,16 @@ public struct CourierClient: Sendable {
     private var topics: [Topic] = []
     private var seen: Set<String> = []
     private var seenInOrder: [String] = []
-    private var nextNumber: Int64 = 1
+    private var nextNumber: Int64
     private var unacknowledged: [CourierEvent] = []
 
-    /// - Parameter device: the device's id, which nobody can guess.
-    public init(device: String) {
+    /// - Parameters:
+    ///   - device: the device's id, which nobody can guess.
+    ///   - firstNumber: of the journey events, greater than any that the device has used before: the gateway takes those up to
+    ///     the last one that it knows for repeats.
+    public init(device: String, firstNumber: Int64 = 1) {
         self.device = device
+        nextNumber = firstNumber
     }
 
     public var isConnected: Bool { state == .open }
