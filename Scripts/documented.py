@@ -37,7 +37,7 @@ HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
 # What differs from run to run: tokens and ids, the time of day and the time that it took, ports and other
 # long numbers, paths.
-VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|(?<=127\.0\.0\.1:)\d+|/\S+")
+VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
 
 
 def name(page):
