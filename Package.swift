@@ -98,38 +98,43 @@ var targets: [Target] = [
             .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         ] + nio
     ),
+    // What tests of several targets wait with.
+    module("TestSupport", in: "Tests", ["PushClock"]),
     tests("PushModelTests", ["PushModel"]),
-    tests("PushClockTests", ["PushClock"]),
+    tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["APNSTransport", nioSSL, nioEmbedded] + nio),
     tests(
         "PushServiceTests",
         [
-            "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
+            "TestSupport", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
             .product(name: "GRDB", package: "GRDB.swift"),
         ]
     ),
     tests(
         "PushAPITests",
         [
-            "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            "TestSupport", "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink",
+            "DeviceLinkNIO",
             hummingbird,
             lifecycle, log, crypto, nioSSL, x509,
+            .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
     tests(
         "APNSProviderTests",
         [
-            "APNSProvider", "APNSTransport", "APNSGateway", "PushModel", "PushClock", crypto, x509, nioSSL, log,
-            nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
+            "TestSupport", "APNSProvider", "APNSTransport", "APNSGateway", "PushModel", "PushClock", crypto, x509,
+            nioSSL,
+            log, nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
     tests(
         "APNSGatewayTests",
         [
-            "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel", "PushClock",
-            crypto, x509, log,
+            "TestSupport", "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel",
+            "PushClock", crypto, x509, log,
         ]
             + [
                 nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded, metrics, metricsTestKit,
@@ -279,7 +284,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix", "PosthornTesting",
+            "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
+            "PosthornTesting",
             "PushLab",
             "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
@@ -298,8 +304,8 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "MatrixProgram", "OrdersApp", "OrdersExtension", "CallbackMatrix", "PosthornTesting", "PushDevice", "UIKit",
-            "UserNotifications",
+            "TestSupport", "MatrixProgram", "OrdersApp", "OrdersExtension", "CallbackMatrix", "PosthornTesting",
+            "PushDevice", "UIKit", "UserNotifications",
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
     ),
@@ -337,7 +343,8 @@ targets += [
     .testTarget(
         name: "SourceCompatibility",
         dependencies: [
-            "SourceCompatibility5", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation", "JPush",
+            "TestSupport", "SourceCompatibility5", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation",
+            "JPush",
             "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
         ],
@@ -346,8 +353,10 @@ targets += [
     tests(
         "Journeys",
         [
-            "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork", "PushLabNotificationService", "PushLabApp",
-            "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "UserNotifications", "PushModel",
+            "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
+            "PushLabNotificationService",
+            "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
+            "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
             "SystemPort", nioHTTP1,
         ] + nio

@@ -97,3 +97,17 @@ def test_a_command_has_to_print_what_the_page_says(project):
         with pytest.raises(SystemExit) as ended:
             documented.run("Page.md", script, expected)
         assert reason in str(ended.value)
+
+
+@pytest.mark.parametrize("printed, problems", [
+    ("✔ A: 3 tests, 2.0 s\n✔ Test run with 1000 tests in 99 suites passed after 15.4 seconds.\n", 0),
+    ("✔ Test run with 1111 tests in 110 suites passed after 9 seconds.\n", 0),
+    ("✔ Test run with 999 tests in 99 suites passed after 15.4 seconds.\n", 1),
+    ("✔ Test run with 1112 tests in 99 suites passed after 15.4 seconds.\n", 1),
+    ("✔ Test run with 1000 tests in 111 suites passed after 15.4 seconds.\n", 1),
+    ("✘ Test run failed after 15.4 seconds: the groups above that passed have 3 of 1000 tests.\n", 1),
+    ("", 1),
+])
+def test_what_a_document_says_of_the_tests_has_been_printed(printed, problems):
+    expected = "✔ Test run with 1000 tests in 99 suites passed after 12.0 seconds.\n"
+    assert len(list(documented.recorded_problems(expected, printed))) == problems

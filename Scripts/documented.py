@@ -7,6 +7,9 @@ block that begins ```text: its lines, with ids, long numbers, milliseconds and p
 order. A command that runs until it is stopped is ended with SIGTERM as soon as it has printed the block that follows. A page
 whose commands a test runs says so: <!-- run by Interop/test_ci_guide.py -->.
 
+`./test` alone is not run: what it printed before is taken from the file that POSTHORN_TEST_OUTPUT names. A number of tests or
+suites in the document may be up to a tenth lower than the printed one, as they become more with almost every change.
+
 Before that is checked, without running anything:
 - a ```swift block of the guide stands in a source file of the project, line by line: <!-- from Examples/… --> above it says in
   which; "…" on a line of its own leaves lines out;
@@ -37,11 +40,14 @@ HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
 # What differs from run to run: tokens and ids, the time of day and the time that it took, ports and other
 # long numbers, paths.
-VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
+VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
 
 
 def name(page):
     return page.relative_to(ROOT)
+
+
+COUNT = re.compile(r"\b\d+(?= (?:tests|suites)\b)")
 
 
 # What is said about other files.
@@ -140,6 +146,26 @@ def pattern(line):
     return re.compile(re.sub(r"(\\ )+", r"\\s+", "".join(parts)).strip())
 
 
+def is_about(stated, printed):
+    """Whether the numbers of tests and suites in a line still hold, by what was printed."""
+    return all(
+        int(found) * 0.9 <= int(said) <= int(found)
+        for said, found in zip(COUNT.findall(stated), COUNT.findall(printed), strict=True)
+    )
+
+
+def recorded_problems(expected, printed):
+    """What a record of a command's output lacks."""
+    waiting = expected_lines(expected)
+    for line in printed.splitlines():
+        if waiting and pattern(COUNT.sub("11111", waiting[0])).search(COUNT.sub("11111", line)):
+            if not is_about(waiting[0], line):
+                yield f"says {waiting[0]!r}, and {line.strip()!r} was printed"
+            waiting.pop(0)
+    for line in waiting[:1]:
+        yield f"this line was not printed: {line!r}"
+
+
 def expected_lines(text):
     return [line for line in map(str.strip, text.splitlines()) if line and line != "…"]
 
@@ -171,6 +197,15 @@ def run(page, script, expected):
         sys.exit(f"{page}: {script!r} ended with status {status}")
 
 
+def check_recorded(page, expected):
+    file = os.environ.get("POSTHORN_TEST_OUTPUT")
+    if not file:
+        print(f"{page}$ ./test is not checked: POSTHORN_TEST_OUTPUT names no file with what it has printed")
+        return
+    for problem in recorded_problems(expected, pathlib.Path(file).read_text()):
+        sys.exit(f"{page}: ./test: {problem}")
+
+
 def run_commands(page):
     text = page.read_text()
     if tested := RUN_BY.search(text):
@@ -180,11 +215,14 @@ def run_commands(page):
     blocks = BLOCK.findall(text)
     commands = 0
     for index, (kind, script) in enumerate(blocks):
-        # The check that runs this script has run ./test already.
-        if kind != "sh" or script.strip() == "./test":
+        if kind != "sh":
             continue
         following = blocks[index + 1] if index + 1 < len(blocks) else ("", "")
-        run(name(page), script, following[1] if following[0] == "text" else "")
+        expected = following[1] if following[0] == "text" else ""
+        if script.strip() == "./test":
+            check_recorded(name(page), expected)
+        else:
+            run(name(page), script, expected)
         commands += 1
     return commands
 

@@ -1,5 +1,5 @@
-// Thousands of long-lived links to a server, and one who publishes to them: Posthorn's SDK link, or MQTT 3.1.1 (QoS 0).
-//   fanout mqtt PORT LINKS MESSAGES --pid SERVER [--own] [--window W]
+// Thousands of long-lived links to a server, and one who publishes to them: Posthorn's SDK link, or MQTT 3.1.1 (QoS 0 or 1).
+//   fanout mqtt PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--qos 1]
 //   fanout posthorn PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--batch N] --app KEY --auth BASE64 [--keep FILE]
 //   fanout idle PORT LINKS WARM --pid SERVER --app KEY --auth BASE64 --keep FILE [--tls]
 //   fanout storm PORT LINKS SECONDS --pid SERVER --app KEY --auth BASE64 --keep FILE
@@ -48,7 +48,7 @@ struct publisher { int fd, busy, rests; long read; char rest[8192]; };
 static struct link *links;
 static struct publisher publishers[PUBLISHERS];
 static SSL_CTX *tls;
-static int port, count, own, window = 1, batch = 1, server, mqtt, epoll, opened, publisherCount;
+static int port, count, own, window = 1, batch = 1, qos, server, mqtt, epoll, opened, publisherCount;
 static long messages, deliveries;
 static struct gathering *gathered;   // a ring
 static int first, gatherings;
@@ -158,6 +158,8 @@ static void greet(int i) {
     int ids = sprintf(id, "c%d", i), topics = own ? sprintf(topic, "t/%07d", i) : sprintf(topic, "t");
     text[n++] = 0x10; text[n++] = 12 + ids;
     memcpy(text + n, "\0\4MQTT\4\2\0\0\0", 11);
+    // At QoS 1 the broker keeps the session.
+    if (qos) text[n + 7] = 0;
     n += 11;
     text[n++] = ids;
     memcpy(text + n, id, ids);
@@ -165,7 +167,7 @@ static void greet(int i) {
     text[n++] = (char)0x82; text[n++] = 5 + topics; text[n++] = 0; text[n++] = 1; text[n++] = 0; text[n++] = topics;
     memcpy(text + n, topic, topics);
     n += topics;
-    text[n++] = 0;
+    text[n++] = qos;
     link->state = ENTERING;
   } else {
     n = sprintf(text, "GET /link HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -238,7 +240,8 @@ static void acknowledge(struct link *link) {
 // Takes what has come whole; returns how much that is.
 static int take(int i, const char *bytes, int size) {
   struct link *link = &links[i];
-  int done = 0, fresh = 0;
+  int done = 0, fresh = 0, acked = 0;
+  char acks[4096];
   while (done < size) {
     const unsigned char *at = (const unsigned char *)bytes + done;
     int left = size - done;
@@ -246,7 +249,15 @@ static int take(int i, const char *bytes, int size) {
       int length = 0, head = 1, shift = 0;
       do { if (head >= left) goto end; length |= (at[head] & 127) << shift; shift += 7; } while (at[head++] & 128);
       if (left < head + length) break;
-      if (at[0] >> 4 == 3) { link->got++; deliveries++; }
+      if (at[0] >> 4 == 3) {
+        link->got++;
+        deliveries++;
+        if (at[0] >> 1 & 3) {
+          const unsigned char *id = at + head + 2 + (at[head] << 8 | at[head + 1]);
+          memcpy(acks + acked, (char[]){0x40, 2, id[0], id[1]}, 4);
+          if ((acked += 4) == sizeof acks) { put_link(link, acks, acked); acked = 0; }
+        }
+      }
       if (at[0] >> 4 == 9) { link->state = OPEN; opened++; }
       done += head + length;
     } else if (link->state == UPGRADING) {
@@ -265,6 +276,7 @@ static int take(int i, const char *bytes, int size) {
     }
   }
 end:
+  if (acked) put_link(link, acks, acked);
   if (fresh && !mqtt) {
     deliveries += fresh;
     link->owed += fresh;
@@ -373,13 +385,15 @@ static void close_links(int first, int last) {
 // One MQTT publication, or one HTTP request with pushes; returns its bytes, and how many messages it has in *took.
 static int publish_mqtt(char *to, long number) {
   char topic[24];
-  int topics = own ? sprintf(topic, "t/%07d", (int)(number % count)) : sprintf(topic, "t"), rest = 2 + topics + CONTENT, n = 0;
-  to[n++] = 0x30;
+  int topics = own ? sprintf(topic, "t/%07d", (int)(number % count)) : sprintf(topic, "t"), rest = 2 + topics + CONTENT + 2 * qos, n = 0;
+  to[n++] = 0x30 | qos << 1;
   do { int digit = rest % 128; rest /= 128; to[n++] = digit | (rest ? 128 : 0); } while (rest);
   to[n++] = 0;
   to[n++] = topics;
   memcpy(to + n, topic, topics);
   n += topics;
+  // 0 is no packet's number.
+  if (qos) { int packet = number % 65535 + 1; to[n++] = packet >> 8; to[n++] = packet; }
   memset(to + n, 'x', CONTENT);
   return n + CONTENT;
 }
@@ -431,6 +445,8 @@ static void publish(void) {
       int n = 0;
       for (; room > 0 && n < 1 << 19; room--) n += publish_mqtt(output + n, sent++);
       if (n) put(publishers[0].fd, output, n);
+      // What the broker acknowledges.
+      while (qos && read(publishers[0].fd, input, sizeof input) > 0) {}
     } else for (int i = 0; i < publisherCount && room > 0; i++) {
       if (publishers[i].busy) continue;
       // Whoever publishes in batches waits for a whole one, as long as others are on their way.
@@ -482,6 +498,7 @@ int main(int arguments, char **argument) {
     const char *name = argument[i], *value = argument[++i];
     if (!strcmp(name, "--window")) window = atoi(value);
     else if (!strcmp(name, "--batch")) batch = atoi(value);
+    else if (!strcmp(name, "--qos")) qos = atoi(value);
     else if (!strcmp(name, "--pid")) server = atoi(value);
     else if (!strcmp(name, "--app")) app = value;
     else if (!strcmp(name, "--auth")) authorization = value;

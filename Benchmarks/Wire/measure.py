@@ -2,9 +2,12 @@
 
 import dataclasses
 import itertools
+import json
 import re
+import shutil
 import statistics
 import subprocess
+import time
 
 import peers
 import processes
@@ -20,6 +23,10 @@ class Sample:
     server: float = 0
     # Megabytes; of an idle connection kilobytes.
     peak: float = 0
+    # Bytes that a push takes where it waits, and seconds until a gateway listens that finds them on disk.
+    memory: float = 0
+    log: float = 0
+    start: float = 0
 
 
 class Table:
@@ -66,9 +73,9 @@ class Bench:
             turn = number % len(rows)
             yield from rows[turn:] + rows[:turn]
 
-    def _start(self, name):
-        port = processes.free_port()
-        command, hand_out = self.peers.serve(name, port, self.options.streams, self.options.refuse_every)
+    def _start(self, name, tokens=peers.TOKENS, port=None):
+        port = port or processes.free_port()
+        command, hand_out = self.peers.serve(name, port, self.options.streams, self.options.refuse_every, tokens)
         files = [hand_out / "authorization"] if hand_out else []
         return processes.Server(command, port, self.server_core, files), hand_out
 
@@ -114,6 +121,62 @@ class Bench:
             table.add(name, sample)
         for cipher in ciphers - {"TLSv1.3 TLS_AES_128_GCM_SHA256"}:
             table.fail("servers", f"a connection was {cipher or 'not described by h2load'}, dearer or cheaper than the others")
+        return table
+
+    def traffic(self):
+        """Every server under Posthorn's client: an apns-id on each push, and a token of its own."""
+        table = Table()
+        count = self.options.count
+        for name in self._rounds(self.peers.receivers()):
+            # One more opens the connection.
+            server, hand_out = self._start(name, count + 1)
+            try:
+                server.settle()
+                before = processes.status_kilobytes(server.id, "VmRSS")
+                command = self.peers.client("Posthorn", server.port, count, self.options.streams)
+                sample = self._measure(table, name, server, [*command, *(["--hand-out", hand_out] if hand_out else [])], count)
+                server.settle()
+                if sample and hand_out:
+                    sample.memory = (processes.status_kilobytes(server.id, "VmRSS") - before) * 1024 / count
+            finally:
+                server.stop()
+            if sample and name.endswith("on disk"):
+                mail = self.peers.data(server.port) / "mail"
+                sample.log = sum(file.stat().st_size for file in mail.rglob("*") if file.is_file()) / count
+                sample.start = self._restart(server.port)
+            table.add(name, sample)
+            if hand_out:
+                shutil.rmtree(self.peers.data(server.port), ignore_errors=True)
+                shutil.rmtree(hand_out, ignore_errors=True)
+        return table
+
+    def _restart(self, port):
+        """Seconds until a gateway listens again that finds what it has kept."""
+        command = [self.peers.posthorn, "gateway", "--port", port, "--cert", self.peers.certificate, "--key", self.peers.key]
+        began = time.monotonic()
+        server = processes.Server([*command, "--data", self.peers.data(port), "--mail", "disk", "--courier-port", 0], port)
+        seconds = time.monotonic() - began
+        server.stop()
+        return seconds
+
+    def couriers(self):
+        """Devices on links of their own: kilobytes of an idle one, microseconds of the gateway's CPU for a push."""
+        table = Table()
+        name = f"{self.options.devices:,}"
+        for _ in range(self.options.rounds):
+            done = processes.run(
+                [self.peers.posthorn, "bench", "couriers", "--devices", self.options.devices, "--json"], limit=self.options.limit * 3
+            )
+            line = next((line for line in done.output.splitlines() if line.startswith("{")), None)
+            if done.status or not line:
+                table.fail(name, f"ended with status {done.status}: {done.output.strip()[-300:]}")
+                table.add(name, None)
+                continue
+            told = json.loads(line)
+            table.add(name, Sample(
+                count=told["delivered"], accepted=told["acknowledged"], rate=told["delivered"] / told["seconds"],
+                server=told["cpuMicroseconds"], peak=told["idleBytes"] / 1024,
+            ))
         return table
 
     def _load(self, name, server, hand_out):

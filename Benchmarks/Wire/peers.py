@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+import host
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DEBIAN = "gcc libnghttp2-dev libssl-dev openssl nghttp2-client nghttp2-server golang-go golang-golang-x-net-dev"
@@ -133,7 +135,15 @@ class Peers:
         rows += ["nghttpd"] if self.nghttpd else []
         return rows
 
-    def serve(self, name, port, streams, refuse_every=0):
+    def receivers(self):
+        """Those that Posthorn's client sends to as traffic is."""
+        return ["Posthorn gateway", "Posthorn gateway, on disk", *(["C server"] if self.server else [])]
+
+    def data(self, port):
+        """Where a gateway keeps its files."""
+        return self.folder / f"data-{port}"
+
+    def serve(self, name, port, streams, refuse_every=0, tokens=TOKENS):
         """The command, and the folder that it hands out what to send in, if it judges pushes."""
         if name == "C server":
             return [self.server, port, self.certificate, self.key, streams, refuse_every], None
@@ -143,14 +153,14 @@ class Peers:
             (site / "3/device/token").write_text("ok")
             limits = ["-m", streams, "-w", 20, "-W", 24]
             return [self.nghttpd, "-a", "127.0.0.1", *limits, "-d", site, port, self.key, self.certificate], None
-        hand_out, data = self.folder / f"hand-out-{port}", self.folder / f"data-{port}"
+        hand_out, data = self.folder / f"hand-out-{port}", self.data(port)
         command = [self.posthorn, "gateway", "--port", port, "--cert", self.certificate, "--key", self.key]
         mail = "disk" if name.endswith("on disk") else "memory"
-        return [*command, "--data", data, "--mail", mail, "--hand-out", hand_out, "--tokens", TOKENS], hand_out
+        return [*command, "--data", data, "--mail", mail, "--hand-out", hand_out, "--tokens", tokens], hand_out
 
     def disk(self):
         """On what the gateway keeps its mail."""
-        return output("findmnt", "--noheadings", "--output", "FSTYPE", "--target", self.folder) or "an unknown file system"
+        return host.file_system(self.folder)
 
 
 def output(*command):

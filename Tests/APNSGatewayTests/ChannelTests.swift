@@ -4,6 +4,7 @@ import APNSTransport
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Broadcast channels", .timeLimit(.minutes(5)))
@@ -237,12 +238,12 @@ struct ChannelTests {
         func kept() -> PushID? { world.gateway.keptMessage(inChannel: channel, ofApp: bundleID, .development)?.id }
         #expect(kept()?.text == ids[1])
         #expect(world.sink.kinds(of: ids[0]) == [.stored, .coalesced])
-        await eventually { world.clock.nextDeadline != nil }
+        try await world.clock.sleeper()
         await world.clock.advance(by: .seconds(8 * 3600 - 1))
         #expect(kept()?.text == ids[1])
         await world.clock.advance(by: .seconds(1))
         #expect(kept() == nil)
-        await eventually { world.sink.kinds(of: ids[1]) == [.stored, .expired] }
+        try await eventually("the journey ends in expired") { world.sink.kinds(of: ids[1]) == [.stored, .expired] }
     }
 
     @Test("A message without a date, or to a channel that stores nothing, is over at once", arguments: [true, false])

@@ -6,6 +6,7 @@ import Foundation
 import NIOCore
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Courier links over sockets", .timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@ struct CourierTests {
         let device = SocketDevice(name)
         device.register()
         device.connect(to: url)
-        await eventually {
+        try await eventually("the device has a token") {
             // On a busy machine a link may be given up before it is open.
             if device.isLost { device.move(to: url) }
             return !device.tokens.isEmpty
@@ -63,17 +64,19 @@ struct CourierTests {
             let (device, token) = try await connect("phone", to: server.courierURL)
             device.loseAcks(true)
             let ids = (0..<20).map { _ in send(world, to: token) }
-            await eventually { device.delivered.count == 20 }
+            try await eventually("the device has 20 pushes") { device.delivered.count == 20 }
             device.loseAcks(false)
             #expect(device.closedLinks == 0)
             device.move(to: server.courierURL)
-            await eventually { ids.allSatisfy { world.sink.kinds(of: $0) == [.delivered] } }
-            await eventually { device.closedLinks == 1 }
+            try await eventually("all pushes are delivered") {
+                ids.allSatisfy { world.sink.kinds(of: $0) == [.delivered] }
+            }
+            try await eventually("the device's link is closed") { device.closedLinks == 1 }
             #expect(device.received == 40)
             #expect(device.delivered == ids)
             // The new link is the one that counts.
             let next = send(world, to: token)
-            await eventually { world.sink.kinds(of: next) == [.delivered] }
+            try await eventually("the journey ends in delivered") { world.sink.kinds(of: next) == [.delivered] }
             #expect(device.delivered == ids + [next])
             #expect(device.isConnected)
         }
@@ -85,13 +88,15 @@ struct CourierTests {
             let (device, token) = try await connect("phone", to: server.courierURL)
             device.cut(after: 6)
             let ids = (0..<10).map { _ in send(world, to: token) }
-            await eventually { device.closedLinks == 1 && !device.isConnected }
+            try await eventually("the device's link is closed") { device.closedLinks == 1 && !device.isConnected }
             // The gateway knows by now, or will say so at the next hello; a push in between waits either way.
             let late = send(world, to: token)
             #expect(device.delivered == Array(ids.prefix(5)))
             device.move(to: server.courierURL)
-            await eventually { world.sink.kinds(of: late).last == .delivered }
-            await eventually { ids.allSatisfy { world.sink.kinds(of: $0).last == .delivered } }
+            try await eventually("the journey ends in delivered") { world.sink.kinds(of: late).last == .delivered }
+            try await eventually("all pushes are delivered") {
+                ids.allSatisfy { world.sink.kinds(of: $0).last == .delivered }
+            }
             #expect(device.delivered == ids + [late])
         }
     }
@@ -103,27 +108,27 @@ struct CourierTests {
             await world.clock.advance(by: .seconds(5))
             let removed = Int64(world.clock.date.timeIntervalSince1970) * 1000
             device.unregister()
-            await eventually { (try? refusal(world, first).0) == 410 }
+            try await eventually("the token is refused with 410") { (try? refusal(world, first).0) == 410 }
             #expect(try refusal(world, first) == (410, "Unregistered", removed))
             await world.clock.advance(by: .seconds(60))
             device.register()
-            await eventually { device.tokens.count == 2 }
+            try await eventually("the device has 2 tokens") { device.tokens.count == 2 }
             let second = device.tokens[1]
             #expect(second != first)
             #expect(try refusal(world, first) == (410, "Unregistered", removed))
             let id = send(world, to: second)
-            await eventually { world.sink.kinds(of: id) == [.delivered] }
+            try await eventually("the journey ends in delivered") { world.sink.kinds(of: id) == [.delivered] }
             // A second removal is the second token's alone, and a second link brings none of the dead ones back.
             await world.clock.advance(by: .seconds(60))
             device.unregister()
-            await eventually { (try? refusal(world, second).0) == 410 }
+            try await eventually("the token is refused with 410") { (try? refusal(world, second).0) == 410 }
             #expect(try refusal(world, second) == (410, "Unregistered", removed + 120_000))
             #expect(try refusal(world, first) == (410, "Unregistered", removed))
             device.register()
-            await eventually { device.tokens.count == 3 }
+            try await eventually("the device has 3 tokens") { device.tokens.count == 3 }
             device.move(to: server.courierURL)
             let last = send(world, to: device.tokens[2])
-            await eventually { world.sink.kinds(of: last).last == .delivered }
+            try await eventually("the journey ends in delivered") { world.sink.kinds(of: last).last == .delivered }
             #expect(Set(device.tokens).count == 3)
             // The questions whether a token is dead yet were pushes too.
             #expect(device.delivered.filter { $0 == id || $0 == last } == [id, last])
@@ -138,20 +143,22 @@ struct CourierTests {
             let url = "ws://127.0.0.1:\(cable.port)/courier"
             let (device, token) = try await connect("phone", to: url)
             let heard = send(world, to: token)
-            await eventually { world.sink.kinds(of: heard) == [.delivered] }
+            try await eventually("the journey ends in delivered") { world.sink.kinds(of: heard) == [.delivered] }
             cable.pull()
             // It goes out on a link that looks open, and comes back to its mailbox when the gateway gives the link up.
             let lost = send(world, to: token)
             let once = send(world, to: token, ["apns-expiration": "0"])
             #expect(world.sink.kinds(of: lost) == [])
-            await eventually { world.sink.kinds(of: once) == [.expired] }
+            try await eventually("the journey ends in expired") { world.sink.kinds(of: once) == [.expired] }
             let late = send(world, to: token)
             // The thread that found the link dead may still have it to tell.
-            await eventually { world.sink.kinds(of: late) == [.stored] }
+            try await eventually("the journey ends in stored") { world.sink.kinds(of: late) == [.stored] }
             #expect(!device.isLost)
             #expect(device.delivered == [heard])
             device.move(to: server.courierURL)
-            await eventually { world.sink.kinds(of: late) == [.stored, .delivered] }
+            try await eventually("the journey ends in delivered") {
+                world.sink.kinds(of: late) == [.stored, .delivered]
+            }
             #expect(world.sink.kinds(of: lost) == [.delivered])
             #expect(device.delivered == [heard, lost, late])
             await cable.remove()
@@ -167,14 +174,20 @@ struct CourierTests {
                 device.register()
                 device.connect(to: server.courierURL)
             }
-            await eventually { devices.allSatisfy { !$0.tokens.isEmpty } }
+            try await eventually("all devices have a token") { devices.allSatisfy { !$0.tokens.isEmpty } }
             for device in devices[..<250] { device.cut(after: 2) }
             let pushes = devices.map { device in (0..<4).map { _ in send(world, to: device.tokens[0]) } }
-            await eventually { devices[..<250].allSatisfy { $0.closedLinks == 1 } }
+            try await eventually("the links that moved are closed") {
+                devices[..<250].allSatisfy { $0.closedLinks == 1 }
+            }
             for device in devices[..<250] { device.move(to: server.courierURL) }
-            await eventually { zip(devices, pushes).allSatisfy { $0.delivered.count == $1.count } }
+            try await eventually("every device has its pushes") {
+                zip(devices, pushes).allSatisfy { $0.delivered.count == $1.count }
+            }
             #expect(devices.map(\.delivered) == pushes)
-            await eventually { world.sink.all.count { $0.event.kind == .delivered } == 2000 }
+            try await eventually("all deliveries are reported") {
+                world.sink.all.count { $0.event.kind == .delivered } == 2000
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Events feed", .timeLimit(.minutes(5)))
@@ -78,16 +79,16 @@ struct EventFeedTests {
             #expect(answer.status == 200)
         }
         try send()
-        await eventually { sink.all.count == 1 }
+        try await eventually("1 events are reported") { sink.all.count == 1 }
         dialer.breakLinks()
-        await eventually { world.clock.nextDeadline != nil }
+        try await world.clock.sleeper()
         try send()
         #expect(sink.all.count == 1)
         await world.clock.advance(by: .seconds(1))
-        await eventually { sink.all.count == 2 }
+        try await eventually("2 events are reported") { sink.all.count == 2 }
         try send()
-        await eventually { sink.all.count == 3 }
-        await eventually { saved.withLock { $0?.number } == 3 }
+        try await eventually("3 events are reported") { sink.all.count == 3 }
+        try await eventually("the position is saved") { saved.withLock { $0?.number } == 3 }
         running.cancel()
         dialer.breakLinks()
         await running.value

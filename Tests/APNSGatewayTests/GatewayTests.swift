@@ -4,6 +4,7 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Gateway without sockets", .timeLimit(.minutes(5)))
@@ -99,19 +100,19 @@ struct GatewayTests {
         let (early, late) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
         let lateFields = ["apns-id": late, "apns-expiration": String(seconds + 60), "apns-collapse-id": "other"]
         _ = world.gateway.respond(to: world.request(to: token, lateFields), on: development)
-        await eventually { world.clock.nextDeadline != nil }
+        try await world.clock.sleeper()
         let earlyFields = ["apns-id": early, "apns-expiration": String(seconds)]
         _ = world.gateway.respond(to: world.request(to: token, earlyFields), on: development)
         let minute = world.clock.now.advanced(by: .seconds(60))
-        await eventually { world.clock.nextDeadline.map { $0 <= minute } ?? false }
+        try await world.clock.sleeper("the earlier push is the next to expire") { $0 <= minute }
         await world.clock.advance(by: .seconds(59))
         #expect(world.sink.kinds(of: early) == [.stored])
         await world.clock.advance(by: .seconds(1))
-        await eventually { world.sink.kinds(of: early) == [.stored, .expired] }
+        try await eventually("the journey ends in expired") { world.sink.kinds(of: early) == [.stored, .expired] }
         #expect(world.sink.kinds(of: late) == [.stored])
-        await eventually { world.clock.nextDeadline != nil }
+        try await world.clock.sleeper()
         await world.clock.advance(by: .seconds(60))
-        await eventually { world.sink.kinds(of: late) == [.stored, .expired] }
+        try await eventually("the journey ends in expired") { world.sink.kinds(of: late) == [.stored, .expired] }
     }
 
     @Test("A device's events come home under their own station, once")

@@ -9,6 +9,7 @@ import NIOPosix
 import NIOWebSocket
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 /// Keeps what happens on a link.
@@ -50,16 +51,18 @@ struct LinkTests {
             group: group
         )
         let link = WebSocketDialer(group: group).open("ws://127.0.0.1:\(listener.port)/link?x=1") { client.note($0) }
-        await eventually { client.all == ["opened"] }
+        try await eventually("the client has seen its events") { client.all == ["opened"] }
         let texts = (0..<1000).map { "text \($0)" }
         for text in texts { link.send(text) }
-        await eventually { server.all.count == 1000 }
+        try await eventually("the server has seen its events") { server.all.count == 1000 }
         #expect(server.all == texts)
         for text in texts { server.connection?.send(text) }
-        await eventually { client.all.count == 1001 }
+        try await eventually("the client has seen its events") { client.all.count == 1001 }
         #expect(client.all.dropFirst() == texts[...])
         link.close()
-        await eventually { client.all.last == "closed" && server.all.last == "closed" }
+        try await eventually("the client has seen its events") {
+            client.all.last == "closed" && server.all.last == "closed"
+        }
         link.send("too late")
         await listener.close()
         #expect(client.all.count { $0 == "closed" } == 1)
@@ -77,13 +80,13 @@ struct LinkTests {
         let (open, lost) = (LinkLog(), LinkLog())
         _ = dialer.open("ws://127.0.0.1:\(listener.port)/link") { open.note($0) }
         _ = dialer.open("ws://127.0.0.1:\(listener.port)/elsewhere") { lost.note($0) }
-        await eventually { open.all == ["opened"] && lost.all == ["closed"] }
+        try await eventually("the open link has seen its events") { open.all == ["opened"] && lost.all == ["closed"] }
         await listener.close()
-        await eventually { open.all == ["opened", "closed"] }
+        try await eventually("the open link has seen its events") { open.all == ["opened", "closed"] }
         let dead = LinkLog()
         _ = dialer.open("ws://127.0.0.1:\(listener.port)/link") { dead.note($0) }
         _ = dialer.open("http://127.0.0.1/") { dead.note($0) }
-        await eventually { dead.all == ["closed", "closed"] }
+        try await eventually("the dead link has seen its events") { dead.all == ["closed", "closed"] }
     }
 
     @Test("What takes the connection and never answers counts as closed")
@@ -93,7 +96,7 @@ struct LinkTests {
         let log = LinkLog()
         let dialer = WebSocketDialer(group: group, configuration: LinkConfiguration(openTimeout: .milliseconds(50)))
         _ = dialer.open("ws://127.0.0.1:\(port)/link") { log.note($0) }
-        await eventually { log.all == ["closed"] }
+        try await eventually("the link has seen its events") { log.all == ["closed"] }
         try await silent.close()
     }
 
@@ -104,10 +107,10 @@ struct LinkTests {
         let device = LinkLog()
         let dialer = WebSocketDialer(group: group)
         let link = dialer.open(server.courierURL) { device.note($0) }
-        await eventually { device.all == ["opened"] }
+        try await eventually("the device link has seen its events") { device.all == ["opened"] }
         link.send(CourierFrame.hello(device: "phone").text)
         link.send(CourierFrame.register(topic: bundleID, environment: .development).text)
-        await eventually { device.all.count == 2 }
+        try await eventually("the device link has seen its events") { device.all.count == 2 }
         let frame = try CourierFrame(text: device.all[1])
         guard case .registered(bundleID, .development, let token) = frame else {
             Issue.record("\(frame)")
@@ -116,11 +119,11 @@ struct LinkTests {
         let request = world.request(to: token)
         let connection = GatewayConnection(environment: .development)
         #expect(world.gateway.respond(to: request, on: connection).header("apns-id") != nil)
-        await eventually { device.all.count == 3 }
+        try await eventually("the device link has seen its events") { device.all.count == 3 }
         let running = Task { try await server.run() }
         running.cancel()
         try await running.value
-        await eventually { device.all.last == "closed" }
+        try await eventually("the device link has seen its events") { device.all.last == "closed" }
     }
 }
 

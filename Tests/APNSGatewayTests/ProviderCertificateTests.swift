@@ -5,6 +5,7 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Client certificates of providers", .timeLimit(.minutes(5)))
@@ -227,7 +228,7 @@ struct ProviderCertificateTests {
                 opening: Array(repeating: scene.world.request(to: token), count: 20)
             )
             for number in 0..<20 { #expect(await provider.wholeAnswer(on: 1 + 2 * number).status == 200) }
-            await eventually { provider.streamLimits == [1, 1000] }
+            try await eventually("the stream limit is announced") { provider.streamLimits == [1, 1000] }
             await provider.close()
         }
     }
@@ -236,7 +237,7 @@ struct ProviderCertificateTests {
     func strict(_ hasCertificate: Bool) async throws {
         try await withScene(GatewayServer.Configuration(isStrict: true)) { scene in
             let provider = try await scene.connect(hasCertificate ? try scene.maker.make(CertificateOrder()) : nil)
-            await eventually { !provider.streamLimits.isEmpty }
+            try await eventually("the stream limit is announced") { !provider.streamLimits.isEmpty }
             #expect(provider.streamLimits == [1])
             let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
             if !hasCertificate {
@@ -246,7 +247,7 @@ struct ProviderCertificateTests {
             }
             provider.send(scene.world.request(to: token, ["apns-priority": "3"]), stream: 3)
             #expect(await provider.wholeAnswer(on: 3).status == 400)
-            await eventually { provider.streamLimits.count == 2 }
+            try await eventually("the stream limit is announced") { provider.streamLimits.count == 2 }
             #expect(provider.streamLimits == [1, 1000])
             for stream in [5, 7, 9] { provider.send(scene.world.request(to: token), stream: stream) }
             for stream in [5, 7, 9] { #expect(await provider.wholeAnswer(on: stream).status == 200) }

@@ -8,6 +8,7 @@ import NIOSSL
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Provider client against the gateway", .timeLimit(.minutes(5)))
@@ -35,7 +36,7 @@ struct ProviderGatewayTests {
             let pushes = (0..<200).map { _ in world.push(to: token) }
             let outcomes = await send(pushes, by: client)
             #expect(outcomes.allSatisfy { $0 == .accepted })
-            await eventually { device.pushes.count == pushes.count }
+            try await eventually("the device has its pushes") { device.pushes.count == pushes.count }
             #expect(Set(device.pushes) == Set(pushes.map { $0.id.lowercased() }))
         }
     }

@@ -5,6 +5,8 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Synchronization
+import TestSupport
+import Testing
 
 /// A provider that speaks HTTP/2 frame by frame, to see what the gateway really sends.
 final class RawProvider: Sendable {
@@ -89,16 +91,10 @@ final class RawProvider: Sendable {
     /// The frames of one stream but for its flow control, once the stream has ended.
     func answer(on stream: Int) async -> [HTTP2Frame] {
         let id = HTTP2StreamID(stream)
-        await eventually {
-            self.frames.all.contains { frame in
-                guard frame.streamID == id else { return false }
-                switch frame.payload {
-                case .headers(let headers): return headers.endStream
-                case .data(let data): return data.endStream
-                case .rstStream: return true
-                default: return false
-                }
-            }
+        do {
+            try await eventually("stream \(stream) has ended") { self.frames.all.contains { $0.ends(id) } }
+        } catch {
+            Issue.record(error)
         }
         return frames.all.filter { frame in
             if case .windowUpdate = frame.payload { false } else { frame.streamID == id }
@@ -181,4 +177,16 @@ private final class FrameHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { log.add(unwrapInboundIn(data)) }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension HTTP2Frame {
+    fileprivate func ends(_ stream: HTTP2StreamID) -> Bool {
+        guard streamID == stream else { return false }
+        return switch payload {
+        case .headers(let headers): headers.endStream
+        case .data(let data): data.endStream
+        case .rstStream: true
+        default: false
+        }
+    }
 }

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 /// The whole table of Apple's "Handling notification responses from APNs", read October 2026: each reason with its status,
@@ -260,7 +261,7 @@ struct ReasonTests {
         )
         let port = try #require(server.port(for: .development))
         let provider = try await RawProvider.connect(port: port, authority: authority.pem)
-        await eventually { !provider.goAwayTexts.isEmpty || !provider.isOpen }
+        try await eventually("the connection is closed") { !provider.goAwayTexts.isEmpty || !provider.isOpen }
         #expect(provider.goAwayTexts == [#"{"reason":"IdleTimeout"}"#])
         await provider.close()
         await server.close()

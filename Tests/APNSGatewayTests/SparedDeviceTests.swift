@@ -4,6 +4,7 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Gateway and devices that sleep", .timeLimit(.minutes(5)))
@@ -30,9 +31,9 @@ struct SparedDeviceTests {
     }
 
     /// Moves the clock on to the next moment that the gateway waits for.
-    private func advance(_ world: World, by duration: Duration) async {
+    private func advance(_ world: World, by duration: Duration) async throws {
         let target = world.clock.now.advanced(by: duration)
-        await eventually { world.clock.nextDeadline.map { $0 <= target } ?? false }
+        try await world.clock.sleeper("the gateway waits for a moment that is due") { $0 <= target }
         await world.clock.advance(by: duration)
     }
 
@@ -45,19 +46,19 @@ struct SparedDeviceTests {
         let token = try device.register()
         device.sleep()
         let first = send(world, to: token, priority: 5)
-        await eventually { world.clock.nextDeadline != nil }
+        try await world.clock.sleeper()
         await world.clock.advance(by: .seconds(60))
         let second = send(world, to: token, priority: 5)
         let third = send(world, to: token, priority: 1)
         #expect(device.pushes == [])
         #expect(world.sink.kinds(of: first) == [.stored])
-        await advance(world, by: .seconds(840))
-        await eventually { device.pushes == [first, second] }
+        try await advance(world, by: .seconds(840))
+        try await eventually("the device has its pushes") { device.pushes == [first, second] }
         device.wake()
         // The keeper may still be at it, and whoever comes first does the other's work too.
-        await eventually { device.pushes == [first, second, third] }
+        try await eventually("the device has its pushes") { device.pushes == [first, second, third] }
         for id in device.pushes { device.say(.ack(apnsID: id)) }
-        await eventually { world.sink.kinds(of: third) == [.stored, .delivered] }
+        try await eventually("the journey ends in delivered") { world.sink.kinds(of: third) == [.stored, .delivered] }
     }
 
     @Test("A push of priority 10 to one app takes those of priority 5 to the others along")
@@ -110,11 +111,13 @@ struct SparedDeviceTests {
         #expect(world.sink.kinds(of: ids[3]) == [.stored, .suppressed(.budget)])
         let waiting = Verdict(world.sink.all.filter { $0.apnsID == ids[3] }.map(\.event))
         #expect(waiting.state == .stored)
-        await advance(world, by: .seconds(3600))
-        await eventually { device.pushes.count == 3 }
+        try await advance(world, by: .seconds(3600))
+        try await eventually("the device has its pushes") { device.pushes.count == 3 }
         #expect(device.pushes.last == ids[3])
         device.say(.ack(apnsID: ids[3]))
-        await eventually { world.sink.kinds(of: ids[3]) == [.stored, .suppressed(.budget), .delivered] }
+        try await eventually("the journey ends in delivered") {
+            world.sink.kinds(of: ids[3]) == [.stored, .suppressed(.budget), .delivered]
+        }
         #expect(Verdict(world.sink.all.filter { $0.apnsID == ids[3] }.map(\.event)).state == .delivered)
         // The budget is of a token, and of background pushes alone.
         let tablet = try FakeDevice("tablet", at: world.gateway).register()

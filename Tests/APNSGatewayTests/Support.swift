@@ -161,8 +161,3 @@ func withFolder<Result>(_ body: (String) async throws -> Result) async throws ->
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder.path)
 }
-
-/// Waits until `condition` holds. Sockets answer in their own time; the test's time limit ends a wait in vain.
-func eventually(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
-}

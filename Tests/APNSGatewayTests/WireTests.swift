@@ -5,6 +5,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import PushModel
+import TestSupport
 import Testing
 
 /// What breaks real client libraries first, on a real socket.
@@ -79,7 +80,7 @@ struct WireTests {
     @Test("SETTINGS and a wide window leave before any request")
     func settings() async throws {
         try await withGateway { _, provider in
-            await eventually { provider.connectionWindow >= 16 << 20 }
+            try await eventually("the window is open") { provider.connectionWindow >= 16 << 20 }
             guard case .settings(.settings(let settings)) = provider.received.first?.payload else {
                 Issue.record("The first frame is not SETTINGS.")
                 return

@@ -4,6 +4,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Broadcast channels", .timeLimit(.minutes(5)))
@@ -248,8 +249,9 @@ struct ChannelTests {
                         // Time passes once the server has the request, and once for each.
                         var seen = server.received.count
                         while !Task.isCancelled {
-                            await Task.yield()
-                            guard server.received.count > seen, clock.nextDeadline != nil else { continue }
+                            try? await eventually("the server has the next request") { server.received.count > seen }
+                            try? await clock.sleeper()
+                            guard !Task.isCancelled else { break }
                             seen += 1
                             await clock.advanceToNextDeadline()
                         }

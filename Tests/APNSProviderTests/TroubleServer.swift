@@ -3,11 +3,13 @@ import APNSProvider
 import APNSTransport
 import Foundation
 import Logging
+import NIOCore
 import NIOPosix
 import NIOSSL
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 
 /// A real TLS and HTTP/2 server that makes the trouble a test asks for. Its clients live on a clock that stands still.
 struct TroubleServer {
@@ -166,10 +168,11 @@ extension APNSClient {
             }
             if let clock {
                 group.addTask {
-                    while !Task.isCancelled {
-                        await Task.yield()
-                        guard let next = clock.nextDeadline, clock.now.duration(to: next) <= limit else { continue }
-                        await clock.advanceToNextDeadline()
+                    await clock.skipPauses(upTo: limit) {
+                        // Requests that were made before are on their way.
+                        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+                            try? await loop.submit {}.get()
+                        }
                     }
                     return nil
                 }
@@ -199,9 +202,4 @@ final class Tally: Sendable {
     subscript(name: String) -> Int { counts.withLock { $0[name] ?? 0 } }
     var all: [String: Int] { counts.withLock(\.self) }
     var total: Int { counts.withLock { $0.values.reduce(0, +) } }
-}
-
-/// Waits until `condition` holds. Sockets answer in their own time; the test's time limit ends a wait in vain.
-func eventually(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
 }

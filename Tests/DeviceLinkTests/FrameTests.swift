@@ -118,6 +118,7 @@ struct FrameSDKTests {
             .login(appKey: "k", registrationID: "r", secret: "s", position: nil),
             .login(appKey: "k", registrationID: "r", secret: "s", position: 7),
             .login(appKey: "k", registrationID: "r", secret: "s", position: nil, takesMessages: false),
+            .login(appKey: "k", registrationID: "r", secret: "s", zone: "Asia/Shanghai"),
             .registered(registrationID: "r", secret: "s", userID: 9_007_199_254_740_993), .loggedIn,
             .refused(code: 1005, message: "m"), .request(number: 0, .token(token, .production)),
             .request(number: 1, .addTags(["a", "中"])), .request(number: 2, .setTags([])),

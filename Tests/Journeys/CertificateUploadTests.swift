@@ -6,6 +6,7 @@ import PosthornTesting
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// The Admin API with real certificates: what is uploaded over HTTP proves the app to the gateway over TLS.
@@ -122,13 +123,11 @@ struct CertificateUploadTests {
         to registrationID: RegistrationID,
         _ owned: Owned
     ) async throws -> String {
-        while true {
+        let wanted = states.map(\.rawValue)
+        return try await eventual("the verdict of \(message) is one of \(wanted)") {
             let answer = try await owned.app.get("/posthorn/v1/journeys/\(message)/\(registrationID)")
             let verdict = answer.json.object?["verdict"]?.object
-            if states.map(\.rawValue).contains(verdict?["state"]?.string ?? "") {
-                return verdict?["sentence"]?.string ?? ""
-            }
-            await Task.yield()
+            return wanted.contains(verdict?["state"]?.string ?? "") ? verdict?["sentence"]?.string ?? "" : nil
         }
     }
 

@@ -5,6 +5,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 
 /// The SDK in an app, and the service that is behind it: real HTTP, real WebSockets, the clock turned.
@@ -30,11 +31,9 @@ struct JPushRoadTests {
         by stack: Stack,
         until isThere: (JSONObject) -> Bool
     ) async throws {
-        while true {
-            try Task.checkCancellation()
+        try await eventually("\(report) has all of \(message)") {
             let answer = try await stack.api.get("/v3/\(report)?msg_ids=\(message)")
-            if let counts = answer.json.array?.first?.object, isThere(counts) { return }
-            await Task.yield()
+            return answer.json.array?.first?.object.map(isThere) ?? false
         }
     }
 
@@ -110,11 +109,9 @@ struct JPushRoadTests {
             guard case .inAppShown(let shown) = happening?.kind else { return }
             #expect((shown.title, shown.body) == ("T", "hello"))
             #expect(phone.device.tap(shown.id))
-            while true {
-                try Task.checkCancellation()
+            try await eventually("the in-app message is reported as opened") {
                 let journey = try await stack.journey(of: message, to: registrationID)
-                if journey.object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened" { break }
-                await Task.yield()
+                return journey.object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened"
             }
             try await report(message, from: "messages/detail", by: stack) { counts in
                 counts["details"]?.object?["inapp"]

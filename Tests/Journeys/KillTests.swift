@@ -8,6 +8,7 @@ import PushClock
 import PushDevice
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// The service on its database and the SDK on its phone are killed together, before each frame that goes over their link,
@@ -81,10 +82,10 @@ struct KillTests {
         _ lives: AppLives,
         until isOver: () -> Bool
     ) async throws {
-        func wait(_ isTrue: () async throws -> Bool) async throws {
-            while try await !isTrue(), !isOver() {
-                try Task.checkCancellation()
-                await Task.yield()
+        func wait(_ awaited: String, _ isTrue: () async throws -> Bool) async throws {
+            try await eventually("\(awaited), or the service is cut off") {
+                if try await isTrue() { return true }
+                return isOver()
             }
         }
         for (number, cid) in cids.enumerated() where !lives.heard.contains("\(number)") {
@@ -93,10 +94,12 @@ struct KillTests {
                 "message": ["msg_content": .string("\(lives.name)\(number)")],
             ]
             // Until the device is registered there is nobody to push to.
-            try await wait { (try? await service.core.acceptor.accept(body.bytes, for: app)) != nil }
-            try await wait { lives.heard.contains("\(number)") }
+            try await wait("push \(number) is taken") {
+                (try? await service.core.acceptor.accept(body.bytes, for: app)) != nil
+            }
+            try await wait("message \(number) is heard") { lives.heard.contains("\(number)") }
         }
-        try await wait {
+        try await wait("the service knows the device") {
             let devices = try await service.core.devices.list(of: app.id, tag: nil, alias: nil, after: nil, limit: 10)
             guard devices.count == 1, let device = devices.first else {
                 #expect(devices.count < 2)

@@ -5,6 +5,7 @@ import PosthornTesting
 import PushClock
 import PushLab
 import PushModel
+import TestSupport
 import Testing
 
 /// A stack in a folder of its own, which is removed in the end.
@@ -48,11 +49,9 @@ extension Stack {
 
     /// The sentence of the verdict, once it has this state: each look waits for the next event of anybody.
     func verdict(_ state: Verdict.State, of message: String, to registrationID: RegistrationID) async throws -> String {
-        while true {
-            try Task.checkCancellation()
+        try await eventual("the verdict of \(message) is '\(state.rawValue)'") {
             let verdict = try await journey(of: message, to: registrationID).object?["verdict"]?.object
-            if verdict?["state"]?.string == state.rawValue { return verdict?["sentence"]?.string ?? "" }
-            await Task.yield()
+            return verdict?["state"]?.string == state.rawValue ? verdict?["sentence"]?.string ?? "" : nil
         }
     }
 }

@@ -99,6 +99,26 @@ struct LayoutTests {
         for line in module.imports { #expect(visible.contains(line.module), "\(line) is not for a framework to see.") }
     }
 
+    /// SwiftPM compiles for a package what the products that it depends on need: so a test suite that uses the kit compiles
+    /// no server. `Scripts/light-build.sh` proves it from nothing.
+    @Test(
+        "The test kit and the frameworks stand on no other package, whatever they stand on themselves",
+        arguments: ["PosthornTesting", "UIKit", "UserNotificationsUI", "JPush", "CoreLocation"]
+    )
+    func light(_ product: String) throws {
+        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        let own = Set(Self.sources.map(\.name))
+        var (seen, waiting): (Set<String>, [String]) = ([product], [product])
+        while let name = waiting.popLast() {
+            // The declaration also has the folder.
+            let dependencies = manifest.dependencies[name, default: []].filter { !$0.contains("/") }
+            #expect(dependencies.isSubset(of: own), "\(name), on which \(product) stands, needs other packages.")
+            waiting += dependencies.subtracting(seen)
+            seen.formUnion(dependencies)
+        }
+        #expect(seen.isSuperset(of: ["SystemPort", "PushModel", "PushClock"]), "Dependencies are found.")
+    }
+
     @Test("What a target imports is its direct dependency in the manifest", arguments: sources + SourceTree.tests)
     func directDependencies(_ module: SourceModule) throws {
         let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))

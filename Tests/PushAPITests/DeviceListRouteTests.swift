@@ -54,9 +54,8 @@ struct DeviceListRouteTests {
             let found = try await api.call("GET", "\(Self.path)/\(id)")
             #expect(
                 found.json?.keys == [
-                    "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "imported",
-                    "push_on",
-                    "online", "last_seen", "channel_tokens",
+                    "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "zone",
+                    "imported", "push_on", "online", "last_seen", "channel_tokens",
                 ]
             )
             #expect(found.json?["registration_id"] == .string(id))

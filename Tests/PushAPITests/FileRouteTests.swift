@@ -39,6 +39,20 @@ struct FileRouteTests {
         return device
     }
 
+    @Test("The library for Go uploads a file without its last boundary, with the length that it announced")
+    func goSDK_uploadWithoutLastBoundary() async throws {
+        try await TestAPI.run { api in
+            _ = try await bob(api)
+            let whole = Self.form("bob\n")
+            let answer = try await upload(api, String(whole.dropLast("\r\n--b--\r\n".count)))
+            let id = try #require(answer.json?["file_id"]?.string, "\(answer.text)")
+            let push = """
+                {"platform":"all","audience":{"file":{"file_id":"\(id)"}},"notification":{"alert":"x"}}
+                """
+            #expect(try await api.call("POST", "/v3/push/file", push).status == 200)
+        }
+    }
+
     @Test("A file is uploaded, listed, read, pushed to and deleted, in exactly the keys of JPush")
     func life() async throws {
         try await TestAPI.run { api in

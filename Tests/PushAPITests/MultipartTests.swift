@@ -100,6 +100,20 @@ struct MultipartTests {
         #expect(try problem(String(repeating: Self.part(), count: 101) + "--b--").contains("more than 100 parts"))
     }
 
+    @Test("The library for Go closes its form too late: a whole body without its last boundary ends with its last part")
+    func goSDK_lastBoundaryIsMissing() throws {
+        let file = "--b\r\nContent-Disposition: form-data; name=\"filename\"; filename=\"a.txt\"\r\n\r\nbob\r\nann\r\n"
+        for (body, content) in [(file, "bob\r\nann\r\n"), (Self.part() + file, "bob\r\nann\r\n")] {
+            let form = try MultipartForm(Array(body.utf8), contentType: Self.type, isWhole: true)
+            #expect(form["filename"]?.content.elementsEqual(content.utf8) == true)
+        }
+        for cut in ["", "--b", "preamble\r\n", "--b\r\nContent-Disposition: form-data; name=\"n\"\r\n"] {
+            #expect(throws: MultipartProblem.self) {
+                try MultipartForm(Array(cut.utf8), contentType: Self.type, isWhole: true)
+            }
+        }
+    }
+
     @Test("Every beginning of a form is refused, and none is read beyond its end")
     func beginnings() throws {
         let body = Array((Self.part() + Self.part("form-data; name=\"f\"; filename=\"a\"") + "--b--").utf8)

@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("Reports over a socket", .timeLimit(.minutes(5)))
@@ -12,13 +13,11 @@ struct ReportRouteTests {
         try await api.addDevice()
         let answer = try await api.call("POST", "/v3/push", hello)
         let id = try #require(answer.json?["msg_id"]?.string)
-        while try await api.core.store.nextDue() != nil { await Task.yield() }
+        try await eventually("no chunk is due") { try await api.core.store.nextDue() == nil }
         let registrationID = api.core.registry.registrationID(of: device.id)
         let message = try #require(MessageID(id))
-        while true {
-            let counts = try await api.core.reports.counts(of: [message], app: api.app.id)
-            if counts[message]?.sent == 2 { break }
-            await Task.yield()
+        try await eventually("APNs has taken both") {
+            try await api.core.reports.counts(of: [message], app: api.app.id)[message]?.sent == 2
         }
         let journey = try #require(
             try await api.core.journeys.journey(of: message, to: registrationID, app: api.app)
@@ -192,6 +191,23 @@ struct ReportRouteTests {
         }
     }
 
+    /// It is 1 January 2026, 16:00, in the service's zone; 60 days before that is 2 November 2025.
+    @Test(
+        "users of more than 60 days ago are 3005, by the day, or by the last day of a month",
+        arguments: [
+            ("DAY", "2025-11-02", nil), ("DAY", "2025-11-01", 3005), ("HOUR", "2025-11-02+00", nil),
+            ("HOUR", "2025-11-01+23", 3005), ("MONTH", "2025-11", nil), ("MONTH", "2025-10", 3005),
+            ("MONTH", "2016-02", 3005),
+        ] as [(String, String, Int64?)]
+    )
+    func pythonSDK_usersOfLongAgo(_ unit: String, _ start: String, _ code: Int64?) async throws {
+        try await TestAPI.run { api in
+            let answer = try await api.call("GET", "/v3/users?time_unit=\(unit)&start=\(start)&duration=1")
+            #expect(answer.code == code, "\(answer.text)")
+            #expect(answer.status == (code == nil ? 200 : 400))
+        }
+    }
+
     @Test("A group's reports are the sums over its apps")
     func groups() async throws {
         try await TestAPI.run { api in
@@ -217,7 +233,7 @@ struct ReportRouteTests {
             )
             let pushed = try await api.call("POST", "/v3/grouppush", hello, authorization: .some(group))
             let name = try #require(pushed.json?["group_msgid"]?.string, "\(pushed.text)")
-            while true {
+            try await eventually("the report of the group's push has both as sent") {
                 let report = try await api.call(
                     "GET",
                     "/v3/group/messages/detail?group_msgids=\(name)",
@@ -226,8 +242,7 @@ struct ReportRouteTests {
                 let element = try #require(try Self.array(report).first?.object)
                 #expect(element.keys.first == "group_msgid")
                 #expect(element["ios"]?.object?["apns_target"] == 2)
-                if element["ios"]?.object?["apns_sent"] == 2 { break }
-                await Task.yield()
+                return element["ios"]?.object?["apns_sent"] == 2
             }
             let unknown = try await api.call(
                 "GET",

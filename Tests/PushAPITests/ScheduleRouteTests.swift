@@ -3,6 +3,7 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// Virtual time begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
@@ -84,9 +85,11 @@ struct ScheduleRouteTests {
             #expect(none.json?.keys == ["count", "msgids"])
             #expect(none.json?["count"] == 0)
             #expect(none.json?["msgids"] == [])
-            while api.clock.nextDeadline == nil { await Task.yield() }
+            try await api.clock.sleeper()
             await api.clock.advance(by: .seconds(1800))
-            while try await api.core.store.dueSchedule(at: api.clock.date) != nil { await Task.yield() }
+            try await eventually("no schedule is due") {
+                try await api.core.store.dueSchedule(at: api.clock.date) == nil
+            }
             let one = try await api.call("GET", "/v3/schedules/\(id)/msg_ids/")
             #expect(one.json?["count"] == 1)
             let text = try #require(one.json?["msgids"]?.array?.first?.string)

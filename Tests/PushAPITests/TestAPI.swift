@@ -14,8 +14,8 @@ import Testing
 
 /// APNs says yes to everything.
 private struct Agreeable: PushSender {
-    func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
-        SendOutcome(.accepted)
+    func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
+        SendOutcomes(all: batch.count, SendOutcome(.accepted))
     }
 }
 

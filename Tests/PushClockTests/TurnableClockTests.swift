@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PushClock
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Turnable clock")
@@ -15,7 +16,7 @@ struct TurnableClockTests {
                     return hours
                 }
             }
-            while clock.nextDeadline == nil { await Task.yield() }
+            try await eventually("somebody sleeps") { clock.nextDeadline != nil }
             clock.turn(by: .seconds(3600 * 3))
             var woken: Set<Int> = []
             for _ in 0..<2 { woken.insert(try #require(try await group.next())) }
@@ -41,7 +42,7 @@ struct TurnableClockTests {
         let clock = TurnableClock()
         #expect(clock.turnToNextDeadline() == nil)
         async let sleeper: Void = clock.sleep(until: clock.now.advanced(by: .seconds(600)))
-        while clock.nextDeadline == nil { await Task.yield() }
+        try await eventually("somebody sleeps") { clock.nextDeadline != nil }
         let turned = try #require(clock.turnToNextDeadline())
         #expect(turned > .seconds(590) && turned <= .seconds(600))
         try await sleeper

@@ -1,6 +1,7 @@
 import Foundation
 import PosthornTesting
 import PushDevice
+import TestSupport
 import Testing
 import UIKit
 
@@ -24,7 +25,7 @@ struct UIKitTests {
     }
 
     @Test("Background work ends by itself, or by its handler after 30 seconds in the background")
-    func backgroundTasks() async {
+    func backgroundTasks() async throws {
         final class Log { var expired: [String] = [] }
         let log = Log()
         let phone = TestPhone()
@@ -40,7 +41,7 @@ struct UIKitTests {
         await phone.advance(by: .seconds(29))
         #expect(log.expired == [])
         await phone.advance(by: .seconds(1))
-        while log.expired.isEmpty { await Task.yield() }
+        try await eventually("the task expires") { !log.expired.isEmpty }
         #expect(log.expired == ["late"])
     }
 
@@ -110,7 +111,7 @@ struct UIKitTests {
     }
 
     @Test("Work that begins in the background has the rest of the time; in front there is no end to it")
-    func remainingTime() async {
+    func remainingTime() async throws {
         final class Log { var expired = 0 }
         let log = Log()
         let phone = TestPhone()
@@ -126,14 +127,14 @@ struct UIKitTests {
         #expect(remaining() == 10)
         await phone.device.inside(lab) { _ = UIApplication.shared.beginBackgroundTask { log.expired += 1 } }
         await phone.advance(by: .seconds(10))
-        while log.expired == 0 { await Task.yield() }
+        try await eventually("the task expires") { log.expired > 0 }
         #expect(log.expired == 1 && remaining() == 0)
         await phone.push(.silent, to: .lab)
         #expect(remaining() == 30)
     }
 
     @Test("A task that has ended leaves nothing of its time to that of the next push")
-    func timeAnew() async {
+    func timeAnew() async throws {
         final class Log {
             var expired = 0
             var task = UIBackgroundTaskIdentifier.invalid
@@ -156,7 +157,7 @@ struct UIKitTests {
         await phone.advance(by: .seconds(29))
         #expect(log.expired == 0)
         await phone.advance(by: .seconds(1))
-        while log.expired == 0 { await Task.yield() }
+        try await eventually("the task expires") { log.expired > 0 }
         #expect(log.expired == 1)
     }
 

@@ -12,6 +12,8 @@ struct JourneyEventJSONTests {
             .acted("REPLY \"now\""),
             .replied(0), .replied(140), .crashed("killed by signal 9 (SIGKILL)"), .dismissed, .scheduled,
             .replaced(by: "other"), .evicted(limit: 64), .fired,
+            .quietHours(until: Date(timeIntervalSince1970: 1_767_308_400), isHeld: true),
+            .quietHours(until: Date(timeIntervalSince1970: 1_767_308_400.5), isHeld: false),
         ] + [PauseReason.noCredential, .credentialRefused, .certificateExpired].map { .paused($0) }
         + [AppState.active, .inactive, .background].map { .woken($0) }
         + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
@@ -143,6 +145,26 @@ struct VerdictTests {
         #expect(reverse.contains("registered as a production build and the push asked for development"))
         #expect(reverse.contains("options.apns_production to true"))
         #expect(self.verdict([.suppressed(.environment)]).sentence.contains("must agree"))
+    }
+
+    @Test("Quiet hours are told as a suppression with their end; what was held and then sent is sent")
+    func quietHours() {
+        let end = Date(timeIntervalSince1970: 1_767_308_400)
+        let held = JourneyEvent.Kind.quietHours(until: end, isHeld: true)
+        let event = JourneyEvent(date: Date(timeIntervalSince1970: 1_767_276_000), station: .service, kind: held)
+        #expect(
+            event.json == [
+                "at": "2026-01-01T14:00:00.000Z", "by": "service", "event": "suppressed", "reason": "quietHours",
+                "until": "2026-01-01T23:00:00.000Z", "held": true,
+            ]
+        )
+        let waiting = verdict([.accepted, .targeted, held])
+        #expect(waiting.state == .waiting)
+        #expect(waiting.sentence == "waits: the device has quiet hours until 2026-01-01T23:00:00Z; it is sent then")
+        #expect(verdict([.accepted, .targeted, held, .sent]).state == .sent)
+        let over = verdict([.accepted, .targeted, .quietHours(until: end, isHeld: false)])
+        #expect(over.state == .suppressed)
+        #expect(over.sentence.contains("2026-01-01T23:00:00Z") && over.sentence.contains("x_quiet_hours"))
     }
 
     @Test("Every suppression has a sentence of its own", arguments: SuppressionReason.allCases)

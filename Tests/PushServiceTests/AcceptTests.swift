@@ -32,7 +32,7 @@ struct AcceptTests {
                 body.add(text)
                 let result = try await service.push(text)
                 first.add(result)
-                await service.waitForSent(1)
+                try await service.waitForSent(1)
                 #expect(try await service.push(text) == result)
                 #expect(try await service.push(text.replacing("hi", with: "something else")) == result)
                 #expect(service.sender.sent.elements.count == 1)
@@ -58,7 +58,7 @@ struct AcceptTests {
                 return try await group.reduce(into: Set<PushResult>()) { $0.insert($1) }
             }
             #expect(results.count == 1)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             try await service.core.journeyLog.flush()
             #expect(service.sender.sent.elements.count == 1)
         }
@@ -128,7 +128,7 @@ struct AcceptTests {
             #expect(try await service.store.nextDue() == nil)
             let pushed = try await service.push(text)
             #expect(pushed.messageID != checked.messageID, "The cid was not used up.")
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.count == 1)
             #expect(try await service.journey(pushed, device).verdict.state == .sent)
         }
@@ -169,7 +169,7 @@ struct AcceptTests {
                 )
                 #expect(isKnown == ((try? result.get()) != nil))
             }
-            await service.waitForSent(5)
+            try await service.waitForSent(5)
         }
     }
 
@@ -234,7 +234,7 @@ struct AcceptTests {
             #expect(try await service.push(body).messageID > first)
             #expect(try await service.refusal(body, for: other).code == 1003)
             #expect(try await service.refusal(pushBody(options: "\"override_msg_id\":1")).code == 1003)
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             await service.clock.advance(by: .seconds(86_401))
             #expect(try await service.refusal(body).code == 1003)
         }
@@ -252,10 +252,10 @@ struct AcceptTests {
             _ = try await service.push(paced, for: other)
             _ = try await service.push(pushBody())
             // The first device at once, the second half-way.
-            await service.waitForSent(20 + 1 + 2)
+            try await service.waitForSent(20 + 1 + 2)
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(300))
-            await service.waitForSent(40 + 1 + 2)
+            try await service.waitForSent(40 + 1 + 2)
             _ = try await service.push(paced)
         }
     }
@@ -266,7 +266,7 @@ struct AcceptTests {
             try await service.addDevices(9)
             _ = try await service.push(pushBody(options: "\"big_push_duration\":3"))
             for minute in 1...3 {
-                await service.waitForSent(3 * minute)
+                try await service.waitForSent(3 * minute)
                 try await service.untilAsleepOrDone(minute == 3)
                 #expect(service.sender.sent.elements.count == 3 * minute)
                 await service.clock.advance(by: .seconds(59))
@@ -289,7 +289,7 @@ struct AcceptTests {
                     for number in 0..<200 {
                         group.addTask {
                             let result = try await service.push(pushBody(options: "\"sendno\":\(number + 1)"))
-                            #expect(result.sendno == Int32(number + 1))
+                            #expect(result.sendno == UInt32(number + 1))
                             accepted.add(result.messageID)
                             // What is answered can be read by anybody at once.
                             let other = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -299,7 +299,7 @@ struct AcceptTests {
                     }
                     try await group.waitForAll()
                 }
-                await service.waitForSent(200)
+                try await service.waitForSent(200)
             }
             #expect(Set(accepted.elements).count == 200)
             #expect(Set(sender.sent.elements.map(\.push.id)).count == 200)

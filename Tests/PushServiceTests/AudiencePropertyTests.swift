@@ -49,6 +49,7 @@ struct AudiencePropertyTests {
             let ids = Dictionary(uniqueKeysWithValues: all.map { (registry.registrationID(of: $0), $0.ordinal) })
             let names = ids.keys.sorted { $0.text < $1.text }
             for round in 0..<30 {
+                await Task.yield()
                 for _ in 0..<(round == 0 ? 600 : 80) {
                     let ordinal = DeviceOrdinal.random(in: 0..<size, using: &generator)
                     var device =
@@ -103,6 +104,7 @@ struct AudiencePropertyTests {
             // How many of ten thousand devices have the tag, in each round.
             let shares = [("dense", [9000, 200, 9000]), ("some", [700, 500, 0]), ("rare", [3, 0, 5])]
             for round in 0..<3 {
+                await Task.yield()
                 var tagged: [String: Set<DeviceOrdinal>] = [:]
                 var development: Set<DeviceOrdinal> = []
                 var bare: Set<DeviceOrdinal> = []

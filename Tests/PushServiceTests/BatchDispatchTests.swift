@@ -37,7 +37,7 @@ struct BatchDispatchTests {
                 let badge = place % 3 == 0 ? "" : ",\"badge\":\(place % 3 == 1 ? "\"+2\"" : "5")"
                 return "\"alert\":\"to \(place)\"\(badge)"
             }
-            await service.waitForSent(30)
+            try await service.waitForSent(30)
             for (place, device) in devices.enumerated() {
                 let sent = try #require(service.sender.sent.elements.first { $0.push.token == device.token }?.push)
                 #expect(try alert(in: sent) == "to \(place)")
@@ -59,7 +59,7 @@ struct BatchDispatchTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(2)
             let results = try await push(to: [devices[1], devices[0], devices[1], devices[1]], in: service)
-            await service.waitForSent(4)
+            try await service.waitForSent(4)
             let alerts = try service.sender.sent.elements.filter { $0.push.token == devices[1].token }
                 .map { try alert(in: $0.push) }
             #expect(alerts == ["0", "2", "3"])
@@ -76,8 +76,8 @@ struct BatchDispatchTests {
                 SendOutcome(push.token == dead ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
             }
             let results = try await push(to: devices, in: service)
-            await service.waitForSent(2)
-            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            try await service.waitForSent(2)
+            try await service.waitFor(1) { $0 == .refused(.unregistered) }
             for (place, state) in [Verdict.State.sent, .refused, .sent].enumerated() {
                 #expect(try await service.journey(results[place], devices[place]).verdict.state == state)
             }
@@ -87,7 +87,7 @@ struct BatchDispatchTests {
         }
     }
 
-    @Test("One that is withdrawn while a step before it is under way is not sent; the others are")
+    @Test("One that is withdrawn while steps before it are under way is not sent; the others are")
     func withdrawn() async throws {
         try await TestService.run { service in
             let gate = Gate()
@@ -95,20 +95,26 @@ struct BatchDispatchTests {
                 await gate.pass()
                 return SendOutcome(.accepted)
             }
-            let devices = try await service.addDevices(600)
-            let results = try await push(to: devices, in: service) { "\"alert\":\"\($0)\",\"badge\":\"+1\"" }
-            await service.sender.sent.wait(for: 500)
-            for place in [3, 550] {
+            let devices = try await service.addDevices(LanePlan.window + 100)
+            var results: [PushResult] = []
+            for start in stride(from: 0, to: devices.count, by: 1000) {
+                let some = Array(devices[start..<min(start + 1000, devices.count)])
+                results += try await push(to: some, in: service) { "\"alert\":\"\($0)\",\"badge\":\"+1\"" }
+            }
+            try await service.sender.sent.wait(for: LanePlan.window)
+            for place in [3, 2050] {
                 let id = results[place].messageID.description
                 try await service.core.acceptor.withdraw(id, of: service.app)
             }
             gate.open()
-            await service.waitForSent(599)
-            #expect(service.sender.sent.elements.count == 599)
-            for (place, badge) in [(3, 1), (549, 1), (550, 0), (551, 1)] {
+            try await service.waitForSent(LanePlan.window + 99)
+            #expect(service.sender.sent.elements.count == LanePlan.window + 99)
+            for (place, badge) in [(3, 1), (2049, 1), (2050, 0), (2051, 1)] {
                 #expect(try await service.store.device(devices[place].id)?.badge == badge)
             }
-            for (place, state) in [(3, Verdict.State.sent), (4, .sent), (549, .sent), (550, .withdrawn), (551, .sent)] {
+            for (place, state) in [
+                (3, Verdict.State.sent), (4, .sent), (2049, .sent), (2050, .withdrawn), (2051, .sent),
+            ] {
                 #expect(try await service.journey(results[place], devices[place]).verdict.state == state, "\(place)")
             }
         }
@@ -123,10 +129,10 @@ struct BatchDispatchTests {
                 SendOutcome(push.token == unlucky ? .unreachable("connection") : .accepted)
             }
             let results = try await push(to: devices, options: "\"time_to_live\":0", in: service)
-            await service.waitForSent(599)
+            try await service.waitForSent(599)
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(5))
-            await service.waitFor(1) { $0 == .expired }
+            try await service.waitFor(1) { $0 == .expired }
             #expect(try await service.journey(results[0], devices[0]).verdict.state == .expired)
             for place in [1, 499, 500, 599] {
                 #expect(try await service.journey(results[place], devices[place]).verdict.state == .sent)
@@ -140,10 +146,10 @@ struct BatchDispatchTests {
             service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
             let devices = try await service.addDevices(2)
             let results = try await push(to: devices, options: "\"time_to_live\":30", in: service)
-            await service.waitFor(2) { $0 == .paused(.noCredential) }
+            try await service.waitFor(2) { $0 == .paused(.noCredential) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(120))
-            await service.waitFor(2) { $0 == .expired }
+            try await service.waitFor(2) { $0 == .expired }
             for (result, device) in zip(results, devices) {
                 #expect(try await service.journey(result, device).verdict.state == .expired)
             }
@@ -157,23 +163,24 @@ struct BatchDispatchTests {
             let left = folder.appending(path: "left")
             let gate = Gate()
             let first = ScriptedSender()
-            let permits = Recorder<Void>()
-            first.answer { _ in
-                // The first step is answered; the second waits.
-                if permits.add(()) > 500 { await gate.pass() }
-                return SendOutcome(.accepted)
-            }
             try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                let late = Set((500..<600).map { testToken(DeviceOrdinal($0), service.app.id) })
+                first.answer { push in
+                    // The first step is answered; the second waits.
+                    if late.contains(push.token) { await gate.pass() }
+                    return SendOutcome(.accepted)
+                }
                 let devices = try await service.addDevices(600)
                 _ = try await push(to: devices, in: service)
-                await first.sent.wait(for: 600)
+                try await first.sent.wait(for: 600)
+                try await service.waitForSent(500)
                 try copyStore(folder, to: left)
                 gate.open()
-                await service.waitForSent(600)
+                try await service.waitForSent(600)
             }
             let second = ScriptedSender()
             try await TestService.run(in: left, clock: clock, sender: second) { service in
-                await service.waitForSent(100)
+                try await service.waitForSent(100)
                 let again = second.sent.elements
                 #expect(again.count == 100)
                 let words = Dictionary(try again.map { ($0.push.token, try alert(in: $0.push)) }) { first, _ in first }

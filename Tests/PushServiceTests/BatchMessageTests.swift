@@ -214,7 +214,7 @@ struct BatchMessageTests {
             #expect(Set(results.map(\.messageID)).count == 3)
             let messages = [try await link.hearMessage(), try await link.hearMessage()]
             #expect(messages.map(\.content) == ["m", "b"])
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.count == 1)
         }
     }

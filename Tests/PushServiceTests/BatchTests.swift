@@ -35,7 +35,7 @@ struct BatchTests {
                 (service.app.key.makeCID(), service.registrationID(device).text, "\"sendno\":\(place + 1)")
             }
             let results = try await accept(body(entries), in: service).map { try $0.get() }
-            #expect(results.map(\.sendno) == (1...500).map { Int32($0) })
+            #expect(results.map(\.sendno) == (1...500).map { UInt32($0) })
             #expect(Set(results.map(\.messageID)).count == 500)
             // What is answered can be read by anybody at once.
             let other = try SQLiteStore(path: service.folder.appending(path: "posthorn.sqlite").path)
@@ -43,7 +43,7 @@ struct BatchTests {
                 let id = results[place].messageID
                 #expect(try await other.knowsMessage(id, app: service.app.id, since: service.clock.date))
             }
-            await service.waitForSent(500)
+            try await service.waitForSent(500)
             #expect(Set(service.sender.sent.elements.map(\.push.token)).count == 500)
             for place in [0, 250, 499] {
                 let journey = try await service.journey(results[place], devices[place])
@@ -62,7 +62,7 @@ struct BatchTests {
             let entries = [(service.app.key.makeCID(), "family", ""), (service.app.key.makeCID(), "nobody", "")]
             let results = try await accept(body(entries), to: .alias, in: service)
             let push = try results[0].get()
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             for device in both { #expect(try await service.journey(push, device).verdict.state == .sent) }
             #expect(try await service.journey(push, other).verdict.sentence.contains("must agree"))
             let error = #expect(throws: JPushError.self) { try results[1].get() }
@@ -91,7 +91,7 @@ struct BatchTests {
                 return error.code
             }
             #expect((0..<7).map(code) == [nil, 1003, 1003, 1011, 1011, 1003, nil])
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await service.journey(results[0].get(), device).verdict.state == .sent)
             #expect(try await service.journey(results[6].get(), device).verdict.state == .suppressed)
         }
@@ -106,7 +106,7 @@ struct BatchTests {
             let entries = [(service.app.key.makeCID(), "bob", "\"sendno\":3"), (single, "bob", "")]
             let results = try await accept(body(entries), to: .alias, in: service).map { try $0.get() }
             #expect(results[1] == first)
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             let text = body(entries, alert: "something else")
             #expect(try await accept(text, to: .alias, in: service).map { try $0.get() } == results)
             // Nobody has the alias any more.
@@ -139,7 +139,7 @@ struct BatchTests {
                 return try await group.reduce(into: Set<[PushResult]>()) { $0.insert($1) }
             }
             #expect(answers.count == 1)
-            await service.waitForSent(20)
+            try await service.waitForSent(20)
             try await service.core.journeyLog.flush()
             #expect(service.sender.sent.elements.count == 20)
         }

@@ -6,43 +6,44 @@ import Testing
 
 @Suite("After a crash", .timeLimit(.minutes(5)))
 struct CrashTests {
-    @Test("A half-done campaign goes on: one step is repeated at most, under the same apns-ids, and badges count once")
+    @Test(
+        "A half-done campaign goes on: what was under way is repeated, under the same apns-ids, and badges count once"
+    )
     func pushok133_crashDoesNotRepeatACampaign() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let left = folder.appending(path: "left")
             let gate = Gate()
-            let answered = Recorder<DeviceToken>()
             let first = ScriptedSender()
-            // 700 of 1200 are answered; then nothing comes back until the gate is opened.
-            let permits = Recorder<Void>()
-            first.answer { push in
-                if permits.add(()) > 700 { await gate.pass() }
-                answered.add(push.token)
-                return SendOutcome(.accepted)
-            }
+            // Two steps are answered, and four are under way until the gate is opened.
+            let (done, all) = (1000, 1000 + LanePlan.window)
             try await TestService.run(in: folder, clock: clock, sender: first) { service in
-                try await service.addDevices(1200)
+                let early = Set((0..<done).map { testToken(DeviceOrdinal($0), service.app.id) })
+                first.answer { push in
+                    if !early.contains(push.token) { await gate.pass() }
+                    return SendOutcome(.accepted)
+                }
+                try await service.addDevices(all)
                 _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
-                await answered.wait(for: 700)
-                await first.sent.wait(for: 1000)
+                try await service.waitForSent(done)
+                try await first.sent.wait(for: all)
                 try copyStore(folder, to: left)
                 gate.open()
-                await service.waitForSent(1200)
+                try await service.waitForSent(all)
             }
             let firstIDs = Dictionary(first.sent.elements.map { ($0.push.token, $0.push.id) }) { $1 }
             let second = ScriptedSender()
             try await TestService.run(in: left, clock: clock, sender: second) { service in
-                await service.waitForSent(700)
+                try await service.waitForSent(LanePlan.window)
                 let repeated = second.sent.elements
-                #expect(repeated.count == 700, "The step under way and what was left.")
-                let tokens = (500..<1200).map { testToken(DeviceOrdinal($0), service.app.id) }
+                #expect(repeated.count == LanePlan.window, "What was under way, and no more.")
+                let tokens = (done..<all).map { testToken(DeviceOrdinal($0), service.app.id) }
                 #expect(Set(repeated.map(\.push.token)) == Set(tokens))
                 for sent in repeated {
                     #expect(sent.push.id == firstIDs[sent.push.token])
                     #expect(try badge(in: sent.push) == 1)
                 }
-                for ordinal: DeviceOrdinal in [0, 499, 500, 699, 700, 1199] {
+                for ordinal: DeviceOrdinal in [0, 999, 1000, 1499, 1500, 2999] {
                     #expect(try await service.store.device(DeviceID(app: service.app.id, ordinal: ordinal))?.badge == 1)
                 }
                 let next = try await service.store.nextDue()
@@ -64,14 +65,14 @@ struct CrashTests {
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.addDevice()
                 for _ in 0..<10 { _ = try await service.push(pushBody()) }
-                await sender.sent.wait(for: 1)
+                try await sender.sent.wait(for: 1)
                 try copyStore(folder, to: left)
                 gate.open()
-                await service.waitForSent(10)
+                try await service.waitForSent(10)
             }
             let second = ScriptedSender()
             try await TestService.run(in: left, clock: clock, sender: second) { service in
-                await service.waitForSent(10)
+                try await service.waitForSent(10)
                 #expect(Set(second.sent.elements.map(\.push.id)).count == 10)
                 #expect(second.sent.elements.count == 10)
             }
@@ -86,14 +87,14 @@ struct CrashTests {
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.addDevice()
                 _ = try await service.push(pushBody())
-                await service.waitFor(1) { $0 == .paused(.noCredential) }
+                try await service.waitFor(1) { $0 == .paused(.noCredential) }
             }
             sender.answer { _ in SendOutcome(.accepted) }
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.untilAsleep()
                 #expect(sender.sent.elements.count == 1)
                 await clock.advance(by: .seconds(60))
-                await service.waitForSent(1)
+                try await service.waitForSent(1)
             }
             #expect(sender.sent.elements.count == 2)
         }
@@ -114,11 +115,11 @@ struct CrashTests {
                 try await service.addDevice()
                 let result = try await service.push(pushBody())
                 pushed.add(result)
-                await first.sent.wait(for: 1)
+                try await first.sent.wait(for: 1)
                 try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
                 try copyStore(folder, to: left)
                 gate.open()
-                await service.waitFor(1) { $0 == .withdrawn }
+                try await service.waitFor(1) { $0 == .withdrawn }
             }
             let second = ScriptedSender()
             try await TestService.run(in: left, clock: clock, sender: second) { service in
@@ -127,7 +128,7 @@ struct CrashTests {
                 #expect(try await service.journey(result, device).verdict.state == .withdrawn)
                 // The one after it is the first that is sent.
                 let next = try await service.push(pushBody())
-                await service.waitForSent(1)
+                try await service.waitForSent(1)
                 #expect(try await service.journey(next, device).verdict.state == .sent)
                 #expect(second.sent.elements.count == 1)
             }

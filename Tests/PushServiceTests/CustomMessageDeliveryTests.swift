@@ -64,7 +64,7 @@ struct CustomMessageDeliveryTests {
             _ = try await service.push(
                 messageBody("m2", options: "\"apns_production\":false", notification: "n2")
             )
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let second = try await link.hearMessage()
             #expect(second.content == "m2")
             #expect(second.position > message.position)

@@ -39,13 +39,13 @@ struct DeviceImporterTests {
             let sender = ScriptedSender()
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 let result = try await service.push(pushBody(audience: "{\"registration_id\":[\"\(id)\"]}"))
-                await service.waitForSent(1)
+                try await service.waitForSent(1)
                 let journey = try #require(
                     try await service.core.journeys.journey(of: result.messageID, to: id, app: service.app)
                 )
                 #expect(journey.registrationID == id)
                 _ = try await service.push(pushBody(audience: "{\"tag\":[\"vip\"]}"))
-                await service.waitForSent(2)
+                try await service.waitForSent(2)
                 let nobody = try await service.refusal(
                     pushBody(audience: "{\"registration_id\":[\"1a0018970a91c0c8a40\"]}")
                 )

@@ -21,7 +21,7 @@ struct DispatchTests {
                 options: "\"time_to_live\":600,\"apns_collapse_id\":\"deal\""
             )
             let result = try await service.push(body)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let sent = try #require(service.sender.sent.elements.first)
             let expected = """
                 {"aps":{"alert":"hi","badge":1},"k":"v","_j_msgid":\(result.messageID),"_j_uid":\(device.id.userID),\
@@ -53,7 +53,7 @@ struct DispatchTests {
             try await service.addDevice(environment: .development)
             let options = "\"time_to_live\":0,\"apns_production\":false"
             _ = try await service.push(pushBody(ios: "\"content-available\":true", options: options))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let sent = try #require(service.sender.sent.elements.first)
             #expect(sent.push.pushType == .background)
             #expect(sent.push.priority == 5)
@@ -71,7 +71,7 @@ struct DispatchTests {
                 let now = Self.milliseconds(service.clock.date)
                 service.sender.answer(Self.refused(reason, at: now))
                 let result = try await service.push(pushBody())
-                await service.waitFor(1) { $0 == .refused(reason) }
+                try await service.waitFor(1) { $0 == .refused(reason) }
                 #expect(try await service.store.device(device.id)?.token == nil)
                 let verdict = try await service.journey(result, device).verdict
                 #expect(verdict.state == .refused)
@@ -92,7 +92,7 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer(Self.refused(.unregistered))
             _ = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            try await service.waitFor(1) { $0 == .refused(.unregistered) }
             #expect(try await service.store.device(device.id)?.token == nil)
         }
     }
@@ -103,11 +103,11 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer(Self.refused(.unregistered, at: Self.milliseconds(service.clock.date) - 1))
             _ = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            try await service.waitFor(1) { $0 == .refused(.unregistered) }
             #expect(try await service.store.device(device.id)?.token == device.token)
             service.sender.answer { _ in SendOutcome(.accepted) }
             _ = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
         }
     }
 
@@ -123,7 +123,7 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer(Self.refused(reason))
             let result = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .refused(reason) }
+            try await service.waitFor(1) { $0 == .refused(reason) }
             #expect(try await service.store.device(device.id)?.token == device.token)
             let verdict = try await service.journey(result, device).verdict
             #expect(verdict.state == .refused)
@@ -148,7 +148,7 @@ struct DispatchTests {
             }
             // The first holds the lane until the others are there.
             _ = try await service.push(pushBody(audience: audience(devices[0])))
-            await service.sender.sent.wait(for: 1)
+            try await service.sender.sent.wait(for: 1)
             for device in devices {
                 _ = try await service.push(pushBody(ios: "\"alert\":\"first\"", audience: audience(device)))
             }
@@ -156,7 +156,7 @@ struct DispatchTests {
                 _ = try await service.push(pushBody(ios: "\"alert\":\"second\"", audience: audience(device)))
             }
             gate.open()
-            await service.waitForSent(81)
+            try await service.waitForSent(81)
             let sent = service.sender.sent.elements.dropFirst()
             let alerts = try sent.map { sent in
                 try JSONValue(parsing: sent.push.payload).object?["aps"]?.object?["alert"]?.object?["body"]?.string
@@ -177,7 +177,7 @@ struct DispatchTests {
                 push.token == bad ? SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil)) : SendOutcome(.accepted)
             }
             let result = try await service.push(pushBody())
-            await service.waitForSent(49)
+            try await service.waitForSent(49)
             for device in devices {
                 let expected: Verdict.State = device.token == bad ? .refused : .sent
                 #expect(try await service.journey(result, device).verdict.state == expected)
@@ -192,7 +192,7 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer { _ in SendOutcome(.accepted, retries: ["TooManyRequests", "connection"]) }
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let kinds = try await service.journey(result, device).events.map(\.kind)
             #expect(kinds == [.accepted, .targeted, .retried("TooManyRequests"), .retried("connection"), .sent])
         }
@@ -209,14 +209,14 @@ struct DispatchTests {
                     ? SendOutcome(.paused(.noCredential, detail: "none")) : SendOutcome(.accepted)
             }
             let result = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
             let verdict = try await service.journey(result, device).verdict
             #expect(verdict.state == .paused)
             #expect(verdict.sentence.contains("add a p8 key"))
             // While it is paused its later pushes are accepted and not tried; another app's go out.
             let second = try await service.push(pushBody())
             _ = try await service.push(pushBody(), for: other)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.count == 2)
             #expect(try await service.journey(second, device).verdict.state == .paused)
 
@@ -227,7 +227,7 @@ struct DispatchTests {
             #expect(try await service.store.nextDue() != nil)
             // Whoever sets a credential raises the signal by whatever he does next; here another push.
             _ = try await service.push(pushBody(), for: other)
-            await service.waitForSent(4)
+            try await service.waitForSent(4)
             #expect(try await service.journey(result, device).verdict.state == .sent)
             #expect(try await service.journey(second, device).verdict.state == .sent)
         }
@@ -239,17 +239,17 @@ struct DispatchTests {
             try await service.addDevices(3)
             service.sender.answer { _ in SendOutcome(.paused(.credentialRefused, detail: "InvalidProviderToken")) }
             let result = try await service.push(pushBody())
-            await service.waitFor(3) { $0 == .paused(.credentialRefused) }
+            try await service.waitFor(3) { $0 == .paused(.credentialRefused) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(59))
             #expect(service.sender.sent.elements.count == 3)
             await service.clock.advance(by: .seconds(1))
             // One push finds out that nothing has changed.
-            await service.waitFor(4) { $0 == .paused(.credentialRefused) }
+            try await service.waitFor(4) { $0 == .paused(.credentialRefused) }
             service.sender.answer { _ in SendOutcome(.accepted) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(60))
-            await service.waitForSent(3)
+            try await service.waitForSent(3)
             #expect(Set(service.sender.sent.elements.map(\.push.id)).count == 3)
             for ordinal: DeviceOrdinal in 0..<3 {
                 let id = service.core.registry.registrationID(of: DeviceID(app: service.app.id, ordinal: ordinal))
@@ -266,14 +266,14 @@ struct DispatchTests {
             service.sender.answer { _ in SendOutcome(.unreachable("connection")) }
             let result = try await service.push(pushBody())
             for (index, wait) in [1, 2, 4, 8, 16, 32, 60, 60, 60].enumerated() {
-                await service.waitFor(index + 1) { $0 == .retried("connection") }
+                try await service.waitFor(index + 1) { $0 == .retried("connection") }
                 try await service.untilAsleep()
                 #expect(try await service.store.nextDue() == service.clock.date.addingTimeInterval(Double(wait)))
                 await service.clock.advance(by: .seconds(wait) - .milliseconds(10))
                 #expect(service.sender.sent.elements.count == index + 1)
                 await service.clock.advance(by: .milliseconds(10))
             }
-            await service.waitFor(10) { $0 == .retried("connection") }
+            try await service.waitFor(10) { $0 == .retried("connection") }
             #expect(Set(service.sender.sent.elements.map(\.push.id)).count == 1)
             let verdict = try await service.journey(result, device).verdict
             #expect(verdict.state == .waiting)
@@ -294,11 +294,11 @@ struct DispatchTests {
                 }
             }
             _ = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .retried("x") }
+            try await service.waitFor(1) { $0 == .retried("x") }
             try await service.untilAsleep()
             service.sender.answer { _ in SendOutcome(.accepted) }
             await service.clock.advance(by: .seconds(1))
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             #expect(service.sender.sent.elements.map(\.push.token).filter { $0 == tokens[0] }.count == 1)
             #expect(service.sender.sent.elements.count == 4)
         }
@@ -315,12 +315,12 @@ struct DispatchTests {
                 return SendOutcome(.accepted)
             }
             _ = try await service.push(pushBody(options: "\"apns_production\":false"))
-            await service.sender.sent.wait(for: 1)
+            try await service.sender.sent.wait(for: 1)
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await service.journey(result, live).verdict.state == .sent)
             gate.open()
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
         }
     }
 
@@ -331,11 +331,11 @@ struct DispatchTests {
             let odd = Set(devices.filter { $0.id.ordinal % 2 == 1 }.compactMap(\.token))
             service.sender.answer { odd.contains($0.token) ? SendOutcome(.unreachable("x")) : SendOutcome(.accepted) }
             let result = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
-            await service.waitFor(5) { $0 == .retried("x") }
+            try await service.waitFor(5) { $0 == .retried("x") }
             try await service.untilAsleep()
             service.sender.answer { _ in SendOutcome(.accepted) }
             await service.clock.advance(by: .seconds(1))
-            await service.waitForSent(10)
+            try await service.waitForSent(10)
             #expect(service.sender.sent.elements.count == 15)
             #expect(Set(service.sender.sent.elements.dropFirst(10).map(\.push.token)) == odd)
             for sent in service.sender.sent.elements { #expect(try badge(in: sent.push) == 1) }
@@ -356,11 +356,11 @@ struct DispatchTests {
                     ? SendOutcome(.refused(.unregistered, unregisteredAt: nil)) : SendOutcome(.unreachable("x"))
             }
             let result = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .retried("x") }
+            try await service.waitFor(1) { $0 == .retried("x") }
             try await service.untilAsleep()
             service.sender.answer { _ in SendOutcome(.accepted) }
             await service.clock.advance(by: .seconds(1))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await service.journey(result, devices[0]).verdict.state == .refused)
             #expect(try await service.journey(result, devices[1]).verdict.state == .sent)
         }
@@ -372,13 +372,13 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer { _ in SendOutcome(.unreachable("x")) }
             let result = try await service.push(pushBody(options: "\"time_to_live\":2"))
-            await service.waitFor(1) { $0 == .retried("x") }
+            try await service.waitFor(1) { $0 == .retried("x") }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(1))
-            await service.waitFor(2) { $0 == .retried("x") }
+            try await service.waitFor(2) { $0 == .retried("x") }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(2))
-            await service.waitFor(1) { $0 == .expired }
+            try await service.waitFor(1) { $0 == .expired }
             #expect(service.sender.sent.elements.count == 2)
             #expect(try await service.journey(result, device).verdict.state == .expired)
             #expect(try await service.store.nextDue() == nil)
@@ -391,12 +391,12 @@ struct DispatchTests {
             let device = try await service.addDevice()
             service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
             _ = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
             let short = try await service.push(pushBody(options: "\"time_to_live\":30"))
             service.sender.answer { _ in SendOutcome(.accepted) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(60))
-            await service.waitFor(1) { $0 == .expired }
+            try await service.waitFor(1) { $0 == .expired }
             #expect(service.sender.sent.elements.count == 2)
             #expect(try await service.journey(short, device).verdict.state == .expired)
         }
@@ -418,7 +418,7 @@ struct DispatchTests {
             #expect(try await service.journey(result, bystander).verdict == .notInAudience)
             #expect(try await service.store.nextDue() == nil)
             _ = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.map(\.push.token) == [bystander.token])
         }
     }
@@ -437,7 +437,7 @@ struct DispatchTests {
             ] {
                 let before = service.sender.sent.elements.count
                 _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\(change)"))
-                await service.waitForSent(before + 3)
+                try await service.waitForSent(before + 3)
                 let sent = service.sender.sent.elements.dropFirst(before)
                 for (device, expected) in zip(devices, badges) {
                     let push = try #require(sent.first { $0.push.token == device.token }?.push)
@@ -453,7 +453,7 @@ struct DispatchTests {
         try await TestService.run { service in
             try await service.addDevices(4600)
             _ = try await service.push(pushBody())
-            await service.waitForSent(4600)
+            try await service.waitForSent(4600)
             #expect(service.sender.sent.elements.count == 4600)
             #expect(Set(service.sender.sent.elements.map(\.push.token)).count == 4600)
         }

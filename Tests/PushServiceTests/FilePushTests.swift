@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("Pushes to files and groups", .timeLimit(.minutes(5)))
@@ -37,7 +38,7 @@ struct FilePushTests {
             let result = try await push(body(file), in: service)
             // What it held when the push came counts: it may go at once.
             try await service.core.files.delete(file, of: service.app.key.text)
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             for device in bob { #expect(try await service.journey(result, device).verdict.state == .sent) }
             #expect(try await service.journey(result, ann).verdict.state == .suppressed)
             #expect(try await service.journey(result, other).verdict == .notInAudience)
@@ -55,7 +56,7 @@ struct FilePushTests {
             let lines = ids + ["0123456789abcdef", service.registrationID(foreign).text] + ids.prefix(10)
             let file = try await file(lines, .registrationID, in: service)
             _ = try await push(body(file), in: service)
-            await service.waitForSent(4900)
+            try await service.waitForSent(4900)
             let tokens = service.sender.sent.elements.map(\.push.token)
             #expect(tokens.count == 4900)
             #expect(Set(tokens) == Set(devices.dropFirst(100).compactMap(\.token)))
@@ -80,7 +81,7 @@ struct FilePushTests {
             #expect(try await service.refusal(body(short)).code == 1003, "POST /v3/push takes no files.")
             await service.clock.advance(by: .seconds(3599))
             _ = try await push(body(short), in: service)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             await service.clock.advance(by: .seconds(1))
             #expect(try await refusal(body(short)).code == 1003)
         }
@@ -95,7 +96,7 @@ struct FilePushTests {
             let first = try await push(text, in: service)
             try await service.core.files.delete(file, of: service.app.key.text)
             #expect(try await push(text, in: service) == first)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
         }
     }
 
@@ -122,10 +123,12 @@ struct FilePushTests {
             #expect(changed?.code == 8100)
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(3600))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(5400))
-            while try await book.firings(second.uuidString, of: service.app.id).isEmpty { await Task.yield() }
+            try await eventually("the second schedule has fired") {
+                try await !book.firings(second.uuidString, of: service.app.id).isEmpty
+            }
             let firing = try #require(try await book.firings(second.uuidString, of: service.app.id).first)
             #expect(firing.messageID == nil)
             #expect(firing.error?.message.contains("There is no file") == true)

@@ -46,7 +46,7 @@ struct GroupPushTests {
             }
             #expect(answer[empty.key.text]?.object?.keys == ["error"])
             #expect(answer[empty.key.text]?.object?["error"]?.object?["code"] == 1011)
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             #expect(Set(service.sender.sent.elements.map(\.app.id)) == [service.app.id, other.id])
             let id = try #require(push.messages[service.app.id])
             #expect(try await service.journey(PushResult(messageID: id, sendno: 7), device).verdict.state == .sent)
@@ -74,7 +74,7 @@ struct GroupPushTests {
                 #expect(pushes.count == 1)
                 #expect(try await push(text, to: group, in: service) == pushes.first)
             }
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             try await service.core.journeyLog.flush()
             #expect(service.sender.sent.elements.count == 2)
         }
@@ -111,7 +111,7 @@ struct GroupPushTests {
             try await service.store.changeGroup(group.id, adding: [service.app.id], removing: [])
             let joined = try #require(try await service.store.group(group.key))
             #expect(try await push(pushBody(), to: joined, in: service).messages.count == 1)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
         }
     }
 
@@ -147,7 +147,7 @@ struct GroupPushTests {
             let one = try await push(fileOf: other.key.text)
             #expect(Array(one.messages.keys) == [other.id])
             #expect(one.answer.object?[service.app.key.text]?.object?["error"]?.object?["code"] == 1003)
-            await service.waitForSent(3)
+            try await service.waitForSent(3)
         }
     }
 

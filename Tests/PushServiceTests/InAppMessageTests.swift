@@ -27,7 +27,7 @@ struct InAppMessageTests {
             // Without a token, of the same environment: it has the in-app message alone.
             let (other, tokenless) = try await service.enrol("2")
             let result = try await service.push(Self.body)
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let message = try await link.hearMessage()
             #expect(message.isInApp)
             #expect((message.title, message.content, message.extras) == ("T", "hello", ["n": 1]))
@@ -102,7 +102,7 @@ struct InAppMessageTests {
             let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
             let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
             let results = try await service.core.acceptor.accept(batch, for: service.app).map { try $0.get() }
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             let message = try await one.hearMessage()
             #expect((message.content, message.isInApp, message.messageID) == ("a", true, results[0].messageID.number))
             let answer = try await two.ask(.pushStatus)

@@ -19,7 +19,7 @@ struct JourneyLogTests {
         try await TestService.run { service in
             let device = try await service.addDevice()
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let apnsID = try #require(service.sender.sent.elements.first).push.id
             let date = service.clock.date
             let log = service.core.journeyLog
@@ -48,7 +48,7 @@ struct JourneyLogTests {
         try await TestService.run { service in
             let device = try await service.addDevice()
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let log = service.core.journeyLog
             let opened = event(.opened, at: service.clock.date)
             log.record(opened, of: .push(apnsID: "123e4567-e89b-12d3-a456-426614174000"))
@@ -65,7 +65,7 @@ struct JourneyLogTests {
             let device = try await service.addDevice()
             let theirs = try await service.addDevice(app: other)
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let apnsID = try #require(service.sender.sent.elements.first).push.id
             let book = service.core.journeys
             #expect(try await book.journey(ofAPNsID: apnsID, app: service.app) != nil)
@@ -86,7 +86,7 @@ struct JourneyLogTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(1000)
             let result = try await service.push(pushBody())
-            await service.waitForSent(1000)
+            try await service.waitForSent(1000)
             let date = service.clock.date
             let ids = service.sender.sent.elements.map(\.push.id)
             await withTaskGroup(of: Void.self) { group in
@@ -108,7 +108,7 @@ struct JourneyLogTests {
         try await TestService.run { service in
             let device = try await service.addDevice()
             let result = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let apnsID = try #require(service.sender.sent.elements.first).push.id
             for number in 0..<300 {
                 let acted = event(.acted("\(number)"), at: service.clock.date)

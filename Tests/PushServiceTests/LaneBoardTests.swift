@@ -8,48 +8,47 @@ import Testing
 /// Counts how often it was raised.
 private final class CountingSignal: WorkSignal {
     private let count = Mutex(0)
+    var lookInterval: Duration? { nil }
     var raised: Int { count.withLock { $0 } }
     func raise() { count.withLock { $0 += 1 } }
     func wait() async {}
 }
 
-@Suite("What wakes the dispatcher")
+@Suite("Which lanes are put to work")
 struct LaneBoardTests {
     private static let now = Date(timeIntervalSince1970: 1_767_254_400)
-    private static let lane = Lane(app: 1, environment: .production)
-    private static let other = Lane(app: 1, environment: .development)
+    private static let lane = Lane(app: 1, environment: .production, .immediate)
+    private static let other = Lane(app: 1, environment: .development, .immediate)
 
-    @Test("A push to a lane that is busy or paused wakes nobody; the end of the delivery does")
-    func quietLanes() {
+    private func after(_ seconds: TimeInterval) -> Date { Self.now.addingTimeInterval(seconds) }
+
+    private func waiting(_ lane: Lane, due: TimeInterval = -1, pausedFor seconds: TimeInterval? = nil) -> WaitingLane {
+        WaitingLane(lane: lane, dueAt: after(due), pausedUntil: seconds.map(after))
+    }
+
+    @Test("A push to a lane at work tells its worker and wakes nobody else; the end of the work does")
+    func busyLane() async {
         let signal = CountingSignal()
         let board = LaneBoard(signal: signal)
         board.accepted(in: Self.lane)
         #expect(signal.raised == 1)
-        board.begin(Self.lane)
-        #expect(board.busy == [Self.lane])
+        let news = board.begin(Self.lane, isTrial: false, at: Self.now)
+        #expect(board.isBusy(Self.lane))
         board.accepted(in: Self.lane)
         #expect(signal.raised == 1)
+        await news.wait()
         board.accepted(in: Self.other)
         #expect(signal.raised == 2)
         board.end(Self.lane)
-        #expect(board.busy.isEmpty)
+        #expect(!board.isBusy(Self.lane))
         #expect(signal.raised == 3)
-        board.accepted(in: Self.lane)
-        #expect(signal.raised == 4)
     }
 
     @Test("Paused is what was so at the last look, not what only waits for its time")
     func pausedLanes() {
         let signal = CountingSignal()
         let board = LaneBoard(signal: signal)
-        func waiting(_ lane: Lane, pausedFor seconds: TimeInterval?) -> WaitingLane {
-            WaitingLane(
-                lane: lane,
-                dueAt: Self.now.addingTimeInterval(500),
-                pausedUntil: seconds.map { Self.now.addingTimeInterval($0) }
-            )
-        }
-        board.paused(in: [waiting(Self.lane, pausedFor: 60), waiting(Self.other, pausedFor: nil)], at: Self.now)
+        board.paused(in: [waiting(Self.lane, due: 500, pausedFor: 60), waiting(Self.other, due: 500)], at: Self.now)
         board.accepted(in: Self.lane)
         #expect(signal.raised == 0)
         board.accepted(in: Self.other)
@@ -57,5 +56,70 @@ struct LaneBoardTests {
         board.paused(in: [waiting(Self.lane, pausedFor: -1)], at: Self.now)
         board.accepted(in: Self.lane)
         #expect(signal.raised == 2, "The pause is over.")
+    }
+
+    @Test("What falls due in a lane at work is told to its worker, once")
+    func dueAtWork() async {
+        let board = LaneBoard(signal: CountingSignal())
+        let news = board.begin(Self.lane, isTrial: false, at: Self.now)
+        #expect(board.assign([waiting(Self.lane, due: 1)], since: Self.now, at: after(1)).isEmpty)
+        await news.wait()
+        #expect(board.assign([waiting(Self.lane, due: 1)], since: after(1), at: after(2)).isEmpty)
+        let waiting = Task { await news.wait() }
+        waiting.cancel()
+        await waiting.value
+    }
+
+    @Test("Only what is due begins; after a pause one lane of the two classes tries")
+    func dueAndTrial() {
+        let board = LaneBoard(signal: CountingSignal())
+        let bulk = Lane(app: 1, environment: .production, .bulk)
+        let chosen = board.assign(
+            [waiting(Self.lane, pausedFor: -1), waiting(bulk, pausedFor: -1), waiting(Self.other, due: 5)],
+            since: .distantPast,
+            at: Self.now
+        )
+        #expect(chosen.map(\.lane) == [Self.lane])
+        _ = board.begin(Self.lane, isTrial: true, at: Self.now)
+        #expect(board.assign([waiting(bulk, pausedFor: -1)], since: Self.now, at: Self.now).isEmpty)
+        board.progressed(Self.lane, devices: 1, at: Self.now)
+        #expect(board.assign([waiting(bulk, pausedFor: -1)], since: Self.now, at: Self.now).map(\.lane) == [bulk])
+    }
+
+    @Test("Lanes without an outcome for a second give their places to others; the classes have places of their own")
+    func places() {
+        let board = LaneBoard(signal: CountingSignal())
+        let lanes = (0..<40).map { Lane(app: App.ID($0 + 1), environment: .production, .bulk) }
+        let all = lanes.map { waiting($0) }
+        let first = board.assign(all, since: .distantPast, at: Self.now).map(\.lane)
+        #expect(first.count == LaneBoard.places)
+        #expect(board.isCrowded)
+        for lane in first { _ = board.begin(lane, isTrial: false, at: Self.now) }
+        #expect(board.assign(all, since: Self.now, at: after(0.5)).isEmpty)
+        #expect(board.assign(all + [waiting(Self.lane)], since: Self.now, at: after(0.5)).map(\.lane) == [Self.lane])
+        board.progressed(first[0], devices: 500, at: after(0.9))
+        let later = board.assign(all, since: Self.now, at: after(1)).map(\.lane)
+        #expect(later.count == LaneBoard.places - 1, "All but the one that got answers have given way.")
+        #expect(Set(later).isDisjoint(with: first))
+    }
+
+    @Test("The turn goes to the lane that has sent to the fewest devices, whatever the age of what waits")
+    func turns() {
+        var turns = LaneTurns()
+        let lanes = (1...3).map { Lane(app: App.ID($0), environment: .production, .bulk) }
+        let all = lanes.map { waiting($0, due: -Double($0.app) * 1000) }
+        turns.look(at: Set(lanes[..<2]))
+        turns.add(4000, to: lanes[0])
+        turns.add(1000, to: lanes[1])
+        // One that comes later neither has saved up turns nor is behind.
+        turns.look(at: Set(lanes))
+        turns.add(1, to: lanes[2])
+        #expect(turns.order(all).map(\.lane) == [lanes[1], lanes[2], lanes[0]])
+        // A lane that had nothing to do begins where the least of the others stands.
+        turns.look(at: Set(lanes[1...]))
+        turns.add(9000, to: lanes[1])
+        turns.add(8000, to: lanes[2])
+        turns.look(at: Set(lanes))
+        #expect(turns.order(all).map(\.lane).last == lanes[1])
     }
 }

@@ -35,7 +35,7 @@ extension PushStoreContract {
                 id: MessageID(first + Int64(place)),
                 ordinal: ordinal,
                 cid: "c\(ordinal)",
-                sendno: Int32(place) - 1,
+                sendno: UInt32(truncatingIfNeeded: place - 1),
                 text: Array(
                     "{\"platform\":\"all\",\"target\":\"d\(ordinal)\",\"notification\":{\"alert\":\"é\"}}".utf8
                 )[...]
@@ -175,7 +175,7 @@ extension PushStoreContract {
                 #expect(
                     again == [
                         [
-                            PushResult(messageID: MessageID(10), sendno: -1),
+                            PushResult(messageID: MessageID(10), sendno: .max),
                             PushResult(messageID: MessageID(20), sendno: 9), known,
                         ]
                     ]

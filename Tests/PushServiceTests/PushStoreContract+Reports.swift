@@ -160,7 +160,8 @@ extension PushStoreContract {
                 app: app.id
             )
             #expect(try await uses(.month, "2026-01", "2026-01") == ["2026-01": [.new: 2, .online: 6, .active: 1]])
-            try await store.deleteUses(before: [.hour: "2026-01-02 04", .day: "2026-01-02"])
+            let early: [ReportUnit: String] = [.hour: "2026-01-02 04", .day: "2026-01-02"]
+            while try await store.deleteUses(before: early, limit: 1) {}
             #expect(try await uses(.hour, "2026-01-02 00", "2026-01-02 23").keys.sorted() == ["2026-01-02 04"])
             #expect(try await uses(.day, "2026-01-02", "2026-01-02") == day)
         },
@@ -205,7 +206,7 @@ extension PushStoreContract {
             // A late report of what is deleted brings nothing back.
             try await again.record([report(old, 0, .opened, after: 30)])
             #expect(try await again.journey(of: old.id, to: 0) == nil)
-            try await again.forgetDeletions(before: start.addingTimeInterval(60))
+            while try await again.forgetDeletions(before: start.addingTimeInterval(60), limit: 1) {}
             #expect(try await again.deletion(of: old.id, app: app.id) == nil)
             #expect(try await again.deletion(of: young.id, app: app.id) != nil)
         },

@@ -19,7 +19,8 @@ enum PushStoreContract {
     }
 
     static let clauses =
-        apps + groups + files + devices + manyDevices + messages + batches + work + schedules + journeys + imports
+        apps + groups + files + devices + manyDevices + messages + batches + work + leases + schedules + journeys
+        + imports
         + reports
         + retention + developers + link + rest
 
@@ -65,7 +66,7 @@ enum PushStoreContract {
             body: Array("{\"é\":1}".utf8) + [0xFF, 0],
             environment: .production,
             timeToLive: 60,
-            sendno: -5,
+            sendno: 4_294_967_291,
             cid: cid
         )
     }
@@ -314,7 +315,7 @@ enum PushStoreContract {
             let other = try await store.createApp(draft("b"))
             let first = message(1, of: app, cid: "c")
             #expect(try await accept(first, [chunk(first, at: start)], in: store) == nil)
-            let expected = PushResult(messageID: MessageID(1), sendno: -5)
+            let expected = PushResult(messageID: MessageID(1), sendno: 4_294_967_291)
             #expect(try await accept(message(2, of: app, cid: "c"), [], in: store) == expected)
             #expect(try await !store.knowsMessage(MessageID(2), app: app.id, since: after(-60)))
             #expect(try await open().result(ofCID: "c", app: app.id, since: start) == expected)
@@ -347,7 +348,7 @@ enum PushStoreContract {
             }
             let results = try await store.accept(prepared, cidsSince: after(-86_400))
             let earlier = ([first, nil, pushes[1], nil] as [Message?]).map {
-                $0.map { PushResult(messageID: $0.id, sendno: -5) }
+                $0.map { PushResult(messageID: $0.id, sendno: 4_294_967_291) }
             }
             #expect(results == earlier)
             let again = try open()
@@ -476,7 +477,7 @@ enum PushStoreContract {
             let first = try #require(try await store.lease(at: after(30)))
             #expect(first.0 == push)
             var expected = chunks[1]
-            expected.attempt = 1
+            expected.fence = 1
             #expect(first.1 == expected)
             #expect(try await store.nextDue() == after(20))
             #expect(try await store.lease(at: after(30))?.1.id.number == 0)
@@ -502,8 +503,8 @@ enum PushStoreContract {
             let first = try #require(try await lease(4))
             #expect(first.items.map(\.message.id.number) == [1, 2, 4])
             #expect(first.items.map(\.chunk.ordinals.ordinals) == [[1, 2], [3], [7]])
-            #expect(first.items.allSatisfy { $0.chunk.attempt == 1 && $0.chunk.id.message == $0.message.id })
-            #expect(first.lane == Lane(app: app.id, environment: .production))
+            #expect(first.items.allSatisfy { $0.chunk.fence == 1 && $0.chunk.id.message == $0.message.id })
+            #expect(first.lane == Lane(app: app.id, environment: .production, .immediate))
             #expect(!first.isTrial)
             let second = try #require(try await lease(4))
             #expect(second.items.map(\.message.id.number) == [6])
@@ -553,7 +554,7 @@ enum PushStoreContract {
             let next = try open()
             #expect(try await next.lease(at: start) == nil)
             try await next.releaseLeases()
-            #expect(try await next.lease(at: start)?.1.attempt == 2)
+            #expect(try await next.lease(at: start)?.1.fence == 2)
         },
         Clause("A checkpoint keeps where the chunk has come to") { open in
             let store = try open()
@@ -571,7 +572,7 @@ enum PushStoreContract {
             _ = try await store.checkpoint(leased, releases: true, exceptions: [], deadTokens: [])
             #expect(try await store.lease(at: after(4)) == nil)
             let again = try #require(try await open().lease(at: after(5))).1
-            leased.attempt = 2
+            leased.fence = 2
             #expect(again == leased)
         },
         Clause("Badges are written with how far they reach") { open in
@@ -581,9 +582,14 @@ enum PushStoreContract {
             let push = message(1, of: app)
             let chunk = chunk(push, 0, [0, 1], at: start)
             _ = try await accept(push, [chunk], in: store)
-            let changed = try await store.prepareBadges([(0, 3), (1, 0)], app: app.id, chunk: chunk.id, prepared: 2)
+            _ = try await store.lease(at: start)
+            let changed = try await store.prepareBadges(
+                [PreparedBadges(chunk: chunk.id, badges: [(0, 3), (1, 0)], prepared: 2)],
+                app: app.id
+            )
             #expect(changed.map(\.badge) == [3, 0])
             #expect(try await open().device(DeviceID(app: app.id, ordinal: 0))?.badge == 3)
+            try await store.releaseLeases()
             #expect(try await open().lease(at: start)?.1.prepared == 2)
         },
         Clause("A dead token goes, unless it was replaced or registered again since") { open in

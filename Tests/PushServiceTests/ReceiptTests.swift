@@ -22,7 +22,7 @@ struct ReceiptTests {
             let (link, identity) = try await service.enrol()
             _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))
             let result = try await service.push(messageBody("m", notification: "n"))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let message = try await link.hearMessage()
             let device = try await service.device(identity)
             for _ in 0..<3 {
@@ -93,7 +93,7 @@ struct ReceiptTests {
                 let (link, identity) = try await service.enrol()
                 _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))
                 let result = try await service.push(pushBody())
-                await service.waitForSent(1)
+                try await service.waitForSent(1)
                 _ = try await link.ask(.receipts([receipt(result, .opened)]))
                 pushed.add((result, try await service.device(identity)))
             }

@@ -1,10 +1,13 @@
 import Synchronization
+import TestSupport
 
 /// Keeps what happens in its order, and lets a test wait for it.
 final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
-        var isOver: @Sendable ([Element]) -> Bool
-        var continuation: CheckedContinuation<[Element], Never>
+        /// How many more elements have to match.
+        var missing: Int
+        var matches: @Sendable (Element) -> Bool
+        var continuation: CheckedContinuation<[Element]?, Never>
     }
 
     private struct State {
@@ -12,6 +15,18 @@ final class Recorder<Element: Sendable>: Sendable {
         var nextID = 0
         var waiters: [Int: Waiter] = [:]
         var cancelled: Set<Int> = []
+
+        /// - Returns: the waiters that this element satisfies.
+        mutating func add(_ element: Element) -> [Waiter] {
+            elements.append(element)
+            var satisfied: [Waiter] = []
+            for (id, var waiter) in waiters where waiter.matches(element) {
+                waiter.missing -= 1
+                waiters[id] = waiter.missing > 0 ? waiter : nil
+                if waiter.missing <= 0 { satisfied.append(waiter) }
+            }
+            return satisfied
+        }
     }
 
     private let state = Mutex(State())
@@ -21,43 +36,59 @@ final class Recorder<Element: Sendable>: Sendable {
     /// - Returns: how many there are now.
     @discardableResult
     func add(_ element: Element) -> Int {
-        let (count, elements, woken) = state.withLock { state in
-            state.elements.append(element)
-            let over = state.waiters.filter { $0.value.isOver(state.elements) }
-            for id in over.keys { state.waiters[id] = nil }
-            return (state.elements.count, state.elements, over.values.map(\.continuation))
+        let (count, satisfied, elements) = state.withLock { state in
+            let satisfied = state.add(element)
+            // A copy that is kept makes the next element copy them all.
+            return (state.elements.count, satisfied, satisfied.isEmpty ? [] : state.elements)
         }
-        for continuation in woken { continuation.resume(returning: elements) }
+        for waiter in satisfied { waiter.continuation.resume(returning: elements) }
         return count
     }
 
-    /// Returns when what was recorded satisfies `isOver`, or the test is cancelled by its time limit.
+    /// Returns when so many elements have been recorded that match.
+    ///
+    /// - Returns: all elements.
+    /// - Throws: `UnmetCondition`.
     @discardableResult
-    func wait(until isOver: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
+    func wait(
+        for count: Int,
+        file: String = #fileID,
+        line: Int = #line,
+        where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
+    ) async throws -> [Element] {
+        try await event("\(count) of \(Element.self) are recorded", file: file, line: line) {
+            guard let elements = await self.reach(count, matches) else { throw CancellationError() }
+            return elements
+        }
+    }
+
+    /// - Returns: all elements once so many match; nil when the task is cancelled.
+    @discardableResult
+    func reach(
+        _ count: Int,
+        _ matches: @escaping @Sendable (Element) -> Bool = { _ in true }
+    ) async -> [Element]? {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let elements: [Element]? = state.withLock { state in
-                    if isOver(state.elements) || state.cancelled.contains(id) { return state.elements }
-                    state.waiters[id] = Waiter(isOver: isOver, continuation: continuation)
+                let outcome: [Element]?? = state.withLock { state in
+                    if state.cancelled.contains(id) { return .some(nil) }
+                    let missing = count - state.elements.count(where: matches)
+                    if missing <= 0 { return state.elements }
+                    state.waiters[id] = Waiter(missing: missing, matches: matches, continuation: continuation)
                     return nil
                 }
-                if let elements { continuation.resume(returning: elements) }
+                if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            let (waiter, elements) = state.withLock { state in
+            let waiter = state.withLock { state in
                 state.cancelled.insert(id)
-                return (state.waiters.removeValue(forKey: id), state.elements)
+                return state.waiters.removeValue(forKey: id)
             }
-            waiter?.continuation.resume(returning: elements)
+            waiter?.continuation.resume(returning: nil)
         }
-    }
-
-    @discardableResult
-    func wait(for count: Int) async -> [Element] {
-        await wait { $0.count >= count }
     }
 }

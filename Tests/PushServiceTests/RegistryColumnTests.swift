@@ -71,6 +71,13 @@ struct RegistryColumnTests {
         let numbers = words.map { names.number(of: $0.utf8.span) }
         #expect(Set(numbers).count == words.count)
         #expect(words.map { names.number(of: $0.utf8.span) } == numbers)
-        #expect(numbers.map { names.all[Int($0)] } == words)
+        #expect(numbers.map { names[$0] } == words)
+        #expect(Array(names.all) == words)
+        // A number that is free goes to the next new word, and the others keep theirs.
+        names.remove(numbers[17])
+        #expect(names.find(words[17].utf8.span) == nil)
+        #expect(names.number(of: "another".utf8.span) == numbers[17])
+        #expect(names.number(of: words[17].utf8.span) == UInt32(words.count))
+        #expect(words.indices.allSatisfy { $0 == 17 || names.find(words[$0].utf8.span) == numbers[$0] })
     }
 }

@@ -39,8 +39,8 @@ struct RegistryFailureTests {
                 SendOutcome(push.token == gone ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
             }
             _ = try await service.push(pushBody(audience: "{\"alias\":[\"bob\"]}"))
-            await service.waitForSent(1)
-            await service.waitFor(1) { $0 == .refused(.unregistered) }
+            try await service.waitForSent(1)
+            try await service.waitFor(1) { $0 == .refused(.unregistered) }
             #expect(try await service.store.device(old.id)?.token == nil)
             #expect(try await service.store.device(new.id)?.token == new.token)
             #expect(reachable(service, alias("bob")) == [new.id.ordinal])
@@ -55,7 +55,7 @@ struct RegistryFailureTests {
             try await setToken(token, of: devices[1], in: service)
             #expect(reachable(service) == [1])
             _ = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.map(\.push.token) == [token])
             // And back.
             try await setToken(token, of: devices[0], in: service)

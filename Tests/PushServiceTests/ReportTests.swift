@@ -2,8 +2,10 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
-import PushService
+import TestSupport
 import Testing
+
+@testable import PushService
 
 @Suite("Reports", .timeLimit(.minutes(5)))
 struct ReportTests {
@@ -28,8 +30,8 @@ struct ReportTests {
                 try await service.addDevice(environment: .development)
                 let push = try await service.push(pushBody())
                 result = push
-                await service.waitForSent(599)
-                while try await service.store.nextDue() != nil { await Task.yield() }
+                try await service.waitForSent(599)
+                try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
                 for sent in service.sender.sent.elements where [2, 5].contains(sent.push.token.bytes[28]) {
                     service.core.journeyLog.record(report(.delivered, service), of: .push(apnsID: sent.push.id))
                 }
@@ -54,7 +56,7 @@ struct ReportTests {
         try await TestService.run(sender: sender) { service in
             try await service.addDevices(3)
             let push = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
             let counts = try await service.core.reports.counts(of: [push.messageID], app: service.app.id)
             #expect(counts[push.messageID]?.target == 3)
             #expect(counts[push.messageID]?.sent == 0)
@@ -70,7 +72,7 @@ struct ReportTests {
             let ids = devices.map { service.registrationID($0).text }
             let audience = "{\"registration_id\":[\"\(ids[0])\",\"\(ids[1])\"]}"
             let push = try await service.push(pushBody(audience: audience))
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             let journey = try await service.journey(push, devices[0])
             service.core.journeyLog.record(
                 report(.delivered, service),
@@ -135,6 +137,9 @@ struct ReportTests {
                 let (stays, identity) = try await register(service, "stays")
                 let (goes, _) = try await register(service, "goes")
                 goes.hangUp()
+                try await eventually("the link that hung up counts as closed") {
+                    service.core.registry.linkedDevices.count == 1
+                }
                 let (_, _) = (stays, try await register(service, "third"))
                 // The next hour begins: who has a link is online in it, and active when it logs in again.
                 await clock.advance(by: .seconds(3600))

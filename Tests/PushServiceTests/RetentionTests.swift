@@ -3,6 +3,7 @@ import Logging
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("What is over goes", .timeLimit(.minutes(5)))
@@ -14,7 +15,7 @@ struct RetentionTests {
         try await TestService.run { service in
             let device = try await service.addDevice()
             let old = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let journey = try await service.journey(old, device)
             let apnsID = try #require(journey.apnsID)
             // A late delivery keeps it longer: the days begin with the last one.
@@ -24,7 +25,7 @@ struct RetentionTests {
             _ = try await service.journey(old, device)
             await service.clock.advance(by: Self.day * 30)
             let young = try await service.push(pushBody())
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             await service.core.housekeeper.tidy()
             #expect(try await service.journey(old, device).verdict.state == .delivered)
 
@@ -57,7 +58,7 @@ struct RetentionTests {
             try await TestService.run(in: folder, clock: clock, sender: sender, retention: rules) { service in
                 let device = try await service.addDevice()
                 let push = try await service.push(pushBody(options: "\"time_to_live\":864000"))
-                await service.waitFor(1) { $0 == .paused(.noCredential) }
+                try await service.waitFor(1) { $0 == .paused(.noCredential) }
                 try await service.untilAsleep()
                 await service.core.housekeeper.tidy(at: clock.date.addingTimeInterval(9 * 86_400))
                 #expect(try await service.journey(push, device).verdict.state == .paused)
@@ -72,7 +73,7 @@ struct RetentionTests {
             let id = service.registrationID(gone)
             await service.clock.advance(by: Self.day * 254)
             let push = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             await service.clock.advance(by: Self.day)
             await service.core.housekeeper.tidy()
             #expect(service.core.registry.device(id, of: service.app.id) != nil, "The 255th day is not over.")
@@ -104,7 +105,7 @@ struct RetentionTests {
                 let stays = try await service.addDevices(others)
                 let gone = try await service.addDevice()
                 _ = try await service.push(pushBody(options: "\"time_to_live\":864000"))
-                await service.waitFor(1) { $0 == .paused(.noCredential) }
+                try await service.waitFor(1) { $0 == .paused(.noCredential) }
                 try await service.untilAsleep()
                 let later = clock.date.addingTimeInterval(3 * 86_400)
                 for device in stays {
@@ -116,8 +117,8 @@ struct RetentionTests {
             }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 await clock.advance(by: .seconds(60))
-                await service.waitFor(1) { $0 == .suppressed(.noToken) }
-                await service.waitForSent(others)
+                try await service.waitFor(1) { $0 == .suppressed(.noToken) }
+                try await service.waitForSent(others)
                 #expect(service.sender.sent.elements.count == others)
             }
         }
@@ -134,7 +135,7 @@ struct RetentionTests {
                 """
             let (id, _) = try await service.core.schedules.create(Array(body.utf8), for: service.app)
             await service.clock.advance(by: .seconds(3600))
-            await service.waitForSent(2)
+            try await service.waitForSent(2)
             let schedules = service.core.schedules
             let fired = try await schedules.firings(id.uuidString, of: service.app.id)
             #expect(fired.count == 1)
@@ -162,8 +163,8 @@ struct RetentionTests {
                 for _ in 0..<600 { group.addTask { _ = try await service.push(pushBody()) } }
                 try await group.waitForAll()
             }
-            await service.waitForSent(600)
-            while try await service.store.nextDue() != nil { await Task.yield() }
+            try await service.waitForSent(600)
+            try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
             await service.clock.advance(by: Self.day * 40)
             let young = try await service.push(pushBody())
             await service.core.housekeeper.tidy()
@@ -198,8 +199,8 @@ struct RetentionTests {
                 try await service.addDevices(3, app: app)
                 _ = try await service.push(pushBody(cid: app.key.makeCID()), for: app)
             }
-            await service.waitForSent(6)
-            while try await service.store.nextDue() != nil { await Task.yield() }
+            try await service.waitForSent(6)
+            try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
             try await service.store.deleteApp(other.id, at: service.clock.date)
             await service.core.housekeeper.tidy()
             let left = try await service.store.agingMessages(after: MessageID(0), limit: 9)

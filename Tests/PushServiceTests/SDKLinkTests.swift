@@ -4,6 +4,7 @@ import PushClock
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 import Testing
 
 /// One SDK at the other end of a link.
@@ -37,11 +38,11 @@ final class TestLink: LinkConnection {
             defer { next += 1 }
             return next
         }
-        let frames = await received.wait(for: place + 1)
+        let frames = try await received.wait(for: place + 1)
         return try #require(place < frames.count ? frames[place] : nil)
     }
 
-    func untilClosed() async { await closed.wait(for: 1) }
+    func untilClosed() async throws { try await closed.wait(for: 1) }
 
     func ask(_ request: SDKRequest) async throws -> SDKReply {
         let number = number.withLock { number in
@@ -118,15 +119,15 @@ struct SDKLinkTests {
             #expect(presence() == .online)
             link.hangUp()
             let closed = service.clock.date
-            try await until { try await device(identity, service).lastSeen == closed }
+            try await eventually("the device was seen last") { try await device(identity, service).lastSeen == closed }
             await service.clock.advance(by: .seconds(5000))
             #expect(presence() == .online, "The second link is open.")
             second.hangUp()
             let last = service.clock.date
-            try await until { try await device(identity, service).lastSeen == last }
+            try await eventually("the device was seen last") { try await device(identity, service).lastSeen == last }
             await service.clock.advance(by: .seconds(700))
             // What is on disk is known before the link counts as closed.
-            try await until { presence() != .online }
+            try await eventually("the device is offline") { presence() != .online }
             guard case .offline(let seen)? = presence() else {
                 Issue.record("A device without a link is online.")
                 return
@@ -155,7 +156,7 @@ struct SDKLinkTests {
             #expect(service.core.registry.device(old, of: service.app.id) == own.id)
             #expect(service.core.registry.name(of: own.id).text == identity.registrationID)
             _ = try await service.push(pushBody(audience: "{\"registration_id\":[\"\(old)\"]}"))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let audience = service.core.registry.resolve(
                 .all,
                 of: service.app.id,
@@ -185,14 +186,6 @@ struct SDKLinkTests {
         }
     }
 
-    /// Waits, without time, until `isTrue`.
-    private func until(_ isTrue: () async throws -> Bool) async throws {
-        while try await !isTrue() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     @Test("A device that registers can be pushed to once it has brought its token")
     func registersAndReceives() async throws {
         try await TestService.run { service in
@@ -209,7 +202,7 @@ struct SDKLinkTests {
             let token = DeviceToken(bytes: [UInt8](repeating: 5, count: 32))
             #expect(try await link.ask(.token(token, .production)) == SDKReply(code: 0))
             _ = try await service.push(pushBody(audience: "{\"registration_id\":[\"\(identity.registrationID)\"]}"))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.map(\.push.token) == [token])
             #expect(!link.isClosed)
         }
@@ -308,7 +301,7 @@ struct SDKLinkTests {
                 }
                 #expect(code == expected, "\(frame)")
                 #expect(!message.isEmpty)
-                await link.untilClosed()
+                try await link.untilClosed()
             }
             let link = TestLink(to: service)
             link.say(text: "{\"type\":\"register\",}")
@@ -403,7 +396,7 @@ struct SDKLinkTests {
             #expect(try await link.ask(.badge(-1)).code == 6017)
             #expect(try await link.ask(.badge(100_000)).code == 6017)
             _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try badge(in: try #require(service.sender.sent.elements.first).push) == 42)
         }
     }
@@ -420,7 +413,7 @@ struct SDKLinkTests {
             #expect(try await device(first, service).token == nil)
             #expect(try await device(second, service).token == token)
             _ = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(service.sender.sent.elements.count == 1, "The phone is told once.")
         }
     }
@@ -451,7 +444,7 @@ struct SDKLinkTests {
             #expect(!silent.isClosed && !asking.isClosed)
             // The wait begins a moment after the link, and a turn of it a moment after the one before.
             func wait(for link: TestLink) async throws {
-                try await until {
+                try await eventually("the link is closed") {
                     await service.clock.advance(by: .seconds(1))
                     return link.isClosed
                 }
@@ -470,7 +463,7 @@ struct SDKLinkTests {
         try await TestService.run { service in
             let link = TestLink(to: service)
             for number: Int64 in 0..<5000 where !link.isClosed { link.say(.request(number: number, .getAlias)) }
-            await link.untilClosed()
+            try await link.untilClosed()
         }
     }
 

@@ -129,7 +129,7 @@ struct SDKRequestTests {
             let on = try await link.ask(.pushSwitch(true))
             #expect(on == SDKReply(code: 0, isOn: true))
             _ = try await service.push(pushBody())
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
         }
     }
 
@@ -150,7 +150,7 @@ struct SDKRequestTests {
                 _ = try await link.ask(.pushSwitch(false))
                 service.sender.answer { _ in SendOutcome(.accepted) }
                 await clock.advance(by: .seconds(2))
-                await service.waitForSent(3)
+                try await service.waitForSent(3)
             }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 let result = try #require(pushed.elements.first)
@@ -159,7 +159,7 @@ struct SDKRequestTests {
                 let sentence = try await service.journey(result, device).verdict.sentence
                 #expect(sentence.contains("switched push off"))
                 _ = try await service.push(pushBody())
-                await service.waitForSent(3)
+                try await service.waitForSent(3)
                 #expect(service.sender.sent.elements.count == 3)
             }
         }

@@ -262,13 +262,21 @@ struct ScheduleFiringTests {
         }
     }
 
-    @Test("The last of several that were missed")
+    @Test("The last of several that were missed, and what comes after it")
     func last() throws {
         let json = Self.periodical("2026-12-01 00:00:00", "2026-12-31 00:00:00", "12:00:00", "day")
         let trigger = try ScheduleTrigger(json: JSONValue(parsing: json))
         let first = try #require(trigger.next(after: .distantPast, in: .gmt))
-        #expect(trigger.last(from: first, to: first.addingTimeInterval(86_399), in: .gmt) == first)
-        let third = first.addingTimeInterval(2 * 86_400)
-        #expect(trigger.last(from: first, to: third.addingTimeInterval(60), in: .gmt) == third)
+        let day: TimeInterval = 86_400
+        let early = trigger.firings(from: first, to: first.addingTimeInterval(day - 1), in: .gmt)
+        #expect(early.last == first)
+        #expect(early.next == first.addingTimeInterval(day))
+        let third = first.addingTimeInterval(2 * day)
+        let late = trigger.firings(from: first, to: third.addingTimeInterval(60), in: .gmt)
+        #expect(late.last == third)
+        #expect(late.next == third.addingTimeInterval(day))
+        let over = trigger.firings(from: third, to: first.addingTimeInterval(100 * day), in: .gmt)
+        #expect(over.last == first.addingTimeInterval(29 * day))
+        #expect(over.next == nil)
     }
 }

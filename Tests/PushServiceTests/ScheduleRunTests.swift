@@ -3,6 +3,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import TestSupport
 import Testing
 
 /// Under virtual time, which begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
@@ -35,9 +36,8 @@ struct ScheduleRunTests {
 
     /// Waits, without time, until what is due has been dealt with.
     private static func settle(_ service: TestService) async throws {
-        while try await service.store.dueSchedule(at: service.clock.date) != nil {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await eventually("no schedule is due") {
+            try await service.store.dueSchedule(at: service.clock.date) == nil
         }
     }
 
@@ -61,7 +61,7 @@ struct ScheduleRunTests {
             try await Self.advance(service, by: .seconds(1799))
             #expect(try await Self.firings(id, service) == [])
             try await Self.advance(service, by: .seconds(1))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let firing = try #require(try await Self.firings(id, service).first)
             #expect(firing.error == nil)
             #expect(firing.at == service.clock.date)
@@ -88,7 +88,7 @@ struct ScheduleRunTests {
                 await service.clock.advance(
                     to: Date(timeIntervalSince1970: 1_767_254_400 + 1800 + Double(day - 1) * 86_400)
                 )
-                await service.waitForSent(day)
+                try await service.waitForSent(day)
                 try await Self.settle(service)
             }
             let firings = try await Self.firings(id, service)
@@ -115,7 +115,7 @@ struct ScheduleRunTests {
             #expect(firing.messageID != nil)
             try await service.addDevice()
             try await Self.advance(service, by: .seconds(86_400))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await Self.firings(id, service).map { $0.error?.code } == [1011, nil])
         }
     }
@@ -131,7 +131,7 @@ struct ScheduleRunTests {
             #expect(try await Self.live(service) == ["daily"])
             try await Self.change(id, "{\"enabled\":true}", service)
             try await Self.advance(service, by: .seconds(86_400))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await Self.firings(id, service).count == 1)
         }
     }
@@ -152,7 +152,7 @@ struct ScheduleRunTests {
             try await Self.advance(service, by: .seconds(1800))
             #expect(try await Self.firings(id, service) == [])
             try await Self.advance(service, by: .seconds(1800))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let payload = try #require(service.sender.sent.elements.first).push.payload
             #expect(String(decoding: payload, as: UTF8.self).contains("new"))
             #expect(service.sender.sent.elements.count == 1)
@@ -166,15 +166,12 @@ struct ScheduleRunTests {
             let late = try await Self.create(Self.single("2026-01-01 16:50:00"), service)
             try await service.untilAsleep()
             let early = try await Self.create(Self.single("2026-01-01 16:10:00"), service)
-            while try await service.store.nextScheduleDue() != service.clock.date.addingTimeInterval(600) {
-                await Task.yield()
+            try await eventually("the earlier schedule is the next one") {
+                try await service.store.nextScheduleDue() == service.clock.date.addingTimeInterval(600)
             }
-            while service.clock.nextDeadline != service.clock.now.advanced(by: .seconds(600)) {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await service.clock.sleeper(for: .seconds(600))
             try await Self.advance(service, by: .seconds(600))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await Self.firings(early, service).count == 1)
             #expect(try await Self.firings(late, service) == [])
         }
@@ -204,7 +201,7 @@ struct ScheduleRunTests {
     @Test("The service was down at the time: what is late by up to an hour is sent at the start")
     func late() async throws {
         try await Self.restart(Self.single("2026-01-01 16:30:00"), after: .seconds(5400)) { service, id in
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let firings = try await Self.firings(id, service)
             #expect(firings.map(\.error) == [nil])
         }
@@ -225,7 +222,7 @@ struct ScheduleRunTests {
     @Test("Of what a periodical schedule missed only the latest is sent, if it is not too late")
     func missedPeriods() async throws {
         try await Self.restart(Self.daily, after: .seconds(86_400 * 3 + 1800 + 60)) { service, id in
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             let firings = try await Self.firings(id, service)
             #expect(firings.map(\.dueAt) == [service.clock.date.addingTimeInterval(-60)])
             let live = try await Self.live(service)
@@ -252,7 +249,7 @@ struct ScheduleRunTests {
                     id = try await Self.create(Self.single("2026-01-01 16:30:00"), service)
                     before = try await service.core.schedules.schedule(id, of: service.app.id)
                     try await Self.advance(service, by: .seconds(1800))
-                    await service.waitForSent(1)
+                    try await service.waitForSent(1)
                     first = try await Self.firings(id, service).first?.messageID
                 }
                 // As it was before the note.
@@ -294,7 +291,7 @@ struct ScheduleRunTests {
                 service
             )
             try await Self.advance(service, by: .seconds(1800))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             #expect(try await Self.firings(other, service).map(\.error) == [nil])
         }
     }

@@ -13,6 +13,8 @@ final class ScriptedSender: PushSender {
     }
 
     let sent = Recorder<Sent>()
+    /// How many pushes came together.
+    let batches = Recorder<Int>()
     private let answer: Mutex<Answer>
 
     init(_ answer: @escaping Answer = { _ in SendOutcome(.accepted) }) {
@@ -21,10 +23,19 @@ final class ScriptedSender: PushSender {
 
     func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
-    func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
+    func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
         let answer = answer.withLock { $0 }
-        sent.add(Sent(push: push, app: app, environment: environment))
-        return await answer(push)
+        batches.add(batch.count)
+        return await withTaskGroup(of: (Int, SendOutcome).self) { group in
+            for index in 0..<batch.count {
+                let push = batch[index]
+                sent.add(Sent(push: push, app: app, environment: environment))
+                group.addTask { (index, await answer(push)) }
+            }
+            var outcomes = SendOutcomes()
+            for await (index, outcome) in group { outcomes.add(outcome, of: index) }
+            return outcomes
+        }
     }
 }
 
@@ -32,5 +43,5 @@ final class ScriptedSender: PushSender {
 final class Gate: Sendable {
     private let opened = Recorder<Void>()
     func open() { opened.add(()) }
-    func pass() async { await opened.wait(for: 1) }
+    func pass() async { await opened.reach(1) }
 }

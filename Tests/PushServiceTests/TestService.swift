@@ -1,10 +1,12 @@
 import Crypto
 import Foundation
+import GRDB
 import Logging
 import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import TestSupport
 import Testing
 
 let testKeys = ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32)))
@@ -41,7 +43,7 @@ private struct Observer: JourneySink {
 }
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
-private struct NoCertificates: CertificateInspector {
+struct NoCertificates: CertificateInspector {
     func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
@@ -70,13 +72,17 @@ struct TestService: Sendable {
     }
 
     /// Runs a service on what lies in `folder`; makes an app if there is none.
+    ///
+    /// - `set`: the service's clock, if its calendar is set apart from `clock`.
     static func run(
         in folder: URL,
         clock: VirtualClock,
+        set: SetClock? = nil,
         sender: ScriptedSender,
         retention: RetentionRules = RetentionRules(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         acceptRules: AcceptRules = AcceptRules(),
+        believesClock: Bool = false,
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -87,10 +93,12 @@ struct TestService: Sendable {
             store: store,
             keys: testKeys,
             sender: sender,
-            clock: clock,
+            clock: set ?? clock,
             retention: retention,
             certificates: NoCertificates(),
             acceptRules: acceptRules,
+            believesClock: believesClock,
+            random: { 1 },
             observer: Observer(seen: seen),
             logger: logger
         )
@@ -191,6 +199,18 @@ struct TestService: Sendable {
         try #require(try await addDevices(1, app: app, environment: environment, change).first)
     }
 
+    /// How many rows a table of the store's file has.
+    func rows(in table: String) throws -> Int {
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        return try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+    }
+
+    /// Writes into the store's file what Posthorn would not.
+    func damage(_ sql: String) throws {
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        try database.write { try $0.execute(sql: sql) }
+    }
+
     func push(_ body: String, for app: App? = nil) async throws -> PushResult {
         try await core.acceptor.accept(Array(body.utf8), for: app ?? self.app)
     }
@@ -209,11 +229,18 @@ struct TestService: Sendable {
 
     /// Waits until the service has reported this many events of that kind.
     @discardableResult
-    func waitFor(_ count: Int, _ matches: @escaping @Sendable (JourneyEvent.Kind) -> Bool) async -> [Observation] {
-        await seen.wait { $0.count { matches($0.kind) } >= count }
+    func waitFor(
+        _ count: Int,
+        file: String = #fileID,
+        line: Int = #line,
+        _ matches: @escaping @Sendable (JourneyEvent.Kind) -> Bool
+    ) async throws -> [Observation] {
+        try await seen.wait(for: count, file: file, line: line) { matches($0.kind) }
     }
 
-    func waitForSent(_ count: Int) async { await waitFor(count) { $0 == .sent } }
+    func waitForSent(_ count: Int, file: String = #fileID, line: Int = #line) async throws {
+        try await waitFor(count, file: file, line: line) { $0 == .sent }
+    }
 
     /// Waits, without time, until the dispatcher sleeps; there is nothing to wait for when all is done.
     func untilAsleepOrDone(_ isDone: Bool) async throws {
@@ -221,11 +248,8 @@ struct TestService: Sendable {
     }
 
     /// Waits, without time, until the dispatcher sleeps.
-    func untilAsleep() async throws {
-        while clock.nextDeadline == nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+    func untilAsleep(file: String = #fileID, line: Int = #line) async throws {
+        try await clock.sleeper(file: file, line: line)
     }
 }
 

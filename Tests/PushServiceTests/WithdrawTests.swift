@@ -15,11 +15,11 @@ struct WithdrawTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(3)
             let result = try await service.push(pushBody(options: "\"big_push_duration\":3"))
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(5))
             try await withdraw(result, in: service)
-            await service.waitFor(2) { $0 == .withdrawn }
+            try await service.waitFor(2) { $0 == .withdrawn }
             #expect(try await service.store.nextDue() == nil)
             #expect(try await service.journey(result, devices[0]).verdict.state == .sent)
             for device in devices.dropFirst() {
@@ -38,7 +38,7 @@ struct WithdrawTests {
         }
     }
 
-    @Test("The step that is under way is finished, and no other begun")
+    @Test("The steps that are under way are finished, and no other begun")
     func underWay() async throws {
         try await TestService.run { service in
             let gate = Gate()
@@ -46,22 +46,23 @@ struct WithdrawTests {
                 await gate.pass()
                 return SendOutcome(.accepted)
             }
-            let devices = try await service.addDevices(600)
+            let devices = try await service.addDevices(LanePlan.window + 100)
             let result = try await service.push(pushBody())
-            await service.sender.sent.wait(for: 500)
+            try await service.sender.sent.wait(for: LanePlan.window)
             try await withdraw(result, in: service)
             gate.open()
-            await service.waitFor(100) { $0 == .withdrawn }
-            #expect(service.sender.sent.elements.count == 500)
+            try await service.waitFor(100) { $0 == .withdrawn }
+            try await service.waitForSent(LanePlan.window)
+            #expect(service.sender.sent.elements.count == LanePlan.window)
             for (place, device) in devices.enumerated() where place % 50 == 0 {
-                let state: Verdict.State = place < 500 ? .sent : .withdrawn
+                let state: Verdict.State = place < LanePlan.window ? .sent : .withdrawn
                 #expect(try await service.journey(result, device).verdict.state == state)
             }
             // The worker is free for the next push.
             _ = try await service.push(
                 pushBody(audience: "{\"registration_id\":[\"\(service.registrationID(devices[0]))\"]}")
             )
-            await service.waitForSent(501)
+            try await service.waitForSent(LanePlan.window + 1)
         }
     }
 
@@ -75,10 +76,10 @@ struct WithdrawTests {
             }
             let device = try await service.addDevice()
             let result = try await service.push(pushBody())
-            await service.sender.sent.wait(for: 1)
+            try await service.sender.sent.wait(for: 1)
             try await withdraw(result, in: service)
             gate.open()
-            await service.waitFor(1) { $0 == .withdrawn }
+            try await service.waitFor(1) { $0 == .withdrawn }
             #expect(try await service.store.nextDue() == nil)
             #expect(try await service.journey(result, device).verdict.state == .withdrawn)
         }
@@ -90,7 +91,7 @@ struct WithdrawTests {
             service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
             let device = try await service.addDevice()
             let result = try await service.push(pushBody())
-            await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
             try await service.untilAsleep()
             try await withdraw(result, in: service)
             #expect(try await service.journey(result, device).verdict.state == .withdrawn)
@@ -112,7 +113,7 @@ struct WithdrawTests {
                 let error = await #expect(throws: JPushError.self) { try await acceptor.withdraw(id, of: app) }
                 #expect(error?.code == 1003)
             }
-            await service.waitForSent(1)
+            try await service.waitForSent(1)
             await service.clock.advance(by: .seconds(86_400))
             try await withdraw(result, in: service)
             await service.clock.advance(by: .seconds(1))

@@ -5,6 +5,7 @@ import PushDevice
 import PushModel
 import SourceCompatibility5
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -85,7 +86,7 @@ struct DrivenTests {
         let second = await phone.push(alert(["category": "CHAT"]), to: app)
         await phone.dismiss(second)
         let store = try #require(phone.device.delegate(of: app.bundleID, as: ChatApp.self)).chat.store
-        while await store.sent.count < 2 { await Task.yield() }
+        try await eventually("both replies are sent") { await store.sent.count == 2 }
         #expect(await store.sent == ["Ann: Hello!", "Ann: (dismissed)"])
     }
 
@@ -113,7 +114,7 @@ struct DrivenTests {
     @Test("A reminder at a place is opened")
     func geofence() async throws {
         let phone = await phone { GeofenceApp() }
-        while phone.device.pendingRequests(of: app.bundleID).isEmpty { await Task.yield() }
+        try await eventually("a request is pending") { !phone.device.pendingRequests(of: app.bundleID).isEmpty }
         await phone.setLocationAccess(of: app, to: .whenInUse)
         await phone.background(app)
         await phone.person { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
@@ -186,7 +187,7 @@ struct DrivenTests {
     @Test("Swift 5 mode: an app of 2017 gets a token, presents, and opens")
     func oldStyle() async throws {
         let phone = await phone { OldStyleApp() }
-        while phone.device.token(of: app.bundleID) == nil { await Task.yield() }
+        try await eventually("the app has a token") { phone.device.token(of: app.bundleID) != nil }
         await phone.device.settled()
         #expect(phone.device.delegate(of: app.bundleID, as: OldStyleApp.self)?.token?.count == 64)
         let push = await phone.push(alert(), to: app)
@@ -216,7 +217,7 @@ struct DrivenTests {
         let delegate = try #require(phone.device.delegate(of: app.bundleID, as: OldJPushApp.self))
         #expect(delegate.shown == ["Hi"])
         #expect(delegate.opened == ["Hi"])
-        while delegate.statuses.isEmpty { await Task.yield() }
+        try await eventually("the app is told the status") { !delegate.statuses.isEmpty }
         #expect(delegate.statuses == [2])
         await phone.device.inside(app.bundleID) { delegate.logOut() }
     }
@@ -232,7 +233,7 @@ struct DrivenTests {
         await phone.advance(by: .seconds(60))
         #expect(delegate.shown == ["tea"])
         await phone.device.inside(app.bundleID) { delegate.list() }
-        while delegate.found.isEmpty { await Task.yield() }
+        try await eventually("requests are found") { !delegate.found.isEmpty }
         #expect(delegate.found == ["coffee"])
         await phone.device.inside(app.bundleID) { delegate.remove(nil) }
         #expect(phone.device.pendingRequests(of: app.bundleID).isEmpty)
@@ -342,11 +343,11 @@ struct DrivenTests {
                 UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
             } ?? nil
         )
-        while scene.router.calls < 2 { await Task.yield() }
+        try await eventually("the first link is routed") { scene.router.calls >= 2 }
         #expect(scene.router.opened == ["41"])
         await phone.background(declared)
         await phone.tap(await phone.push(alert([:], ["link": "shop://orders/42"]), to: declared))
-        while scene.router.calls < 3 { await Task.yield() }
+        try await eventually("the second link is routed") { scene.router.calls >= 3 }
         #expect(scene.router.opened == ["41", "42"])
         #expect(scene.window?.rootViewController?.title == "Order 42")
     }

@@ -21,7 +21,7 @@ struct CrashTests {
         await stage.ended()
         #expect(stage.verdict(push).state == .crashed)
         #expect(stage.verdict(push).sentence.contains(how))
-        let process = await stage.launched()
+        let process = try await stage.launched()
         #expect(OrdersStage.state(of: process) == nil, "No zombie is left.")
         // What it printed last is there before its end is.
         #expect(order == "exit" || stage.lines.contains { $0.contains("as it was told") })

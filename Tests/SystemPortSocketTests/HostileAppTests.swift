@@ -4,6 +4,7 @@ import PushDevice
 import PushModel
 import SystemPort
 import SystemPortSocket
+import TestSupport
 import Testing
 
 @Suite("An app that asks for what no device can do", .timeLimit(.minutes(2)))
@@ -32,8 +33,8 @@ struct HostileAppTests {
         let phone = TestPhone()
         script.install(on: phone.device)
         phone.device.open(script.app.bundleID)
-        while phone.device.pendingRequests(of: script.app.bundleID).map(\.identifier).sorted() != ["0", "3"] {
-            await Task.yield()
+        try await eventually("requests 0 and 3 are pending") {
+            phone.device.pendingRequests(of: script.app.bundleID).map(\.identifier).sorted() == ["0", "3"]
         }
         #expect(phone.device.condition(of: script.app.bundleID) == .active)
     }

@@ -13,7 +13,7 @@ struct InheritanceTests {
         let inode = try manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(server)")
         let stage = try OrdersStage()
         await stage.openAndLeave()
-        let process = await stage.launched()
+        let process = try await stage.launched()
         let files = try manager.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap { file in
             try? manager.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(file)")
         }

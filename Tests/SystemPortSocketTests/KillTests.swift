@@ -16,8 +16,8 @@ struct KillTests {
         await stage.openAndLeave()
         await stage.phone.terminate(stage.app)
         async let push = stage.phone.push(["aps": ["content-available": 1], "atLaunch": "hang"], to: stage.app)
-        await stage.prints("OrdersApp: follows hang")
-        await stage.kill(await stage.launched(2))
+        try await stage.prints("OrdersApp: follows hang")
+        try await stage.kill(stage.launched(2))
         _ = await push
         #expect(stage.phone.journeys.kinds(of: first).last == .crashed(killed))
         #expect(stage.verdict(first).state == .crashed)
@@ -25,7 +25,7 @@ struct KillTests {
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
         let next = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: next).last == .finished(.newData))
-        #expect(await stage.launched(3) > 0)
+        #expect(try await stage.launched(3) > 0)
     }
 
     @Test("Before it calls the handler of a silent push; its alert is shown all the same", arguments: [false, true])
@@ -35,7 +35,7 @@ struct KillTests {
         var aps: JSONObject = ["content-available": 1]
         if hasAlert { aps["alert"] = "Hello" }
         let push = await stage.phone.push(["aps": .object(aps), "atFetch": "hold"], to: stage.app)
-        await stage.kill(await stage.launched())
+        try await stage.kill(stage.launched())
         let kinds = stage.phone.journeys.kinds(of: push)
         #expect(kinds.contains(.crashed(killed)))
         #expect(!kinds.contains { if case .finished = $0 { true } else { false } })
@@ -49,7 +49,7 @@ struct KillTests {
         let stage = try OrdersStage()
         await stage.openAndLeave()
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
-        await stage.kill(await stage.launched())
+        try await stage.kill(stage.launched())
         #expect(stage.phone.journeys.kinds(of: push).last == .finished(.newData))
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
     }
@@ -59,7 +59,7 @@ struct KillTests {
         let stage = try OrdersStage()
         await stage.phone.open(stage.app)
         let push = await stage.phone.push(["aps": ["alert": "Hello"], "atPresent": "hold"], to: stage.app)
-        await stage.kill(await stage.launched())
+        try await stage.kill(stage.launched())
         #expect(stage.phone.journeys.kinds(of: push).last == .crashed(killed))
         #expect(stage.verdict(push).state == .crashed)
         #expect(stage.phone.device.screen.front == nil)
@@ -73,7 +73,7 @@ struct KillTests {
         await stage.openAndLeave()
         let push = await stage.phone.push(["aps": ["alert": "Hello"], "atTap": "hold"], to: stage.app)
         #expect(await stage.phone.tap(push))
-        await stage.kill(await stage.launched())
+        try await stage.kill(stage.launched())
         #expect(stage.verdict(push).state == .opened)
         #expect(
             stage.verdict(push).sentence
@@ -89,7 +89,7 @@ struct KillTests {
             "aps": ["alert": ["title": "Hi", "body": "there"], "mutable-content": 1], "inService": "hold",
         ]
         let push = await stage.phone.push(json, to: stage.app)
-        await stage.kill(await stage.process("OrdersExtension: serving "))
+        try await stage.kill(stage.process("OrdersExtension: serving "))
         #expect(stage.phone.journeys.kinds(of: push).contains(.serviceExtension(.crashed)))
         #expect(stage.phone.device.screen.list.map(\.title) == ["Hi"])
         #expect(stage.verdict(push).state == .shown)
@@ -100,7 +100,7 @@ struct KillTests {
         let stage = try OrdersStage()
         await stage.openAndLeave()
         await stage.phone.advance(by: .seconds(5))
-        await stage.kill(await stage.launched())
+        try await stage.kill(stage.launched())
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: push).first == .woken(.background))
         #expect(stage.phone.journeys.kinds(of: push).last == .finished(.newData))

@@ -5,6 +5,7 @@ import PushClock
 import PushDevice
 import PushModel
 import Synchronization
+import TestSupport
 
 /// A phone with the app that does what pushes tell it, and its service extension: both processes of their own.
 final class OrdersStage: Sendable {
@@ -39,20 +40,16 @@ final class OrdersStage: Sendable {
     }
 
     /// The process of the last line that begins so, once it is there.
-    func process(_ begin: String, count: Int = 1) async -> pid_t {
-        while true {
+    func process(_ begin: String, count: Int = 1) async throws -> pid_t {
+        try await eventual("\(count) lines begin with '\(begin)'") {
             let found = lines.filter { $0.hasPrefix(begin) }
-            if found.count >= count, let words = found.last?.dropFirst(begin.count).split(separator: " "),
-                let number = words.first.flatMap({ pid_t($0) })
-            {
-                return number
-            }
-            await Task.yield()
+            let words = found.last?.dropFirst(begin.count).split(separator: " ")
+            return found.count >= count ? words?.first.flatMap { pid_t($0) } : nil
         }
     }
 
     /// Launches so far.
-    func launched(_ count: Int = 1) async -> pid_t { await process("OrdersApp: launched ", count: count) }
+    func launched(_ count: Int = 1) async throws -> pid_t { try await process("OrdersApp: launched ", count: count) }
 
     /// `kill -9`, and what the device makes of it.
     func kill(_ process: pid_t) async {
@@ -67,8 +64,8 @@ final class OrdersStage: Sendable {
     }
 
     /// Waits for a line of app or extension.
-    func prints(_ line: String) async {
-        while !lines.contains(line) { await Task.yield() }
+    func prints(_ line: String) async throws {
+        try await eventually("'\(line)' is printed") { lines.contains(line) }
     }
 
     func verdict(_ push: String) -> Verdict { Verdict(phone.journeys.events(of: push)) }
@@ -82,9 +79,16 @@ final class OrdersStage: Sendable {
     }
 }
 
+extension OrdersStage {
+    /// Waits until a process has ended, and its parent knows.
+    static func isGone(_ process: pid_t) async throws {
+        try await eventually("process \(process) is gone") { state(of: process) == nil }
+    }
+}
+
 extension TestPhone {
     /// Waits until the phone's next alarm is the one for then: what apps do comes from other threads.
-    func awaitAlarm(after time: Duration) async {
-        while clock.nextDeadline != clock.now.advanced(by: time), !Task.isCancelled { await Task.yield() }
+    func awaitAlarm(after time: Duration) async throws {
+        try await clock.sleeper(for: time)
     }
 }

@@ -16,8 +16,8 @@ struct ServiceProcessTests {
         await stage.openAndLeave()
         await stage.phone.push(push("", stage), to: stage.app)
         #expect(stage.phone.device.screen.list.map(\.title) == ["changed"])
-        let process = await stage.process("OrdersExtension: serving ")
-        while OrdersStage.state(of: process) != nil { await Task.yield() }
+        let process = try await stage.process("OrdersExtension: serving ")
+        try await OrdersStage.isGone(process)
     }
 
     @Test("Is told that its time is over, then killed; without a last word the original is shown")
@@ -26,13 +26,13 @@ struct ServiceProcessTests {
             let stage = try OrdersStage()
             await stage.openAndLeave()
             let id = await stage.phone.push(push(order, stage), to: stage.app)
-            let process = await stage.process("OrdersExtension: serving ")
+            let process = try await stage.process("OrdersExtension: serving ")
             await stage.phone.advance(by: .seconds(30))
             #expect(stage.phone.device.screen.list.map(\.title) == [title])
             let outcome: ExtensionOutcome = order == "hold" ? .timedOut : .ran
             #expect(stage.phone.journeys.kinds(of: id).contains(.serviceExtension(outcome)))
-            while OrdersStage.state(of: process) != nil { await Task.yield() }
-            while !stage.lines.contains("OrdersExtension: told") { await Task.yield() }
+            try await OrdersStage.isGone(process)
+            try await stage.prints("OrdersExtension: told")
         }
     }
 
@@ -43,16 +43,16 @@ struct ServiceProcessTests {
         // The app stands still then, and no alarm of its own comes between.
         await stage.phone.advance(by: .seconds(5))
         async let id = stage.phone.push(push("hang", stage), to: stage.app)
-        let process = await stage.process("OrdersExtension: serving ")
-        await stage.phone.awaitAlarm(after: .seconds(30))
+        let process = try await stage.process("OrdersExtension: serving ")
+        try await stage.phone.awaitAlarm(after: .seconds(30))
         await stage.phone.clock.advance(by: .seconds(30))
         // It is told, and gets an alarm for its last word.
-        await stage.phone.awaitAlarm(after: .seconds(5))
+        try await stage.phone.awaitAlarm(after: .seconds(5))
         #expect(stage.phone.device.screen.list.isEmpty)
         await stage.phone.clock.advance(by: .seconds(5))
         #expect(stage.phone.journeys.kinds(of: await id).contains(.serviceExtension(.timedOut)))
         #expect(stage.phone.device.screen.list.map(\.title) == ["Hi"])
-        while OrdersStage.state(of: process) != nil { await Task.yield() }
+        try await OrdersStage.isGone(process)
     }
 
     @Test("A crash shows the original")

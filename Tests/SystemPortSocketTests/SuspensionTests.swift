@@ -4,6 +4,7 @@ import PushClock
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 
 @Suite("An app's process in the background", .timeLimit(.minutes(2)))
@@ -19,8 +20,10 @@ struct SuspensionTests {
     }
 
     /// The system takes a moment to stop a process.
-    private func stops(_ process: pid_t) async -> Bool {
-        while let state = OrdersStage.state(of: process), state != "T" { await Task.yield() }
+    private func stops(_ process: pid_t) async throws -> Bool {
+        try await eventually("process \(process) stands still or is gone") {
+            OrdersStage.state(of: process).map { $0 == "T" } ?? true
+        }
         return OrdersStage.state(of: process) == "T"
     }
 
@@ -28,17 +31,17 @@ struct SuspensionTests {
     func suspends() async throws {
         let stage = try OrdersStage()
         await stage.openAndLeave()
-        let process = await stage.launched()
+        let process = try await stage.launched()
         await stage.phone.advance(by: .seconds(4))
         #expect(!isSuspended(stage))
         await stage.phone.advance(by: .seconds(1))
         #expect(isSuspended(stage))
-        #expect(await stops(process))
+        #expect(try await stops(process))
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: push).last == .finished(.newData))
         #expect(OrdersStage.state(of: process) != "T")
         await stage.phone.advance(by: .seconds(5))
-        #expect(await stops(process))
+        #expect(try await stops(process))
         await stage.phone.open(stage.app)
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .active)
         #expect(OrdersStage.state(of: process) != "T")
@@ -50,14 +53,17 @@ struct SuspensionTests {
         await stage.openAndLeave()
         let json: JSONValue = ["aps": ["content-available": 1], "atFetch": .string(order)]
         async let push = stage.phone.push(json, to: stage.app)
-        await stage.prints("OrdersApp: follows \(order)")
-        await stage.phone.awaitAlarm(after: .seconds(30))
+        try await stage.prints("OrdersApp: follows \(order)")
+        try await stage.phone.awaitAlarm(after: .seconds(30))
         await stage.phone.clock.advance(by: .seconds(29))
         #expect(!isSuspended(stage))
         await stage.phone.clock.advance(by: .seconds(1))
         _ = await stage.phone.device.first { $0.kind == .suspended }
-        #expect(stage.phone.journeys.kinds(of: await push).last == .finished(.overran))
-        #expect(await stops(await stage.launched()))
+        let id = await push
+        try await eventually("the journey ends with the overrun") {
+            stage.phone.journeys.kinds(of: id).last == .finished(.overran)
+        }
+        #expect(try await stops(stage.launched()))
     }
 
     @Test("Runs on while it has work that it finishes in the background")
@@ -80,9 +86,11 @@ struct SuspensionTests {
         phone.device.open(bundleID)
         phone.device.background(bundleID)
         for count in 1...2 {
-            await phone.awaitAlarm(after: .seconds(35))
+            try await phone.awaitAlarm(after: .seconds(35))
             await phone.clock.advance(by: .seconds(35))
-            while phone.device.recentHappenings.count(where: { $0.kind == .suspended }) < count { await Task.yield() }
+            try await eventually("the app is suspended \(count) times") {
+                phone.device.recentHappenings.count { $0.kind == .suspended } >= count
+            }
             phone.device.setLocationAccess(of: bundleID, to: .always)
         }
     }
@@ -102,16 +110,16 @@ struct SuspensionTests {
     func forceQuit() async throws {
         let stage = try OrdersStage()
         await stage.openAndLeave()
-        let process = await stage.launched()
+        let process = try await stage.launched()
         await stage.phone.advance(by: .seconds(5))
         await stage.phone.forceQuit(stage.app)
-        while OrdersStage.state(of: process) != nil { await Task.yield() }
+        try await OrdersStage.isGone(process)
         let push = await stage.phone.push(["aps": ["content-available": 1]], to: stage.app)
         #expect(stage.phone.journeys.kinds(of: push) == [.suppressed(.forceQuit)])
         await stage.phone.open(stage.app)
-        let second = await stage.launched(2)
+        let second = try await stage.launched(2)
         stage.phone.device.shutdown()
-        while OrdersStage.state(of: second) != nil { await Task.yield() }
+        try await OrdersStage.isGone(second)
     }
 
     @Test(
@@ -123,14 +131,14 @@ struct SuspensionTests {
         await stage.openAndLeave()
         let json: JSONValue = ["aps": ["alert": "Hello", "mutable-content": 1], "inService": "hold", "atTap": "hang"]
         let push = await stage.phone.push(json, to: stage.app)
-        let service = await stage.process("OrdersExtension: serving ")
+        let service = try await stage.process("OrdersExtension: serving ")
         let plain = await stage.phone.push(["aps": ["alert": "Hello"], "atTap": "hang"], to: stage.app)
         stage.phone.device.tap(plain)
-        await stage.prints("OrdersApp: follows hang")
+        try await stage.prints("OrdersApp: follows hang")
         stage.phone.device.forceQuit(stage.app.bundleID)
-        let app = await stage.launched()
+        let app = try await stage.launched()
         if isShutdown { stage.phone.device.shutdown() } else { stage.phone.device.reboot() }
-        for process in [service, app] { while OrdersStage.state(of: process) != nil { await Task.yield() } }
+        for process in [service, app] { try await OrdersStage.isGone(process) }
         #expect(stage.phone.journeys.kinds(of: push).contains(.presented(.list)))
     }
 
@@ -139,10 +147,10 @@ struct SuspensionTests {
         let stage = try OrdersStage()
         await stage.openAndLeave()
         await stage.phone.push(["aps": ["content-available": 1], "atFetch": "leave"], to: stage.app)
-        await stage.prints("OrdersApp: left 0")
+        try await stage.prints("OrdersApp: left 0")
         await stage.phone.forceQuit(stage.app)
-        let process = await stage.launched()
-        while OrdersStage.state(of: process) != nil { await Task.yield() }
+        let process = try await stage.launched()
+        try await OrdersStage.isGone(process)
     }
 
     @Test("Several apps on one device, and one app on several devices, are processes of their own")
@@ -153,7 +161,7 @@ struct SuspensionTests {
             try OrdersStage(TestPhone(name: "Two", clock: clock)),
         ]
         for stage in stages { await stage.openAndLeave() }
-        let processes = [await stages[0].launched(), await stages[1].launched()]
+        let processes = [try await stages[0].launched(), try await stages[1].launched()]
         #expect(processes[0] != processes[1])
         #expect(stages.map { $0.lines.first?.hasSuffix(" on \($0.phone.device.name)") } == [true, true])
         var other = try ProgramApp(

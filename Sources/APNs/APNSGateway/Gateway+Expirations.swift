@@ -19,8 +19,7 @@ extension Gateway {
 
     func expireUntilIdle() async {
         while let next = nextExpiration() {
-            let wait = Duration.seconds(max(0, next.timeIntervalSince(clock.date)))
-            do { try await clock.sleep(for: wait) } catch { return }
+            do { try await clock.sleep(until: next) } catch { return }
             expire()
         }
     }

@@ -1,10 +1,10 @@
 import APNSTransport
 public import PushModel
 
-/// Many pushes that are sent together and differ in device and payload only.
+/// Many pushes that are sent together.
 ///
 /// Their octets stand one after another in one piece of memory, so that a push of a batch costs a small part of what a push
-/// by itself does. Each gets an apns-id; results name pushes by their index in the batch.
+/// by itself does. Results name pushes by their index in the batch.
 /// ```swift
 /// var batch = APNSBatch(topic: "com.example.app")
 /// batch.add(tokens, payload: Array(#"{"aps":{"alert":"Lunch is ready"}}"#.utf8))
@@ -12,19 +12,21 @@ public import PushModel
 /// ```
 public struct APNSBatch: Sendable {
     /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
-    public let topic: String?
-    public let pushType: APNSPushType
+    public var topic: String? { headers[0].topic }
+    public var pushType: APNSPushType { headers[0].pushType }
     /// Nil leaves the header out.
-    public let priority: APNSPriority?
+    public var priority: APNSPriority? { headers[0].priority }
     /// Nil leaves the header out.
-    public let expiration: APNSExpiration?
+    public var expiration: APNSExpiration? { headers[0].expiration }
     /// At most 64 bytes.
-    public let collapseID: String?
+    public var collapseID: String? { headers[0].collapseID }
 
-    /// What is wrong with all of them; nil if nothing is.
-    private let common: APNSPushProblem?
+    /// The batch's own headers, then those that some pushes brought; `head` of a request is an index here.
+    private(set) var headers: [BatchHeaders]
     var requests = HTTP2RequestBatch()
     private var identity: (high: UInt64, low: UInt64)
+    /// The pushes whose own id is no UUID.
+    private var misnamed: Set<Int> = []
 
     public init(
         topic: String?,
@@ -33,12 +35,15 @@ public struct APNSBatch: Sendable {
         expiration: APNSExpiration? = nil,
         collapseID: String? = nil
     ) {
-        self.topic = topic
-        self.pushType = pushType
-        self.priority = priority
-        self.expiration = expiration
-        self.collapseID = collapseID
-        common = APNSPushProblem(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
+        headers = [
+            BatchHeaders(
+                topic: topic,
+                pushType: pushType,
+                priority: priority,
+                expiration: expiration,
+                collapseID: collapseID
+            )
+        ]
         // Ids of version 4 (RFC 9562, section 5.4) that count up from a random one.
         identity.high = .random(in: 0 ... .max) & ~0xF000 | 0x4000
         identity.low = .random(in: 0...(.max >> 3)) | 1 << 63
@@ -72,23 +77,111 @@ public struct APNSBatch: Sendable {
         add(token, start..<requests.bytes.count)
     }
 
+    /// Adds a push with an id and headers of its own.
+    public mutating func add(_ push: APNSPush) {
+        let headers = use(
+            topic: push.topic,
+            pushType: push.pushType,
+            priority: push.priority,
+            expiration: push.expiration,
+            collapseID: push.collapseID
+        )
+        let body = requests.append(push.payload)
+        let path = push.token.withBytes { appendPath($0) }
+        let idStart = requests.bytes.count
+        if !push.id.utf8Span.span.isUUID { misnamed.insert(count) }
+        requests.bytes.append(contentsOf: push.id.utf8)
+        add(path, id: idStart..<requests.bytes.count, body, headers: headers)
+    }
+
+    /// Prepares headers for pushes that are added with an id of their own.
+    ///
+    /// - Returns: their index, to be named with each push.
+    package mutating func use(
+        topic: String?,
+        pushType: APNSPushType,
+        priority: APNSPriority?,
+        expiration: APNSExpiration?,
+        collapseID: String?
+    ) -> Int {
+        var new = BatchHeaders(
+            topic: topic,
+            pushType: pushType,
+            priority: priority,
+            expiration: expiration,
+            collapseID: collapseID
+        )
+        if new.isSame(as: headers[headers.count - 1]) { return headers.count - 1 }
+        if new.isSame(as: headers[0]) { return 0 }
+        new.ownFields = ownFields(of: new)
+        headers.append(new)
+        return headers.count - 1
+    }
+
+    /// Adds a push with an id of its own.
+    ///
+    /// - Parameters:
+    ///   - token: the bytes of the device token.
+    ///   - id: the apns-id, as the two halves of a UUID.
+    ///   - payload: where it stands in what ``append(payload:)`` has taken.
+    ///   - headers: 0 for the batch's own, or what ``use(topic:pushType:priority:expiration:collapseID:)`` returned.
+    package mutating func add(
+        token: Span<UInt8>,
+        id: (high: UInt64, low: UInt64),
+        payload: Range<Int>,
+        headers: Int = 0
+    ) {
+        let path = appendPath(token)
+        let idStart = requests.bytes.count
+        requests.appendUUID(id.high, id.low)
+        add(path, id: idStart..<requests.bytes.count, payload, headers: headers)
+    }
+
+    /// Keeps payload octets, which any number of pushes may name parts of.
+    ///
+    /// - Returns: where they stand.
+    package mutating func append(payload: [UInt8]) -> Range<Int> { requests.append(payload) }
+
     /// * `body`: where the payload stands among the octets of ``requests``.
     mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
-        let index = requests.requests.count
-        let pathStart = requests.bytes.count
-        requests.appendHexadecimal(token, after: Self.path)
+        let path = appendPath(token)
         let idStart = requests.bytes.count
-        requests.appendUUID(identity.high, identity.low &+ UInt64(index))
-        requests.fields.append(HTTP2RequestField(APNSField.id, idStart..<requests.bytes.count))
+        requests.appendUUID(identity.high, identity.low &+ UInt64(count))
+        add(path, id: idStart..<requests.bytes.count, body, headers: 0)
+    }
+
+    private mutating func appendPath(_ token: Span<UInt8>) -> Range<Int> {
+        let start = requests.bytes.count
+        requests.appendHexadecimal(token, after: Self.path)
+        return start..<requests.bytes.count
+    }
+
+    private mutating func add(_ path: Range<Int>, id: Range<Int>, _ body: Range<Int>, headers number: Int) {
+        let firstField = requests.fields.count
+        requests.fields.append(HTTP2RequestField(APNSField.id, id))
+        if number > 0 { requests.fields.append(contentsOf: headers[number].ownFields) }
         requests.requests.append(
             .init(
-                tag: UInt64(index),
-                head: 0,
-                path: pathStart..<idStart,
-                fields: index..<index + 1,
+                tag: UInt64(count),
+                head: number,
+                path: path,
+                fields: firstField..<requests.fields.count,
                 body: body
             )
         )
+    }
+
+    /// The header fields that would crowd a connection's header table if they were shared: they change from push to push.
+    private mutating func ownFields(of headers: BatchHeaders) -> [HTTP2RequestField] {
+        var fields: [HTTP2RequestField] = []
+        func add(_ name: FieldName, _ value: String) {
+            let start = requests.bytes.count
+            requests.bytes.append(contentsOf: value.utf8)
+            fields.append(HTTP2RequestField(name, start..<requests.bytes.count))
+        }
+        if let expiration = headers.expiration { add(APNSField.expiration, expiration.description) }
+        if let collapseID = headers.collapseID { add(APNSField.collapseID, collapseID) }
+        return fields
     }
 
     static let path = Array("/3/device/".utf8)
@@ -97,26 +190,31 @@ public struct APNSBatch: Sendable {
     public subscript(index: Int) -> APNSPush {
         let request = requests.requests[index]
         let digits = requests.bytes[request.path].dropFirst(Self.path.count)
+        let id = requests.bytes[requests.fields[request.fields.lowerBound].value]
+        let headers = headers[request.head]
         return APNSPush(
-            id: String(decoding: requests.bytes[requests.fields[index].value], as: UTF8.self),
+            id: String(decoding: id, as: UTF8.self),
             token: DeviceToken(String(decoding: digits, as: UTF8.self)) ?? DeviceToken(bytes: []),
-            topic: topic,
-            pushType: pushType,
-            priority: priority,
-            expiration: expiration,
-            collapseID: collapseID,
+            topic: headers.topic,
+            pushType: headers.pushType,
+            priority: headers.priority,
+            expiration: headers.expiration,
+            collapseID: headers.collapseID,
             payload: Array(requests.bytes[request.body])
         )
     }
 
+    func topic(of index: Int) -> String? { headers[requests.requests[index].head].topic }
+
     /// What APNs would refuse about one push whatever the token; nil if nothing is wrong.
     func problem(_ index: Int) -> APNSPushProblem? {
-        if let common { return common }
         let request = requests.requests[index]
-        if request.path.count == Self.path.count { return self[index].problem }
-        let limit = pushType.payloadLimit
+        let headers = headers[request.head]
+        if let common = headers.problem { return common }
+        if request.path.count == Self.path.count || misnamed.contains(index) { return self[index].problem }
+        let limit = headers.pushType.payloadLimit
         guard request.body.isEmpty || request.body.count > limit else { return nil }
-        return APNSPushProblem(payloadBytes: request.body.count, limit: limit, for: pushType.rawValue)
+        return APNSPushProblem(payloadBytes: request.body.count, limit: limit, for: headers.pushType.rawValue)
     }
 }
 
@@ -125,9 +223,15 @@ public struct APNSResult: Hashable, Sendable {
     /// The push's place in the batch, from 0.
     public var index: Int
     public var outcome: APNSOutcome
+    /// Why it was sent again on the way, or is to be: reasons of APNs, or `connection`. Empty for most.
+    public var retries: [String]
+    /// How long to wait before the next attempt. Nil where none would help, or where nobody said.
+    public var pause: Duration?
 
-    public init(index: Int, outcome: APNSOutcome) {
+    public init(index: Int, outcome: APNSOutcome, retries: [String] = [], pause: Duration? = nil) {
         self.index = index
         self.outcome = outcome
+        self.retries = retries
+        self.pause = pause
     }
 }

@@ -11,10 +11,17 @@ extension APNSClient {
     ///
     /// - Parameters:
     ///   - batch: the pushes. Run several batches at once to keep the connection busy between them.
+    ///   - pausing: whether pushes that APNs wants to see again later (429, 500, 503) are repeated here after a pause. Without
+    ///     it they end as ``APNSOutcome/failed(_:)`` at once, for callers that keep their pushes on disk; what can be sent
+    ///     again without a pause still is.
     ///   - results: called again and again with what has been decided, in no particular order, on any thread. It has to be
     ///     quick: the connection waits for it.
-    public func send(_ batch: APNSBatch, results: @escaping @Sendable ([APNSResult]) -> Void) async {
-        await engine.send(batch, problem: problem(with:at:), results: results)
+    public func send(
+        _ batch: APNSBatch,
+        pausing: Bool = true,
+        results: @escaping @Sendable ([APNSResult]) -> Void
+    ) async {
+        await engine.send(batch, pausing: pausing, problem: problem(with:at:), results: results)
     }
 }
 
@@ -24,6 +31,7 @@ extension PushEngine {
     /// - `problem`: what any APNs would refuse about a push of the batch.
     func send(
         _ batch: APNSBatch,
+        pausing: Bool,
         problem: (APNSBatch, Int) -> APNSPushProblem?,
         results: @escaping @Sendable ([APNSResult]) -> Void
     ) async {
@@ -33,23 +41,47 @@ extension PushEngine {
             return results(open.map { APNSResult(index: $0, outcome: outcome) })
         }
         defer { end() }
-        let now = stopwatch.elapsed
-        let fresh = Attempts(
-            deadline: now + configuration.deadline,
-            expiry: batch.expiration.map { moment($0, now) }
-        )
+        let start = stopwatch.elapsed
+        let deadline = start + configuration.deadline
+        let expiries = batch.headers.map { headers in headers.expiration.map { moment($0, start) } }
+        let fresh = { @Sendable (index: Int) in
+            let expiry = expiries[batch.requests.requests[index].head]
+            return Attempts(deadline: deadline, expiry: expiry, mayPause: pausing)
+        }
         var failed: [Failed] = []
-        while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < fresh.deadline {
+        while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < deadline {
             guard let rest = await round(batch, open, fresh, results) else {
-                if await connection(until: fresh.deadline) { continue }
+                if await connection(until: deadline) { continue }
                 break
             }
             failed += rest.failed.map { ($0.index, $0.attempts, $0.next) }
             open = rest.notProcessed
         }
-        // What is left over is told by itself why.
-        failed += open.map { ($0, fresh, nil) }
+        if !open.isEmpty { failed += turnAway(open, results).map { ($0, fresh($0), nil) } }
         await sendSingly(batch, failed, results)
+    }
+
+    /// Ends pushes that no connection has taken.
+    ///
+    /// - Returns: the one that finds out whether the credential is good again, if it is time for that.
+    private func turnAway(
+        _ open: [Int],
+        _ results: @escaping @Sendable ([APNSResult]) -> Void
+    ) -> ArraySlice<Int> {
+        let now = stopwatch.elapsed
+        let (outcome, trials) = state.withLock { state -> (APNSOutcome, Int) in
+            if Task.isCancelled { return (Self.cancelled, 0) }
+            if let refusal = state.gate.refusal { return (refusal, state.gate.isTrialDue(at: now) ? 1 : 0) }
+            do { _ = try state.tokens.token(at: now) } catch {
+                return (.failed("No provider token could be signed: \(error)."), 0)
+            }
+            let peer = "\(endpoint.host):\(endpoint.port)"
+            return (.failed("No connection to \(peer) in time: \(state.pool.lastError)."), 0)
+        }
+        let ended = open.dropFirst(trials).map { APNSResult(index: $0, outcome: outcome) }
+        for result in ended { metrics.ended(result.outcome) }
+        if !ended.isEmpty { results(ended) }
+        return open.prefix(trials)
     }
 
     /// Refuses what any APNs would refuse.
@@ -125,7 +157,7 @@ extension PushEngine {
     private func round(
         _ batch: APNSBatch,
         _ open: [Int],
-        _ fresh: Attempts,
+        _ fresh: @escaping @Sendable (Int) -> Attempts,
         _ results: @escaping @Sendable ([APNSResult]) -> Void
     ) async -> BatchRun.Rest? {
         let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
@@ -133,10 +165,10 @@ extension PushEngine {
             guard state.gate.isOpen,
                 case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
             else { return nil }
-            let head = state.heads.head(batch.key, token)
-            guard let lanes = lanes(batch, open, head, state) else { return nil }
+            let heads = batch.headers.map { state.heads.head($0.key, token) }
+            guard let lanes = lanes(batch, open, heads, state) else { return nil }
             state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
-            let run = BatchRun(count: open.count, fresh: fresh, tokenNumber: token?.number ?? 0) { [metrics] ready in
+            let run = BatchRun(count: open.count, tokenNumber: token?.number ?? 0, fresh: fresh) { [metrics] ready in
                 metrics.accepted(ready.count { $0.outcome == .accepted })
                 for result in ready where result.outcome != .accepted { metrics.ended(result.outcome) }
                 results(ready)
@@ -187,11 +219,11 @@ extension PushEngine {
     private func lanes(
         _ batch: APNSBatch,
         _ open: [Int],
-        _ head: HTTP2RequestHead,
+        _ heads: [HTTP2RequestHead],
         _ state: State
     ) -> [Lane]? {
         var requests = batch.requests
-        requests.heads = [head]
+        requests.heads = heads
         if state.pool.seatCount == 1 {
             guard let number = state.pool.route({ 0 }), let link = state.links.first(where: { $0.number == number })
             else { return nil }
@@ -222,22 +254,10 @@ extension PushEngine {
             for (index, attempts, next) in failed {
                 if running >= configuration.maxInFlight { await group.next() } else { running += 1 }
                 group.addTask {
-                    let outcome = await self.send(batch[index], earlier: (attempts, next))
-                    results([APNSResult(index: index, outcome: outcome)])
+                    let ending = await self.send(batch[index], earlier: (attempts, next))
+                    results([ending.result(at: index)])
                 }
             }
         }
-    }
-}
-
-extension APNSBatch {
-    fileprivate var key: HeadCache.Key {
-        HeadCache.Key(
-            topic: topic,
-            pushType: pushType,
-            priority: priority,
-            expiration: expiration,
-            collapseID: collapseID
-        )
     }
 }

@@ -63,7 +63,7 @@ public final class APNSClient: Sendable {
         if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
         }
-        return await engine.send(push, within: limit)
+        return await engine.send(push, within: limit).outcome
     }
 
     /// Takes no new pushes, waits for the outcome of those that were handed over, then closes the connections.

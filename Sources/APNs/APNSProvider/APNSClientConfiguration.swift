@@ -6,7 +6,8 @@ public struct APNSClientConfiguration: Sendable {
     public var maxInFlight: Int
     /// How often one push is handed to a connection at most.
     public var attempts: Int
-    /// How long one push is tried, counted from when its turn came.
+    /// How long attempts to send one push are begun, counted from when its turn came. An answer that is still awaited then is
+    /// awaited to the end of ``answerTimeout``, so that a push that may have arrived is not called failed.
     public var deadline: Duration
     /// How long an answer may take before the push is sent again. A connection that has said nothing all that time counts
     /// as dead.

@@ -26,7 +26,7 @@ extension APNSClient {
 
     /// The same for one push of a batch.
     func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
-        batch.problem(index) ?? credential.problem(topic: batch.topic)
+        batch.problem(index) ?? credential.problem(topic: batch.topic(of: index))
     }
 }
 

@@ -18,19 +18,29 @@ struct Attempts: Hashable, Sendable {
         var renewsToken = false
     }
 
-    /// The last moment for an attempt, and for the outcome.
+    /// The last moment for an attempt.
     let deadline: Duration
+    /// The last moment for the outcome, where the caller has set one.
+    let limit: Duration?
     /// When the push is of no more use to anybody; no pause goes beyond it.
     let expiry: Duration?
     private(set) var count: Int32 = 0
     private var pauses: Int32 = 0
     private var losses: Int32 = 0
     private var hasRenewed = false
+    /// Whether an attempt may follow after a pause.
+    private let mayPause: Bool
+    /// Why there was another attempt, or is to be one.
+    private(set) var reasons: [String] = []
+    /// The pause before an attempt that was wanted and is not made here.
+    private(set) var pauseWanted: Duration?
 
     /// - `expiry`: from the push's expiration, on the same clock as the deadline.
-    init(deadline: Duration, expiry: Duration? = nil) {
+    init(deadline: Duration, limit: Duration? = nil, expiry: Duration? = nil, mayPause: Bool = true) {
         self.deadline = deadline
+        self.limit = limit
         self.expiry = expiry
+        self.mayPause = mayPause
     }
 
     /// APNs has refused the push.
@@ -54,7 +64,10 @@ struct Attempts: Hashable, Sendable {
     mutating func lost(_ failure: APNSStreamFailure, at now: Duration, _ rules: APNSClientConfiguration) -> Step {
         let next = Again(reason: Self.connection)
         // The connection was gone before anybody looked at the push: no attempt at all.
-        if failure.fate == .notProcessed { return now < deadline ? .again(next) : .done(gaveUp(failure.reason, rules)) }
+        if failure.fate == .notProcessed {
+            reasons.append(next.reason)
+            return now < deadline ? .again(next) : .done(gaveUp(failure.reason, rules))
+        }
         count += 1
         losses += 1
         // The first losses are mended at once; a series of them is no accident.
@@ -69,13 +82,18 @@ struct Attempts: Hashable, Sendable {
         .failed("Given up after \(count) attempts within \(rules.deadline): \(reason).")
     }
 
-    private func again(
+    private mutating func again(
         _ next: Again,
         at now: Duration,
         _ rules: APNSClientConfiguration,
         _ reason: String? = nil
     ) -> Step {
         let moment = now + next.pause
+        reasons.append(next.reason)
+        guard mayPause || next.pause == .zero else {
+            pauseWanted = next.pause
+            return .done(gaveUp(reason ?? next.reason, rules))
+        }
         let isOfUse = next.pause == .zero || expiry.map { moment < $0 } ?? true
         guard count < rules.attempts, moment < deadline, isOfUse else {
             return .done(gaveUp(reason ?? next.reason, rules))

@@ -19,14 +19,19 @@ final class BatchRun: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// Where each push of the batch stands before its first attempt.
-    let fresh: Attempts
+    /// Where a push of the batch stands before its first attempt.
+    private let fresh: @Sendable (Int) -> Attempts
     let tokenNumber: Int32
     private let results: @Sendable ([APNSResult]) -> Void
     private let state: Mutex<State>
 
     /// Expects outcomes for `count` pushes.
-    init(count: Int, fresh: Attempts, tokenNumber: Int32, results: @escaping @Sendable ([APNSResult]) -> Void) {
+    init(
+        count: Int,
+        tokenNumber: Int32,
+        fresh: @escaping @Sendable (Int) -> Attempts,
+        results: @escaping @Sendable ([APNSResult]) -> Void
+    ) {
         self.fresh = fresh
         self.tokenNumber = tokenNumber
         self.results = results
@@ -82,10 +87,10 @@ final class BatchRun: Sendable {
                 notProcessed.append(index)
                 continue
             }
-            var attempts = fresh
+            var attempts = fresh(index)
             let judged = attempts.take(outcome, of: outcomes, at: now, rules)
             switch judged.step {
-            case .done(let outcome): ready.append(APNSResult(index: index, outcome: outcome))
+            case .done(let outcome): ready.append(PushEnding(outcome, after: attempts).result(at: index))
             case .again(let next): failed.append((index, attempts, next))
             }
             if judged.refusal != nil { said.append(judged) }

@@ -21,6 +21,12 @@ struct CredentialGate: Hashable, Sendable {
 
     var isOpen: Bool { pause == nil }
 
+    /// What pushes are told while it is shut; nil while it is open.
+    var refusal: APNSOutcome? { pause?.refusal.outcome }
+
+    /// Whether the next push that asks may try.
+    func isTrialDue(at now: Duration) -> Bool { pause.map { now >= $0.end } ?? false }
+
     /// Asked for each push that is about to be sent; the one that may try after a pause is the trial.
     mutating func pass(at now: Duration, _ rules: APNSClientConfiguration) -> Passage {
         guard let current = pause else { return .open }

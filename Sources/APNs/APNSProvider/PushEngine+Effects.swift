@@ -13,7 +13,7 @@ extension PushEngine {
     /// What has been decided under the lock, to be done after it.
     struct Effects {
         var accepted: [Waiter] = []
-        var finished: [(Waiter, APNSOutcome)] = []
+        var finished: [(Waiter, PushEnding)] = []
         var deliveries: [(APNSPush, Delivery)] = []
         var abandoned: [(APNSConnection, ClosedRange<UInt64>, String)] = []
         var left: [(Link, String)] = []
@@ -32,10 +32,10 @@ extension PushEngine {
         for (push, delivery) in effects.deliveries { deliver(push, delivery) }
         for latency in effects.latencies { metrics.answered(within: latency) }
         if !effects.accepted.isEmpty { metrics.accepted(effects.accepted.count) }
-        for waiter in effects.accepted { waiter.resume(.accepted) }
-        for (waiter, outcome) in effects.finished {
-            metrics.ended(outcome)
-            waiter.resume(outcome)
+        for waiter in effects.accepted { waiter.resume(PushEnding(.accepted)) }
+        for (waiter, ending) in effects.finished {
+            metrics.ended(ending.outcome)
+            waiter.resume(ending)
         }
         for waiter in effects.woken { waiter.resume() }
     }

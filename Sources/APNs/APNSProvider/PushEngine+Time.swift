@@ -16,7 +16,7 @@ extension PushEngine {
             for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
             if state.hasLimits {
                 for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
-                    effects.finished.append((entry.waiter, .failed("Its turn did not come in time.")))
+                    effects.finished.append((entry.waiter, PushEnding(.failed("Its turn did not come in time."))))
                 }
             }
             for (ticket, guest) in state.guests where guest.moment <= now {

@@ -117,10 +117,10 @@ final class PushEngine: Sendable {
         _ push: APNSPush,
         within limit: Duration? = nil,
         earlier: (attempts: Attempts, next: Attempts.Again?)? = nil
-    ) async -> APNSOutcome {
+    ) async -> PushEnding {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
-            await Waiter.outcome { enter(push, ticket, $0, within: limit, earlier) }
+            await Waiter.ending { enter(push, ticket, $0, within: limit, earlier) }
         } onCancel: {
             cancel(ticket)
         }
@@ -138,12 +138,12 @@ final class PushEngine: Sendable {
         var effects = Effects()
         let delivery = state.withLock { state -> Delivery? in
             if state.isClosing, earlier == nil {
-                effects.finished.append((waiter, .failed("The client was shut down.")))
+                effects.finished.append((waiter, PushEnding(.failed("The client was shut down."))))
                 return nil
             }
             // Looked at under the lock: either this sees the cancellation, or the cancellation sees the push.
             if Task.isCancelled {
-                effects.finished.append((waiter, Self.cancelled))
+                effects.finished.append((waiter, PushEnding(Self.cancelled)))
                 return nil
             }
             guard state.slots.hasRoom, state.line.isEmpty else {
@@ -167,7 +167,7 @@ final class PushEngine: Sendable {
         let now = stopwatch.elapsed
         state.withLock { state in
             if let entry = state.line.remove(ticket) {
-                effects.finished.append((entry.waiter, Self.cancelled))
+                effects.finished.append((entry.waiter, PushEnding(Self.cancelled)))
             } else if let index = state.slots.index(ofTicket: ticket) {
                 abandon(index, Self.cancellation, state, &effects)
                 finish(index, Self.cancelled, &state, &effects)
@@ -178,7 +178,7 @@ final class PushEngine: Sendable {
     }
 
     static let cancellation = "the task was cancelled"
-    private static let cancelled = APNSOutcome.failed("The task was cancelled.")
+    static let cancelled = APNSOutcome.failed("The task was cancelled.")
 
     // MARK: - Places
 
@@ -201,6 +201,7 @@ final class PushEngine: Sendable {
         let end = now + configuration.deadline
         let attempts = Attempts(
             deadline: limit.map { min($0, end) } ?? end,
+            limit: limit,
             expiry: push.expiration.map { moment($0, now) }
         )
         let index = state.slots.insert(push, ticket, attempts, waiter)
@@ -244,7 +245,9 @@ final class PushEngine: Sendable {
         state.slots[index].connection = number
         state.slots[index].tokenNumber = token?.number ?? 0
         state.slots[index].sentAt = now
-        let moment = min(now + configuration.answerTimeout, state.slots[index].attempts.deadline)
+        // Beyond the deadline too: a push that may have been sent is awaited, unless its caller will not wait.
+        let answer = now + configuration.answerTimeout
+        let moment = state.slots[index].attempts.limit.map { min($0, answer) } ?? answer
         state.slots[index].moment = moment
         watch(moment, &state)
         return Delivery(connection: link, tag: attempt, head: head)
@@ -252,8 +255,9 @@ final class PushEngine: Sendable {
 
     /// Frees a place; who waits is told afterwards.
     func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
+        let ending = PushEnding(outcome, after: state.slots[index].attempts)
         guard let waiter = state.slots.remove(index) else { return }
-        effects.finished.append((waiter, outcome))
+        effects.finished.append((waiter, ending))
     }
 
     /// The other side may still act on it.

@@ -4,14 +4,14 @@
 /// both hand it out once (``PushSlots/remove(_:)``, ``WaitingLine``).
 @safe
 struct Waiter: Sendable {
-    private let continuation: UnsafeContinuation<APNSOutcome, Never>
+    private let continuation: UnsafeContinuation<PushEnding, Never>
 
-    func resume(_ outcome: APNSOutcome) { unsafe continuation.resume(returning: outcome) }
+    func resume(_ ending: PushEnding) { unsafe continuation.resume(returning: ending) }
 
     /// Waits for ``resume(_:)``, to be called exactly once.
-    nonisolated(nonsending) static func outcome(_ enter: (Waiter) -> Void) async -> APNSOutcome {
+    nonisolated(nonsending) static func ending(_ enter: (Waiter) -> Void) async -> PushEnding {
         unsafe await withUnsafeContinuation { unsafe enter(Waiter(continuation: $0)) }
     }
 
-    private init(continuation: UnsafeContinuation<APNSOutcome, Never>) { unsafe self.continuation = continuation }
+    private init(continuation: UnsafeContinuation<PushEnding, Never>) { unsafe self.continuation = continuation }
 }

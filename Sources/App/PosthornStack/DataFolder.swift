@@ -62,6 +62,8 @@ package final class DataFolder: Sendable {
             let isWritten = unsafe key.withUnsafeBytes { unsafe write(made, $0.baseAddress, $0.count) == $0.count }
             // On disk before anything depends on it.
             guard isWritten, fsync(made) == 0 else {
+                // Nothing depends on it yet; half a key would stop the next start.
+                _ = unsafe unlink(path)
                 throw DataFolderProblem("'\(path)' cannot be written; is the disk full?")
             }
             return key

@@ -32,10 +32,9 @@ package actor ProviderSender: PushSender {
     private let route: Route
     private let clock: any CivilClock
     private let logger: Logger
-    private let retries = RetryNotes()
-    private var clients: [Lane: APNSClient] = [:]
+    private var clients: [Destination: APNSClient] = [:]
     /// When the certificates expire that clients use.
-    private var ends: [Lane: Date] = [:]
+    private var ends: [Destination: Date] = [:]
 
     package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
         self.vault = vault
@@ -44,71 +43,68 @@ package actor ProviderSender: PushSender {
         self.logger = logger
     }
 
-    package func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome {
-        let lane = Lane(app: app.id, environment: environment)
+    package func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
+        let destination = Destination(app: app.id, environment: environment)
         let client: APNSClient
         do {
-            guard let found = try await self.client(on: lane) else {
-                return SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
+            guard let found = try await self.client(for: destination) else {
+                let outcome = SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
+                return SendOutcomes(all: batch.count, outcome)
             }
             client = found
         } catch let error as ExpiredCertificate {
-            return SendOutcome(.paused(.certificateExpired, detail: "\(error)"))
+            return SendOutcomes(all: batch.count, SendOutcome(.paused(.certificateExpired, detail: "\(error)")))
         } catch {
-            return SendOutcome(.paused(.credentialRefused, detail: "\(error)"))
+            return SendOutcomes(all: batch.count, SendOutcome(.paused(.credentialRefused, detail: "\(error)")))
         }
-        let outcome = await client.send(push)
-        let noted = retries.take(push.id)
-        switch outcome {
-        case .accepted:
-            return SendOutcome(.accepted, retries: noted)
-        case .refused(_, let reason, _) where reason.concernsCredential:
+        let outcomes = await Self.send(batch, over: client)
+        if outcomes.hasRefusedCredential, clients[destination] === client {
             // The next attempt asks the vault again: the credential may have been replaced meanwhile.
-            if clients[lane] === client {
-                clients[lane] = nil
-                await client.shutdown()
-            }
-            return SendOutcome(.paused(.credentialRefused, detail: reason.rawValue), retries: noted)
-        case .refused(_, let reason, let timestamp):
-            let unregisteredAt = timestamp.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
-            return SendOutcome(.refused(reason, unregisteredAt: unregisteredAt), retries: noted)
-        case .failed(let description):
-            return SendOutcome(.unreachable(description), retries: noted)
+            clients[destination] = nil
+            await client.shutdown()
         }
+        return outcomes
     }
 
-    private func client(on lane: Lane) async throws -> APNSClient? {
-        if let end = ends[lane], end <= clock.date {
+    /// Outside the actor: other batches begin meanwhile.
+    private nonisolated static func send(_ batch: SendBatch, over client: APNSClient) async -> SendOutcomes {
+        let results = BatchResults()
+        await client.send(APNSBatch(batch), pausing: false) { results.add($0) }
+        return results.outcomes
+    }
+
+    private func client(for destination: Destination) async throws -> APNSClient? {
+        if let end = ends[destination], end <= clock.date {
             // It may have been replaced meanwhile.
-            ends[lane] = nil
-            await clients.removeValue(forKey: lane)?.shutdown()
+            ends[destination] = nil
+            await clients.removeValue(forKey: destination)?.shutdown()
         }
-        if let client = clients[lane] { return client }
-        guard let credential = try await credential(of: lane) else { return nil }
+        if let client = clients[destination] { return client }
+        guard let credential = try await credential(of: destination) else { return nil }
         // While the vault was asked another push may have made the client.
-        if let client = clients[lane] { return client }
+        if let client = clients[destination] { return client }
         let client = APNSClient(
             credential: credential,
-            endpoint: route.endpoint(lane.environment),
-            configuration: APNSClientConfiguration(
-                deadline: .seconds(10),
-                retried: { [retries] push, reason in retries.add(reason, to: push.id) }
-            ),
+            endpoint: route.endpoint(destination.environment),
+            // What was sent is awaited for longer: see `APNSClientConfiguration.answerTimeout`.
+            configuration: APNSClientConfiguration(deadline: .seconds(10)),
             clock: clock,
             logger: logger
         )
-        clients[lane] = client
+        clients[destination] = client
         return client
     }
 
     /// A p8 key goes before certificates, as it does not expire.
-    private func credential(of lane: Lane) async throws -> APNSCredential? {
-        if let key = try await vault.credential(of: lane.app) {
+    private func credential(of destination: Destination) async throws -> APNSCredential? {
+        if let key = try await vault.credential(of: destination.app) {
             return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
         }
-        guard let certificate = try await vault.certificate(of: lane.app, lane.environment) else { return nil }
+        guard let certificate = try await vault.certificate(of: destination.app, destination.environment) else {
+            return nil
+        }
         guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
-        ends[lane] = certificate.notAfter
+        ends[destination] = certificate.notAfter
         return .certificate(try APNSCertificate(p12: certificate.p12, passPhrase: certificate.passPhrase))
     }
 
@@ -124,12 +120,80 @@ private struct ExpiredCertificate: Error, CustomStringConvertible {
     var description: String { "The certificate expired on \(end.formatted(.iso8601))." }
 }
 
-/// Why pushes were tried again, until their outcome is known.
-private final class RetryNotes: Sendable {
-    private let reasons = Mutex<[String: [String]]>([:])
+/// The results of a batch as they come in.
+private final class BatchResults: Sendable {
+    private let state = Mutex(SendOutcomes())
 
-    func add(_ reason: String, to push: String) { reasons.withLock { $0[push, default: []].append(reason) } }
-    func take(_ push: String) -> [String] { reasons.withLock { $0.removeValue(forKey: push) ?? [] } }
+    var outcomes: SendOutcomes { state.withLock { $0 } }
+
+    func add(_ results: [APNSResult]) {
+        state.withLock { outcomes in
+            for result in results {
+                if result.outcome == .accepted, result.retries.isEmpty {
+                    outcomes.accept(result.index)
+                } else {
+                    outcomes.add(SendOutcome(result), of: result.index)
+                }
+            }
+        }
+    }
+}
+
+extension APNSBatch {
+    /// From this many pushes on what they have in common is worth a place in the connection's header table.
+    private static let many = 100
+
+    fileprivate init(_ batch: SendBatch) {
+        let first = batch.headers.first
+        let isShared = batch.headers.count == 1 && batch.count >= Self.many
+        self.init(
+            topic: first?.topic,
+            pushType: first?.pushType ?? .alert,
+            priority: first?.priority,
+            expiration: isShared ? first?.expiration : nil,
+            collapseID: isShared ? first?.collapseID : nil
+        )
+        reserve(batch.count, payloadBytes: batch.bytes.count / max(batch.count, 1))
+        let numbers = isShared ? [0] : batch.headers.map { use($0) }
+        let start = append(payload: batch.bytes).lowerBound
+        for push in batch.pushes {
+            let payload = start + push.payload.lowerBound..<start + push.payload.upperBound
+            push.token.withBytes { token in
+                add(token: token, id: push.id, payload: payload, headers: numbers[push.headers])
+            }
+        }
+    }
+
+    private mutating func use(_ headers: SendBatch.Headers) -> Int {
+        use(
+            topic: headers.topic,
+            pushType: headers.pushType,
+            priority: headers.priority,
+            expiration: headers.expiration,
+            collapseID: headers.collapseID
+        )
+    }
+}
+
+extension SendOutcome {
+    fileprivate init(_ result: APNSResult) {
+        switch result.outcome {
+        case .accepted: self.init(.accepted, retries: result.retries)
+        case .refused(_, let reason, _) where reason.concernsCredential:
+            self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
+        case .refused(_, let reason, let timestamp):
+            let unregisteredAt = timestamp.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+            self.init(.refused(reason, unregisteredAt: unregisteredAt), retries: result.retries)
+        case .failed(let description):
+            self.init(.undecided(description, after: result.pause), retries: result.retries)
+        }
+    }
+}
+
+extension SendOutcomes {
+    fileprivate var hasRefusedCredential: Bool {
+        others.values.contains { if case .paused = $0.ending { true } else { false } }
+    }
 }
 
 extension APNSReason {

@@ -19,6 +19,7 @@ package struct ServiceNode: Sendable {
     private let sender: ProviderSender
     private let api: PushAPI
     private let renewal: CertificateRenewal?
+    private let watchesClock: Bool
 
     /// Opens the database and reads it; starts nothing.
     ///
@@ -29,6 +30,8 @@ package struct ServiceNode: Sendable {
     /// - `retention`: how long what is over is kept.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: what the SDK link does.
+    /// - `watchesClock`: looks every minute whether the clock was set, as that of a machine may be.
+    /// - `believesClock`: takes the clock as it is, whatever was believed before.
     /// - `observer`: is told the service's own events as they happen.
     package init(
         database: String,
@@ -40,11 +43,13 @@ package struct ServiceNode: Sendable {
         retention: RetentionRules = RetentionRules(),
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
+        watchesClock: Bool = false,
+        believesClock: Bool = false,
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let keys = ServiceKeys(secret: secret)
-        store = try SQLiteStore(path: database)
+        store = try Self.open(database, logger: logger)
         vault = CredentialVault(store: store, keys: keys)
         apps = AppDirectory(store: store)
         sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
@@ -58,18 +63,60 @@ package struct ServiceNode: Sendable {
             certificates: CertificateReader(),
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
+            believesClock: believesClock,
             observer: observer,
             logger: logger
         )
+        self.watchesClock = watchesClock
         api = PushAPI(core: core, settings: settings, logger: logger)
         renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
+    }
+
+    /// Opens the database, on a full disk by means of the room that was held for that.
+    private static func open(_ path: String, logger: Logger) throws -> SQLiteStore {
+        let reserve = DiskReserve(path: path + "-reserve")
+        func store() throws -> SQLiteStore {
+            try SQLiteStore(
+                path: path,
+                disk: { trouble in
+                    if let trouble {
+                        logger.error(
+                            "The disk takes no writes: pushes are answered with 503, what was accepted waits",
+                            metadata: ["error": "\(trouble)"]
+                        )
+                    } else {
+                        reserve.take()
+                        logger.notice("The disk takes writes again")
+                    }
+                },
+                damaged: { logger.error("A damaged row was passed over", metadata: ["error": "\($0)"]) }
+            )
+        }
+        do {
+            let store = try store()
+            reserve.take()
+            return store
+        } catch let trouble as StoreError where trouble.retryAfter != nil {
+            do {
+                guard reserve.giveUp() else { throw trouble }
+                return try store()
+            } catch is StoreError {
+                throw DataFolderProblem(
+                    """
+                    The database '\(path)' cannot be opened, because of its disk: \(trouble). Make room on the disk, or mend it, \
+                    and start again.
+                    """
+                )
+            }
+        }
     }
 
     /// What has to run, in the order of starting: it is shut down in reverse, the API first.
     package var services: [any Service] {
         let application = api.application { [port] in port.make(.success($0)) }
         let renewals: [any Service] = renewal.map { [$0] } ?? []
-        return renewals + [
+        let watches: [any Service] = watchesClock ? [core.clockWatch] : []
+        return renewals + watches + [
             SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
         ]

@@ -9,7 +9,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "The apps that push.",
-        subcommands: [Create.self, CredentialCommand.self, AppGroupCommand.self, List.self, Show.self]
+        subcommands: [Create.self, CredentialCommand.self, AppGroupCommand.self, AppSet.self, List.self, Show.self]
     )
 }
 
@@ -200,6 +200,7 @@ extension AppCommand {
             printLine("Name         \(app.name)")
             printLine("Bundle id    \(app.bundleID)")
             printLine("Environment  \(app.defaultEnvironment)")
+            if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
             let none = certificates.isEmpty ? "none: pushes wait" : "certificates"
             printLine("Credential   \(credential.map { "p8 key \($0.keyID), team \($0.teamID)" } ?? none)")
             for certificate in certificates {
@@ -239,6 +240,7 @@ extension App {
         [
             "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
             "environment": .string(defaultEnvironment.rawValue), "created_at": .string(createdAt.formatted(.iso8601)),
+            "quiet_hours": quietHours?.json ?? .null,
         ]
     }
 }

@@ -42,6 +42,9 @@ struct BenchRegistry: AsyncParsableCommand {
 
             Each device has a token, an alias and three tags: two that a tenth of the devices have each, and one that a \
             thousandth has. A question is a whole audience: who is meant, and the token of each of them. The best of five is told.
+
+            Then the tags of 100,000 devices change, one after the other, in an app of as many devices of which each has a tag of \
+            its own: how long a change takes, and the longest. That app is in memory alone.
             """
     )
 
@@ -80,7 +83,46 @@ struct BenchRegistry: AsyncParsableCommand {
             printLine("RESULT memory n=\(count) bytes=\((after - before) / max(1, count))")
         }
         try ask(registry, app.id, count)
+        changeTags(registry, app.id + 1)
         try store.close()
+    }
+
+    /// Changes tags of devices, one after the other, beside as many other tags as there are devices.
+    private func changeTags(_ registry: Registry, _ app: App.ID) {
+        var version: UInt32 = 1
+        func device(_ number: Int, tags: [String]) -> Device {
+            Device(
+                id: DeviceID(app: app, ordinal: DeviceOrdinal(number)),
+                installation: "",
+                secretHash: SecretHash(bytes: []),
+                token: BenchDevices.device(number).token,
+                environment: .production,
+                tokenRegisteredAt: Date(timeIntervalSince1970: 0),
+                tags: tags,
+                lastSeen: Date(),
+                version: version
+            )
+        }
+        for start in stride(from: 0, to: devices, by: DeviceImporter.limit) {
+            registry.apply((start..<min(start + DeviceImporter.limit, devices)).map { device($0, tags: ["own\($0)"]) })
+        }
+        let changes = 100_000
+        // Each device gets a new tag and the own one of another; the next round takes them away again.
+        let changed = (0..<changes).map { change in
+            let number = Int(BenchDevices.mix(UInt64(change)) % UInt64(devices))
+            let other = BenchDevices.mix(UInt64(change) &+ 1_000_000) % UInt64(devices)
+            version += 1
+            return device(number, tags: change % 2 == 0 ? ["own\(number)", "new\(change)", "own\(other)"] : [])
+        }
+        var worst = 0.0
+        let start = ContinuousClock.now
+        for device in changed {
+            let before = ContinuousClock.now
+            registry.apply([device])
+            worst = max(worst, (ContinuousClock.now - before) / .seconds(1))
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1) / Double(changes)
+        printLine("RESULT tag_change n=\(devices) seconds=\(seconds) worst=\(worst)")
     }
 
     private func register(_ path: String, _ keys: ServiceKeys) async throws {
@@ -135,8 +177,8 @@ struct BenchRegistry: AsyncParsableCommand {
         for _ in 0..<5 {
             let start = ContinuousClock.now
             let members = registry.resolve(audience, of: app, environment: .production, at: Date()).reachable
-            for first in stride(from: 0, to: members.count, by: ChunkDelivery.stepSize) {
-                let step = members[first..<min(first + ChunkDelivery.stepSize, members.count)]
+            for first in stride(from: 0, to: members.count, by: LanePlan.stepSize) {
+                let step = members[first..<min(first + LanePlan.stepSize, members.count)]
                 for token in registry.targets(step, of: app, environment: .production).tokens { sum ^= token[0] }
             }
             count = members.count

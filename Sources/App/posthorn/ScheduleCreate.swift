@@ -12,7 +12,8 @@ struct ScheduleCreate: AsyncParsableCommand {
             posthorn schedule create --name news --every week --on MON,FRI --time 08:00:00 \\
                 --from '2026-12-01 00:00:00' --to '2027-03-01 00:00:00' --zone Asia/Shanghai push.json
 
-            Times are read in --zone; without it in the service's own zone, China's if nobody has set another.
+            Times are read in --zone; without it in the service's own zone, China's if nobody has set another. With --zone device
+            each device is sent to when the clocks where it is show the time.
             """
     )
 
@@ -51,7 +52,7 @@ struct ScheduleCreate: AsyncParsableCommand {
     @Option(help: "Not after; at most a year later.")
     var to: String?
 
-    @Option(help: "The time zone of these times, such as Europe/Berlin.")
+    @Option(help: "The time zone of these times, such as Europe/Berlin; device for that of each device.")
     var zone: String?
 
     @OptionGroup var content: PushContent

@@ -58,6 +58,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Where Posthorn's gateway tells what becomes of pushes (key apns.events).")
     var apnsEvents: String?
 
+    @Flag(help: "Believe the machine's clock, though it is far ahead of the time at which the service last ran.")
+    var trustClock = false
+
     @Flag(help: "Print where it listens as one line of JSON.")
     var json = false
 
@@ -89,6 +92,8 @@ struct Serve: AsyncParsableCommand {
             retention: settings.retention,
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
+            watchesClock: true,
+            believesClock: trustClock,
             logger: logger
         )
         var services = node.services

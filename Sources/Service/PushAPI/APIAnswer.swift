@@ -33,6 +33,7 @@ extension HTTPField.Name {
         return name
     }
 
+    static let retryAfter = known("Retry-After")
     /// The name that every client library reads.
     static let rateLimit = known("X-Rate-Limit-Limit")
     /// The name in the overview of 2019.

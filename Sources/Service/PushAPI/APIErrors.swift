@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PushModel
+import PushService
 
 /// Gives every failure the body that client libraries parse: some crash on a 404 or a 500 without it.
 struct APIErrors: RouterMiddleware {
@@ -12,8 +13,11 @@ struct APIErrors: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        do { return try await next(request, context) } catch {
-            return Self.answer(error, to: request, internalError: .internalError(), logger: context.logger)
+        // Callers can ask again: they do not wait for a disk for which too many wait already.
+        await WritePatience.$mayBeRefused.withValue(true) {
+            do { return try await next(request, context) } catch {
+                return Self.answer(error, to: request, of: .push, logger: context.logger)
+            }
         }
     }
 
@@ -25,15 +29,25 @@ struct APIErrors: RouterMiddleware {
         _ body: () async throws -> Response
     ) async -> Response {
         do { return try await body() } catch {
-            return answer(error, to: request, internalError: family.internalError, logger: context.logger)
+            return answer(error, to: request, of: family, logger: context.logger)
         }
     }
 
-    /// What a failure is answered with: `internalError` where nobody but the service is to blame.
+    /// What a failure is answered with that is not the caller's, and after how many seconds the same may succeed.
+    static func problem(_ error: any Error, of family: APIFamily, logger: Logger) -> (JPushError, retryAfter: Int?) {
+        if let error = error as? StoreError, let seconds = error.retryAfter {
+            // Whoever keeps the store says once that it takes no writes.
+            logger.debug("A request was refused", metadata: ["error": "\(error)"])
+            return (family.unavailable(error.description), seconds)
+        }
+        logger.error("A request failed", metadata: ["error": "\(error)"])
+        return (family.internalError, nil)
+    }
+
     private static func answer(
         _ error: any Error,
         to request: Request,
-        internalError: JPushError,
+        of family: APIFamily,
         logger: Logger
     ) -> Response {
         do { throw error } catch let error as JPushError {
@@ -52,8 +66,10 @@ struct APIErrors: RouterMiddleware {
             let message = error.body ?? error.status.reasonPhrase
             return Response(JPushError(status: error.status.code, code: 1003, message: message))
         } catch {
-            logger.error("A request failed", metadata: ["error": "\(error)"])
-            return Response(internalError)
+            let (problem, seconds) = problem(error, of: family, logger: logger)
+            var response = Response(problem)
+            if let seconds { response.headers[.retryAfter] = "\(seconds)" }
+            return response
         }
     }
 }

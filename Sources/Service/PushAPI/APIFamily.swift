@@ -53,4 +53,17 @@ enum APIFamily: CaseIterable {
         case .push, .file, .operations: .internalError()
         }
     }
+
+    /// What the service cannot do now, and may do later.
+    func unavailable(_ message: String) -> JPushError {
+        let code =
+            switch self {
+            case .device: 7030
+            case .schedule: 8203
+            // Their tables have no other code for a fault of the service.
+            case .report, .admin: internalError.code
+            case .push, .file, .operations: 1030
+            }
+        return JPushError(status: 503, code: code, message: message)
+    }
 }

@@ -75,6 +75,7 @@ struct DeviceListRoutes: Sendable {
             "mobile": device.mobile.map { .string($0) } ?? .null,
             "badge": .integer(Int64(device.badge)),
             "system": .string(device.system),
+            "zone": device.zone.map { .string($0) } ?? .null,
             "imported": .bool(device.isImported),
             "push_on": .bool(!device.isStopped),
             "online": .bool(isOnline),

@@ -59,7 +59,7 @@ struct FileRoutes: Sendable {
             throw FileBook.tooLarge
         }
         let form: MultipartForm
-        do { form = try MultipartForm(body, contentType: request.headers[.contentType]) } catch {
+        do { form = try MultipartForm(body, of: request) } catch {
             throw JPushError.badValue("The upload cannot be read: \(error).")
         }
         guard let file = form["filename"] else {

@@ -5,14 +5,15 @@ import PushService
 /// Posthorn's own: who the caller is, what happened to a push, and why.
 struct OperationsRoutes: Sendable {
     let journeys: JourneyBook
+    let settings: AppSettings
 
     func add(to group: RouterGroup<APIContext>) {
         group.get("posthorn/v1/app") { _, context in
+            Response(json: try caller(context).json)
+        }
+        group.put("posthorn/v1/app") { request, context in
             let app = try caller(context)
-            return Response(json: [
-                "app_key": .string(app.key.text), "name": .string(app.name), "bundle_id": .string(app.bundleID),
-                "environment": .string(app.defaultEnvironment.rawValue),
-            ])
+            return Response(json: try await settings.change(try await request.bytes(), of: app).json)
         }
         group.get("posthorn/v1/journeys/:message/:registrationID") { _, context in
             let message = try context.parameters.require("message")
@@ -37,12 +38,22 @@ struct OperationsRoutes: Sendable {
             }
             throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app))
         }
-        for path in ["app", "journeys/:message/:registrationID", "apns/:apnsID"] {
+        group.refuseMethods(besides: [.get, .put], at: "posthorn/v1/app", code: 1001)
+        for path in ["journeys/:message/:registrationID", "apns/:apnsID"] {
             group.refuseMethods(besides: [.get], at: "posthorn/v1/\(path)", code: 1001)
         }
     }
 
     private static func notFound(_ reason: String?) -> JPushError {
         JPushError(status: 404, code: 1003, message: reason ?? "This app has no such push, or no such device.")
+    }
+}
+
+extension App {
+    fileprivate var json: JSONValue {
+        [
+            "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
+            "environment": .string(defaultEnvironment.rawValue), "quiet_hours": quietHours?.json ?? .null,
+        ]
     }
 }

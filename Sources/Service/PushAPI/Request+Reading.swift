@@ -33,6 +33,16 @@ extension Request {
     func parameter(_ name: Substring) -> String? { uri.queryParameters[name].map { String($0) } }
 }
 
+extension MultipartForm {
+    /// Reads the body of a request.
+    ///
+    /// - Throws: what was found and what was expected.
+    init(_ body: [UInt8], of request: Request) throws(MultipartProblem) {
+        let isWhole = request.headers[.contentLength].flatMap { Int($0) } == body.count
+        try self.init(body, contentType: request.headers[.contentType], isWhole: isWhole)
+    }
+}
+
 extension APIContext {
     /// A segment of the path of the device family, decoded: `+` is itself, and so are octets that were not encoded.
     ///

@@ -7,6 +7,7 @@ package import PushModel
 package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
+    package let settings: AppSettings
     package let devices: DeviceBook
     package let importer: DeviceImporter
     package let groups: GroupDirectory
@@ -21,6 +22,8 @@ package struct ServiceCore: Sendable {
     package let reports: ReportBook
     package let developers: DeveloperDesk
     package let housekeeper: Housekeeper
+    package let time: TrustedTime
+    package let clockWatch: ClockWatch
     package let clock: any CivilClock
 
     /// Reads all apps and devices from the store; starts nothing.
@@ -29,6 +32,9 @@ package struct ServiceCore: Sendable {
     /// does.
     /// `retention`: how long what is over is kept.
     /// `certificates`: reads those that developers upload.
+    /// `believesClock`: see ``TrustedTime``.
+    /// `random`: a number from 0 to 1, for pauses.
+    /// `signal`: wakes the dispatcher. `owner`: as whom it leases, which stays the same over a restart.
     /// `observer`: is told the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
@@ -40,17 +46,32 @@ package struct ServiceCore: Sendable {
         certificates: any CertificateInspector,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
+        believesClock: Bool = false,
+        signal: any WorkSignal = LocalWorkSignal(),
+        owner: LeaseOwner = .onlyNode,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
-        let board = LaneBoard(signal: LocalWorkSignal())
+        let board = LaneBoard(signal: signal)
         // One zone for all that is read and told in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)
+        let time = try await TrustedTime(store: store, clock: clock, believesClock: believesClock)
         self.store = store
         self.registry = registry
+        self.time = time
+        let scheduleSignal = LocalWorkSignal()
+        clockWatch = ClockWatch(
+            time: time,
+            store: store,
+            clock: clock,
+            signals: [board.signal, scheduleSignal],
+            logger: logger
+        )
         self.clock = clock
+        settings = AppSettings(store: store, registry: registry)
         devices = DeviceBook(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
@@ -70,6 +91,7 @@ package struct ServiceCore: Sendable {
             registry: registry,
             messageIDs: MessageIDSource(store: store, start: clock.date),
             clock: clock,
+            time: time,
             board: board,
             router: router,
             apnsIDs: apnsIDs,
@@ -77,30 +99,42 @@ package struct ServiceCore: Sendable {
             files: files,
             rules: acceptRules
         )
-        let delivery = ChunkDelivery(
+        let worker = LaneWorker(
             store: store,
             registry: registry,
-            sender: sender,
+            board: board,
+            rates: SendRates(),
+            steps: StepSender(
+                store: store,
+                registry: registry,
+                sender: sender,
+                clock: clock,
+                isObserved: observer != nil,
+                random: random
+            ),
             clock: clock,
+            time: time,
             apnsIDs: apnsIDs,
             observer: observer,
+            leases: LeaseTerm(owner: owner),
+            zone: scheduleRules.zone,
             logger: logger
         )
-        dispatcher = Dispatcher(
+        dispatcher = Dispatcher(store: store, board: board, clock: clock, logger: logger, worker: worker)
+        schedules = ScheduleBook(
             store: store,
-            board: board,
+            registry: registry,
+            rules: scheduleRules,
             clock: clock,
-            logger: logger,
-            delivery: delivery
+            signal: scheduleSignal
         )
-        let scheduleSignal = LocalWorkSignal()
-        schedules = ScheduleBook(store: store, rules: scheduleRules, clock: clock, signal: scheduleSignal)
         scheduleRunner = ScheduleRunner(
             store: store,
             registry: registry,
             acceptor: acceptor,
             rules: scheduleRules,
             clock: clock,
+            time: time,
             signal: scheduleSignal,
             logger: logger
         )
@@ -138,6 +172,7 @@ package struct ServiceCore: Sendable {
                 logger: logger
             ),
             certificates: CertificateWatch(store: store, registry: registry, logger: logger),
+            time: time,
             clock: clock,
             calendar: calendar,
             logger: logger

@@ -8,7 +8,7 @@ import PushService
 struct BatchNames {
     struct Name {
         var id: MessageID
-        var sendno: Int32
+        var sendno: UInt32
         var cid: String
     }
 
@@ -19,7 +19,7 @@ struct BatchNames {
         var last: Int64 = 0
         for entry in entries {
             packer.octets.append(packing: UInt64(entry.id.number - last))
-            packer.octets.append(packing: UInt64(UInt32(bitPattern: entry.sendno)))
+            packer.octets.append(packing: UInt64(entry.sendno))
             packer.append(ArraySlice(entry.cid.utf8))
             last = entry.id.number
         }
@@ -33,7 +33,7 @@ struct BatchNames {
         var last: Int64 = 0
         while !reader.isAtEnd {
             last += Int64(truncatingIfNeeded: try reader.number())
-            let sendno = Int32(bitPattern: UInt32(truncatingIfNeeded: try reader.number()))
+            let sendno = UInt32(truncatingIfNeeded: try reader.number())
             let cid = String(decoding: try reader.text(), as: UTF8.self)
             names.append(Name(id: MessageID(last), sendno: sendno, cid: cid))
         }

@@ -35,6 +35,9 @@ final class CIDIndex: Sendable {
     static func isFiring(_ key: String) -> Bool { key.hasPrefix("schedule ") }
 
     private let state = Mutex(State())
+    private let damage: DamageLog
+
+    init(_ damage: DamageLog) { self.damage = damage }
 
     /// To be called first in each transaction.
     func begin(in database: Database) throws {
@@ -48,7 +51,7 @@ final class CIDIndex: Sendable {
     /// Messages that may have the cid.
     func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
         try state.withLock { state in
-            try Self.readIfNeeded(&state, since: since, in: database)
+            try readIfNeeded(&state, since: since, in: database)
             return Self.candidates(Self.hash(cid, app), in: state)
         }
     }
@@ -68,7 +71,7 @@ final class CIDIndex: Sendable {
         in database: Database
     ) throws -> [Int: [Int64]] {
         try state.withLock { state in
-            try Self.readIfNeeded(&state, since: since, in: database)
+            try readIfNeeded(&state, since: since, in: database)
             let hashes = batch.entries.map { Self.hash($0.cid, batch.app) }
             let areNew = hashes.map { hash in state.generations?.allSatisfy { $0.messages.hasNone(hash) } ?? true }
             var known: [Int: [Int64]] = [:]
@@ -113,27 +116,30 @@ final class CIDIndex: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    private static func readIfNeeded(_ state: inout State, since: Int64, in database: Database) throws {
+    private func readIfNeeded(_ state: inout State, since: Int64, in database: Database) throws {
         guard state.generations == nil else { return }
         var read = State(generations: [], version: state.version)
         let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
         while let row = try cids.next() {
             let cid: String = row["cid"]
-            guard !isFiring(cid) else { continue }
-            add(hash(cid, row["app"]), row["message"], at: row["usedAt"], since: since, &read)
+            guard !Self.isFiring(cid) else { continue }
+            Self.add(Self.hash(cid, row["app"]), row["message"], at: row["usedAt"], since: since, &read)
         }
         let batches = try Row.fetchCursor(
             database,
             sql: """
-                SELECT message.app, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
+                SELECT message.app, first, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
                 WHERE batch.acceptedAt >= ? ORDER BY batch.acceptedAt
                 """,
             arguments: [since]
         )
         while let row = try batches.next() {
             let app: App.ID = row["app"]
-            for name in try BatchNames(packed: row["names"]).names {
-                add(hash(name.cid, app), name.id.number, at: row["acceptedAt"], since: since, &read)
+            let names = try damage.readable("batch \(row["first"] as Int64)") {
+                try BatchNames(packed: row["names"]).names
+            }
+            for name in names ?? [] {
+                Self.add(Self.hash(name.cid, app), name.id.number, at: row["acceptedAt"], since: since, &read)
             }
         }
         state = read

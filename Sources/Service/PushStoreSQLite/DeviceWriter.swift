@@ -35,12 +35,13 @@ struct DeviceWriter {
         row.bind(device.lastSeen.milliseconds)
         row.bind(Int64(device.version))
         row.bind(device.isStopped ? 1 : 0)
+        row.bind(device.zone)
         try row.execute(in: database)
     }
 
     private static let columns = [
         "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
-        "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped",
+        "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped", "zone",
     ]
 
     private static let upsert = """

@@ -22,8 +22,8 @@ struct PushRows: ~Copyable {
         )
         let messages = try StatementBinding(
             """
-            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, lane, unstarted)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, lane, unstarted, chunkCount)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             in: database
         )
@@ -70,6 +70,7 @@ struct PushRows: ~Copyable {
         messages.bind(lane)
         let only = push.onlyChunk
         if let only { messages.bind(only.ordinals.packed.span) } else { messages.bindNull() }
+        messages.bind(Int64(push.chunks.count))
         try messages.execute(in: database)
         guard only == nil else { return nil }
         for chunk in push.chunks { try insert(chunk, isPaced: push.isPaced, lane: message.lane) }

@@ -38,16 +38,26 @@ extension App {
             name: row["name"],
             bundleID: row["bundleID"],
             defaultEnvironment: try word(row, "environment", of: "app"),
-            createdAt: Date(milliseconds: row["createdAt"])
+            createdAt: Date(milliseconds: row["createdAt"]),
+            quietHours: try (row["quietHours"] as String?).map(QuietHours.init(stored:))
         )
+    }
+}
+
+extension QuietHours {
+    fileprivate init(stored text: String) throws {
+        guard let json = try? JSONValue(parsing: text), let hours = try? QuietHours(json: json, at: "quietHours") else {
+            throw CorruptRow(table: "app", column: "quietHours", found: text)
+        }
+        self = hours
     }
 }
 
 extension Device {
     init(row: Row) throws {
         let tags: String = row["tags"]
-        let names = (try? JSONValue(parsing: tags))?.array?.compactMap(\.string)
-        guard let names else { throw CorruptRow(table: "device", column: "tags", found: tags) }
+        // Told at start, when all are read. A device without its tags is as good as any.
+        let names = (try? JSONValue(parsing: tags))?.array?.compactMap(\.string) ?? []
         self.init(
             id: DeviceID(app: row["app"], ordinal: row["ordinal"]),
             installation: row["installation"],
@@ -63,6 +73,7 @@ extension Device {
             channel: row["channel"],
             lastSeen: Date(milliseconds: row["lastSeen"]),
             isStopped: row["isStopped"],
+            zone: row["zone"],
             version: row["version"]
         )
     }
@@ -77,7 +88,7 @@ extension Message {
             body: Array(row["body"] as Data),
             environment: try word(row, "environment", of: "message"),
             timeToLive: row["timeToLive"],
-            sendno: row["sendno"],
+            sendno: UInt32(truncatingIfNeeded: row["sendno"] as Int64),
             cid: row["cid"]
         )
     }
@@ -97,13 +108,11 @@ extension Chunk {
         prepared = row["prepared"]
         sent = PlaceSet(bytes: Array(row["sent"] as Data))
         settled = PlaceSet(bytes: Array(row["settled"] as Data))
+        deferred = PlaceSet(bytes: Array(row["deferred"] as Data))
+        fence = row["fence"]
+        origin = row["origin"]
         isDone = row["isDone"]
         if let text = row["problem"] as String? { problem = try JourneyEvent(stored: text).kind }
-    }
-
-    /// The problem as an event: its date and station are the chunk's.
-    var storedProblem: String? {
-        problem.map { JourneyEvent(date: updatedAt, station: .service, kind: $0).json.text }
     }
 }
 

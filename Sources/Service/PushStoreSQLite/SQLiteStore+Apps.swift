@@ -2,16 +2,29 @@ import Foundation
 import GRDB
 package import PushModel
 package import PushService
+import Synchronization
 
 extension SQLiteStore {
     package func apps() async throws -> [App] {
-        try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM app WHERE deletedAt IS NULL ORDER BY id").map(App.init(row:))
+        try await database.read { [damage] database in
+            try Row.fetchAll(database, sql: "SELECT * FROM app WHERE deletedAt IS NULL ORDER BY id").compactMap { row in
+                try damage.readable("app \(row["id"] as Int64)") { try App(row: row) }
+            }
         }
     }
 
+    package func appsVersion() async throws -> AppsVersion {
+        // Shares a transaction with whatever is written just now; one that changes nothing costs no sync.
+        let others = try await writes.write { [tokens] _ in tokens.othersVersion }
+        return AppsVersion(others: others, own: appChanges.load(ordering: .acquiring))
+    }
+
+    /// An app was made, changed or deleted here, and is on disk.
+    func noteAppChange() { appChanges.add(1, ordering: .releasing) }
+
     package func createApp(_ draft: App) async throws -> App {
-        try await writes.write { try Self.insert(draft, into: $0) }
+        defer { noteAppChange() }
+        return try await writes.write { try Self.insert(draft, into: $0) }
     }
 
     static func insert(_ draft: App, into database: Database) throws -> App {
@@ -32,6 +45,15 @@ extension SQLiteStore {
         }
         app.id = App.ID(database.lastInsertedRowID)
         return app
+    }
+
+    package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "UPDATE app SET quietHours = ? WHERE id = ?",
+                arguments: [hours?.json.text, app]
+            )
+        }
     }
 
     package func credential(of app: App.ID) async throws -> SealedCredential? {
@@ -56,13 +78,13 @@ extension SQLiteStore {
         }
     }
 
-    package func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws {
-        try await writes.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO pause (app, environment, reason, detail, until) VALUES (?, ?, ?, ?, ?)",
-                arguments: [app, environment.rawValue, pause.reason.rawValue, pause.detail, pause.until.milliseconds]
-            )
-        }
+    static func insert(_ pause: Pause, of destination: Destination, into database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO pause (app, environment, reason, detail, until) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            destination.app, destination.environment.rawValue, pause.reason.rawValue, pause.detail,
+            pause.until.milliseconds,
+        ])
     }
 
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {

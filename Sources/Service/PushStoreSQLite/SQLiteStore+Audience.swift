@@ -57,7 +57,7 @@ extension SQLiteStore {
     }
 
     private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        try await database.read { database in
+        try await database.read { [damage] database in
             let statement = try database.makeStatement(
                 sql: """
                     SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
@@ -68,7 +68,8 @@ extension SQLiteStore {
                 try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
                 var rows = AudienceRows(app: part.app)
                 while try row.step() {
-                    try row.read(into: &rows)
+                    // Without the tags that cannot be read the device is as good as any.
+                    try damage.readable("device \(row.ordinal) of app \(part.app)") { try row.read(into: &rows) }
                     guard rows.count == Self.batch else { continue }
                     each(rows)
                     rows.removeAll()

@@ -10,7 +10,9 @@ extension SQLiteStore {
         cidsSince: Date,
         reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
     ) {
+        let bytes = batches.reduce(0) { $0 + $1.bytes } + pushes.reduce(0) { $0 + $1.bytes }
         writes.write(
+            bytes: bytes,
             { [self] database in
                 var kept = KeptPushes()
                 for batch in batches { try insert(batch, cidsSince: cidsSince, into: database, &kept) }
@@ -55,8 +57,8 @@ extension SQLiteStore {
         let ordinals = OrdinalList(entries.map(\.ordinal))
         var message = try StatementBinding(
             """
-            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID)
-            VALUES (?, ?, ?, x'', ?, ?, 0, ?, ?, ?)
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID, chunkCount)
+            VALUES (?, ?, ?, x'', ?, ?, 0, ?, ?, ?, 1)
             """,
             in: database
         )
@@ -102,6 +104,17 @@ extension SQLiteStore {
         try rows.insert(chunk, isPaced: false, lane: batch.lane)
         return try rows.log(first, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
+}
+
+extension PreparedPush {
+    /// What it holds in memory while it waits for the disk, mostly: its text and its devices.
+    fileprivate var bytes: Int {
+        chunks.reduce(message.body.count) { $0 + $1.ordinals.ordinals.count * MemoryLayout<DeviceOrdinal>.size }
+    }
+}
+
+extension MessageBatch {
+    fileprivate var bytes: Int { entries.reduce(0) { $0 + $1.text.count + $1.cid.utf8.count } }
 }
 
 /// Where a message lies: in a row of its own, or at a place in that of a batch.
@@ -166,7 +179,9 @@ extension Message {
         var message = try Message(row: row)
         guard row["lastID"] as Int64? != nil else { return message }
         let statement = try database.cachedStatement(sql: "SELECT * FROM batch WHERE first = ?")
-        let chunks = try database.cachedStatement(sql: "SELECT kind, ordinals FROM anyChunk WHERE message = ?")
+        let chunks = try database.cachedStatement(
+            sql: "SELECT kind, ordinals FROM anyChunk WHERE message = ? AND number = 0"
+        )
         guard let batch = try Row.fetchOne(statement, arguments: [message.id.number]),
             let chunk = try Row.fetchOne(chunks, arguments: [message.id.number])
         else { throw CorruptRow(table: "message", column: "lastID", found: message.id.description) }
@@ -216,9 +231,10 @@ extension Chunk {
         part.prepared = prepared > place ? 1 : 0
         if sent.contains(place) { part.sent.insert(0) }
         if settled.contains(place) { part.settled.insert(0) }
+        if deferred.contains(place) { part.deferred.insert(0) }
         part.isDone = isDone || part.cursor == 1 || settled.contains(place)
         // Why the others had to wait is not its affair.
-        part.problem = cursor > place || sent.contains(place) || settled.contains(place) ? nil : problem
+        part.problem = cursor > place || !isOpen(place) ? nil : problem
         return part
     }
 }

@@ -5,9 +5,10 @@ package import PushService
 
 extension SQLiteStore {
     package func certificates() async throws -> [SealedCertificate] {
-        try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM certificate ORDER BY app, environment")
-                .map(SealedCertificate.init(row:))
+        try await database.read { [damage] database in
+            try Row.fetchAll(database, sql: "SELECT * FROM certificate ORDER BY app, environment").compactMap { row in
+                try damage.readable("a certificate of app \(row["app"] as Int64)") { try SealedCertificate(row: row) }
+            }
         }
     }
 
@@ -26,7 +27,8 @@ extension SQLiteStore {
         of app: App.ID,
         bundleID: String
     ) async throws -> App {
-        try await writes.write { database in
+        defer { noteAppChange() }
+        return try await writes.write { database in
             for certificate in certificates {
                 try database.execute(
                     sql: """

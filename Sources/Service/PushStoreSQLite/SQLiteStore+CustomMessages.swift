@@ -11,7 +11,7 @@ extension SQLiteStore {
     }
 
     package func leaveOutPositions(through position: Int64) async throws {
-        try await writes.write { database in
+        try await writes.writeFirst { database in
             guard try Self.lastPosition(in: database) < position else { return }
             try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'customMessage'")
             try database.execute(
@@ -109,18 +109,17 @@ extension SQLiteStore {
         if ordinals.count == 1, let ordinal = ordinals.first {
             guard try !countDelivery(of: message, toOnly: ordinal, at: date, in: database) else { return }
         }
-        let chunks = try database.cachedStatement(
-            sql: "SELECT number, ordinals FROM chunk WHERE message = ? AND kind IN ('message', 'inApp')"
-        )
-        for row in try Row.fetchAll(chunks, arguments: [message.number]) {
-            let list = OrdinalList(packed: Array(row["ordinals"] as Data))
-            let said = ordinals.compactMap { list.place(of: $0) }.map { ($0, ReportBits.received) }
-            guard !said.isEmpty else { continue }
-            try count(said, at: date, in: Chunk.ID(message: message, number: row["number"]), database)
+        let chunks = try ChunkPlaces(of: message.number, in: database)
+        let ordinals = ordinals.sorted()
+        for kind in Chunk.Kind.allCases where kind.isForLinks {
+            for (chunk, places) in try chunks.find(ordinals, kind) {
+                let said = places.map { ($0.place, ReportBits.received) }
+                try count(said, at: date, in: Chunk.ID(message: message, number: chunk.number), database)
+            }
         }
     }
 
-    /// Sets the bit of a device that is alone in its chunk, as most are to whom a message is pushed by name.
+    /// Sets the bit of a device that is alone in one of the first two chunks, as most are to whom a message is pushed by name.
     ///
     /// - Returns: false if there is no such chunk, or the bit is set already.
     private static func countDelivery(
@@ -133,7 +132,7 @@ extension SQLiteStore {
             """
             INSERT INTO chunkReport (message, number, received, displayed, clicked, at)
             SELECT message, number, x'01', x'', x'', ?3 FROM chunk
-            WHERE message = ?1 AND kind = 'message' AND firstOrdinal = ?2 AND lastOrdinal = ?2
+            WHERE message = ?1 AND number < 2 AND kind = 'message' AND firstOrdinal = ?2 AND lastOrdinal = ?2
             ON CONFLICT DO UPDATE SET received = x'01', at = max(at, excluded.at) WHERE received <> x'01'
             """,
             in: database

@@ -5,8 +5,10 @@ package import PushService
 
 extension SQLiteStore {
     package func developers() async throws -> [Developer] {
-        try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM developer ORDER BY id").map(Developer.init(row:))
+        try await database.read { [damage] database in
+            try Row.fetchAll(database, sql: "SELECT * FROM developer ORDER BY id").compactMap { row in
+                try damage.readable("developer \(row["id"] as Int64)") { try Developer(row: row) }
+            }
         }
     }
 
@@ -52,7 +54,8 @@ extension SQLiteStore {
         _ draft: App,
         _ owned: OwnedApp
     ) async throws -> (app: App, owned: OwnedApp, isNew: Bool) {
-        try await writes.write { database in
+        defer { noteAppChange() }
+        return try await writes.write { database in
             let known = try Row.fetchOne(
                 database,
                 sql: """
@@ -94,6 +97,7 @@ extension SQLiteStore {
     }
 
     package func deleteApp(_ id: App.ID, at date: Date) async throws {
+        defer { noteAppChange() }
         try await writes.write { database in
             try database.execute(
                 sql: "UPDATE app SET deletedAt = ? WHERE id = ? AND deletedAt IS NULL",
@@ -101,11 +105,18 @@ extension SQLiteStore {
             )
             // Nobody can ask for it again.
             try database.execute(sql: "UPDATE ownedApp SET sealedSecret = x'' WHERE app = ?", arguments: [id])
-            try database.execute(
-                sql: "DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = ?)",
-                arguments: [id]
-            )
-            for table in ["schedule", "pause", "credential", "certificate"] {
+            for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
+                try database.execute(
+                    sql: """
+                        DELETE FROM scheduleFiring WHERE schedule IN (
+                            SELECT id FROM schedule WHERE app = ? AND \(condition)
+                        )
+                        """,
+                    arguments: [id]
+                )
+                try database.execute(sql: "DELETE FROM schedule WHERE app = ? AND \(condition)", arguments: [id])
+            }
+            for table in ["pause", "credential", "certificate"] {
                 try database.execute(sql: "DELETE FROM \(table) WHERE app = ?", arguments: [id])
             }
         }

@@ -15,6 +15,22 @@ extension SQLiteStore {
         try await database.read { try Self.device(id, in: $0) }
     }
 
+    package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [Device] {
+        guard !ordinals.isEmpty else { return [] }
+        return try await database.read { database in
+            try ordinals.compactMap { try Self.device(DeviceID(app: app, ordinal: $0), in: database) }
+        }
+    }
+
+    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [Device] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(sql: Self.devicePage)
+            return try Row.fetchAll(statement, arguments: [app, start, limit]).map(Device.init(row:))
+        }
+    }
+
+    static let devicePage = "SELECT * FROM device WHERE app = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?"
+
     static func device(_ id: DeviceID, in database: Database) throws -> Device? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM device WHERE app = ? AND ordinal = ?")
         return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(Device.init(row:))
@@ -98,14 +114,25 @@ extension SQLiteStore {
         }
     }
 
-    package func keptTags() async throws -> [App.ID: Set<String>] {
-        try await database.read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT app, name FROM tag")
-            var tags: [App.ID: Set<String>] = [:]
-            while let row = try rows.next() { tags[row["app"], default: []].insert(row["name"]) }
-            return tags
+    /// Rows that a start reads in one look.
+    static let startStep = 4096
+
+    package func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
+        var last: (app: App.ID, name: String) = (0, "")
+        while true {
+            let (app, name) = last
+            let rows = try await database.read { database in
+                try Row.fetchAll(database, sql: Self.keptTagPage, arguments: [app, name, Self.startStep]).map { row in
+                    (app: row["app"] as App.ID, name: row["name"] as String)
+                }
+            }
+            for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
+            guard rows.count == Self.startStep, let end = rows.last else { return }
+            last = end
         }
     }
+
+    static let keptTagPage = "SELECT app, name FROM tag WHERE (app, name) > (?, ?) ORDER BY app, name LIMIT ?"
 
     package func forgetTag(_ tag: String, of app: App.ID) async throws {
         try await writes.write {
@@ -143,23 +170,17 @@ extension SQLiteStore {
         }
     }
 
-    package func prepareBadges(
-        _ badges: [(DeviceOrdinal, Int)],
-        app: App.ID,
-        chunk: Chunk.ID,
-        prepared: Int
-    ) async throws -> [Device] {
+    package func prepareBadges(_ prepared: [PreparedBadges], app: App.ID) async throws -> [Device] {
         try await writes.write { [self] database in
             var changed: [Device] = []
-            for (ordinal, badge) in badges {
-                let device = DeviceID(app: app, ordinal: ordinal)
-                if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
+            for part in prepared {
+                for (ordinal, badge) in part.badges {
+                    let device = DeviceID(app: app, ordinal: ordinal)
+                    if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
+                }
+                try database.cachedStatement(sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?")
+                    .execute(arguments: [part.prepared, part.chunk.message.number, part.chunk.number])
             }
-            try Self.unfold(chunk.message.number, in: database)
-            try database.execute(
-                sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?",
-                arguments: [prepared, chunk.message.number, chunk.number]
-            )
             return changed
         }
     }
@@ -167,7 +188,8 @@ extension SQLiteStore {
     /// Takes tokens away that APNs reports as gone, unless they were registered again since.
     func drop(_ dead: [DeadToken], in database: Database) throws -> [Device] {
         try dead.compactMap { dead in
-            guard let device = try Self.device(dead.device, in: database), device.token == dead.token,
+            guard let device = try Self.device(dead.device, in: database),
+                device.token == dead.token,
                 device.tokenRegisteredAt <= dead.since
             else { return nil }
             return try update(dead.device, in: database) { $0.token = nil }

@@ -5,9 +5,9 @@ package import PushService
 
 extension SQLiteStore {
     package func groups() async throws -> [AppGroup] {
-        try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM appGroup ORDER BY id").map { row in
-                try Self.group(row, in: database)
+        try await database.read { [damage] database in
+            try Row.fetchAll(database, sql: "SELECT * FROM appGroup ORDER BY id").compactMap { row in
+                try damage.readable("group \(row["id"] as Int64)") { try Self.group(row, in: database) }
             }
         }
     }

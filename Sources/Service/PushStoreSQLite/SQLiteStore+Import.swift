@@ -25,18 +25,28 @@ extension SQLiteStore {
     }
 
     package func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
-        try await database.read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT app, id, ordinal, isName FROM importedID")
-            var ids: [ImportedID] = []
-            while let row = try rows.next() {
-                ids.append(try ImportedID(row: row))
-                guard ids.count == 4096 else { continue }
-                each(ids)
-                ids.removeAll(keepingCapacity: true)
+        var last: (app: App.ID, id: String) = (0, "")
+        while true {
+            let (app, id) = last
+            let (ids, end) = try await database.read { [damage] database in
+                let rows = try Row.fetchAll(database, sql: Self.importedIDPage, arguments: [app, id, Self.startStep])
+                let ids = try rows.compactMap { row in
+                    try damage.readable(
+                        "an imported id of app \(row["app"] as Int64), device \(row["ordinal"] as Int64)"
+                    ) { try ImportedID(row: row) }
+                }
+                let end = rows.count == Self.startStep ? rows.last : nil
+                return (ids, end.map { (app: $0["app"] as App.ID, id: $0["id"] as String) })
             }
             each(ids)
+            guard let end else { return }
+            last = end
         }
     }
+
+    static let importedIDPage = """
+        SELECT app, id, ordinal, isName FROM importedID WHERE (app, id) > (?, ?) ORDER BY app, id LIMIT ?
+        """
 
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
         try await database.read { database in

@@ -5,27 +5,107 @@ package import PushService
 
 // What waits, and who takes it up.
 extension SQLiteStore {
-    package func lease(at now: Date, besides busy: Set<Lane>, devices: Int) async throws -> Lease? {
-        // A look costs no commit; most looks find nothing.
-        guard try await database.read({ try Self.next(at: now, besides: busy, in: $0) }) != nil else { return nil }
-        return try await writes.write { database in
-            guard let (lane, isTrial) = try Self.next(at: now, besides: busy, in: database) else { return nil }
-            let limit = isTrial ? 0 : devices
-            var lease = Lease(lane: lane, items: [], isTrial: isTrial)
-            var left = limit
-            var meant: Set<DeviceOrdinal> = []
-            for id in try Self.due(in: lane, at: now, limit: max(limit, 1), database) {
-                var chunk = try Self.chunk(id, in: database)
-                let rest = chunk.rest
-                guard lease.items.isEmpty || (rest.count <= left && meant.isDisjoint(with: rest)) else { break }
-                chunk.attempt += 1
-                lease.items.append((try Self.take(chunk, in: database), chunk))
-                left -= rest.count
-                guard left > 0 else { break }
-                meant.formUnion(rest)
-            }
-            return lease
+    package func releaseLeases(of owner: LeaseOwner) async throws {
+        try await writes.write {
+            try $0.execute(
+                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE isDone = 0 AND leaseOwner = ?",
+                arguments: [owner.rawValue]
+            )
         }
+    }
+
+    package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
+        let expired = "WHERE isDone = 0 AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
+        let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
+        // Almost always there are none: a look costs no commit.
+        let isNeeded = try await database.read {
+            try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(expired) LIMIT 1", arguments: arguments) != nil
+        }
+        guard isNeeded else { return }
+        try await writes.write {
+            try $0.execute(
+                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL \(expired)",
+                arguments: arguments
+            )
+        }
+    }
+
+    package func renewLeases(_ claim: LeaseClaim) async throws {
+        let held = "WHERE isDone = 0 AND leaseOwner = ?"
+        let isNeeded = try await database.read {
+            try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(held) LIMIT 1", arguments: [claim.owner.rawValue]) != nil
+        }
+        guard isNeeded else { return }
+        try await writes.write {
+            try $0.execute(
+                sql: "UPDATE chunk SET leasedUntil = ? \(held)",
+                arguments: [claim.expiresAt.milliseconds, claim.owner.rawValue]
+            )
+        }
+    }
+
+    package func lease(
+        _ lane: Lane,
+        at now: Date,
+        _ claim: LeaseClaim,
+        devices: Int,
+        besides underWay: [OrdinalList]
+    ) async throws -> Lease? {
+        // A look costs no commit; most looks find nothing.
+        let isDue = try await database.read { database in
+            try Self.mayLease(lane, as: claim.owner, at: now, database) != nil
+                && !Self.due(in: lane, at: now, limit: 1, database).isEmpty
+        }
+        guard isDue else { return nil }
+        return try await writes.write { database in
+            guard let isTrial = try Self.mayLease(lane, as: claim.owner, at: now, database) else { return nil }
+            var lease = Lease(lane: lane, items: [], isTrial: isTrial)
+            var left = isTrial ? 0 : devices
+            var meant = DeviceSieve(underWay)
+            for id in try Self.due(in: lane, at: now, limit: max(left, 1), database) {
+                do {
+                    var (message, chunk) = try Self.read(id, in: database)
+                    let rest = chunk.rest
+                    guard lease.items.isEmpty || rest.count <= left, meant.insert(rest) else { break }
+                    try Self.take(&chunk, claim, in: database)
+                    message.delivery = lane.delivery
+                    lease.items.append((message, chunk))
+                    left -= rest.count
+                    guard left > 0 else { break }
+                } catch let error as CorruptRow {
+                    try Self.closeDamaged(id, at: now, in: database)
+                    lease.damaged.append(DamagedChunk(id: id, description: "\(error)"))
+                }
+            }
+            return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
+        }
+    }
+
+    /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause is over.
+    private static func mayLease(
+        _ lane: Lane,
+        as owner: LeaseOwner,
+        at now: Date,
+        _ database: Database
+    ) throws -> Bool? {
+        guard try !isWorkedBy(others: owner, lane, in: database) else { return nil }
+        let pause = try pausedUntil(lane, in: database)
+        guard pause ?? 0 <= now.milliseconds else { return nil }
+        return pause != nil
+    }
+
+    private static func isWorkedBy(others owner: LeaseOwner, _ lane: Lane, in database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT 1 FROM chunk WHERE isDone = 0 AND leaseOwner IS NOT NULL AND lane = ? AND leaseOwner <> ? LIMIT 1
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [lane.number, owner.rawValue]) != nil
+    }
+
+    private static func pausedUntil(_ lane: Lane, in database: Database) throws -> Int64? {
+        let statement = try database.cachedStatement(sql: "SELECT until FROM pause WHERE app = ? AND environment = ?")
+        return try Int64.fetchOne(statement, arguments: [lane.app, lane.environment.rawValue])
     }
 
     /// What is due in a lane, in its order.
@@ -34,7 +114,7 @@ extension SQLiteStore {
             sql: """
                 SELECT message, number, dueAt FROM (
                     SELECT message, number, dueAt FROM chunk
-                    WHERE isDone = 0 AND isLeased = 0 AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
+                    WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
                 )
                 UNION ALL
                 SELECT message, number, dueAt FROM (
@@ -49,30 +129,42 @@ extension SQLiteStore {
         }
     }
 
-    /// A chunk that waits, with a row of its own from now on.
-    private static func chunk(_ id: Chunk.ID, in database: Database) throws -> Chunk {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM chunk WHERE message = ? AND number = ?")
-        func find() throws -> Chunk? {
-            try Row.fetchOne(statement, arguments: [id.message.number, id.number]).map(Chunk.init(row:))
+    /// A chunk that waits, with a row of its own from now on, and its message.
+    private static func read(_ id: Chunk.ID, in database: Database) throws -> (Message, Chunk) {
+        let messages = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
+        guard let row = try Row.fetchOne(messages, arguments: [id.message.number]) else {
+            throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
-        if let chunk = try find() { return chunk }
+        let message = try Message.read(row, in: database)
+        let chunks = try database.cachedStatement(sql: "SELECT * FROM chunk WHERE message = ? AND number = ?")
+        func find() throws -> Chunk? {
+            try Row.fetchOne(chunks, arguments: [id.message.number, id.number]).map(Chunk.init(row:))
+        }
+        if let chunk = try find() { return (message, chunk) }
         try unfold(id.message.number, in: database)
         guard let chunk = try find() else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
         }
-        return chunk
+        return (message, chunk)
     }
 
     /// Notes that a worker has a chunk.
-    private static func take(_ chunk: Chunk, in database: Database) throws -> Message {
+    private static func take(_ chunk: inout Chunk, _ claim: LeaseClaim, in database: Database) throws {
+        chunk.fence += 1
         try database.cachedStatement(
-            sql: "UPDATE chunk SET isLeased = 1, attempt = ? WHERE message = ? AND number = ?"
-        ).execute(arguments: [chunk.attempt, chunk.id.message.number, chunk.id.number])
-        let statement = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [chunk.id.message.number]) else {
-            throw CorruptRow(table: "chunk", column: "message", found: chunk.id.message.description)
-        }
-        return try Message.read(row, in: database)
+            sql: "UPDATE chunk SET leaseOwner = ?, leasedUntil = ?, fence = ? WHERE message = ? AND number = ?"
+        ).execute(arguments: [
+            claim.owner.rawValue, claim.expiresAt.milliseconds, chunk.fence, chunk.id.message.number, chunk.id.number,
+        ])
+    }
+
+    /// Ends what cannot be read, so that nothing else waits for it.
+    private static func closeDamaged(_ id: Chunk.ID, at now: Date, in database: Database) throws {
+        try unfold(id.message.number, in: database)
+        let event = JourneyEvent(date: now, station: .service, kind: .suppressed(.badPayload)).json.text
+        try database.cachedStatement(
+            sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND number = ?"
+        ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
     }
 
     /// Gives the only chunk of a message a row of its own, if it still lies in the message's.
@@ -84,50 +176,28 @@ extension SQLiteStore {
             .execute(arguments: [message])
     }
 
-    package func waiting(besides busy: Set<Lane>) async throws -> [WaitingLane] {
-        try await database.read { database in
-            try Self.lanes(besides: busy, in: database).map { lane, oldest, pausedUntil in
-                WaitingLane(
-                    lane: lane,
-                    dueAt: Date(milliseconds: oldest.dueAt),
-                    pausedUntil: pausedUntil.map { Date(milliseconds: $0) }
-                )
-            }
-        }
-    }
-
-    /// The chunk of a lane that has been due for longest, by what decides its turn.
-    private struct Oldest: Comparable {
-        var dueAt: Int64
-        var message: Int64
-        var number: Int64
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.dueAt, left.message, left.number) < (right.dueAt, right.message, right.number)
-        }
-    }
-
-    /// The lane whose first chunk has been due for longest, and whether it was paused.
-    private static func next(at now: Date, besides busy: Set<Lane>, in database: Database) throws -> (Lane, Bool)? {
-        let now = now.milliseconds
-        return try lanes(besides: busy, in: database)
-            .filter { $0.pausedUntil ?? 0 <= now && $0.oldest.dueAt <= now }
-            .min { $0.oldest < $1.oldest }
-            .map { ($0.lane, $0.pausedUntil != nil) }
+    package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
+        try await database.read { try Self.lanes(for: owner, at: now, in: $0) }
     }
 
     /// The lanes in which something waits, however much it is: each is found by its number in an index, and its first chunk
     /// with it.
     private static func lanes(
-        besides busy: Set<Lane>,
+        for owner: LeaseOwner,
+        at now: Date,
         in database: Database
-    ) throws -> [(lane: Lane, oldest: Oldest, pausedUntil: Int64?)] {
+    ) throws -> [WaitingLane] {
+        // Rounded to milliseconds a date may lie behind the moment that it was: what is due by its row is due.
+        func date(_ milliseconds: Int64) -> Date {
+            let date = Date(milliseconds: milliseconds)
+            return milliseconds <= now.milliseconds ? min(date, now) : date
+        }
         let numbers = try database.cachedStatement(
             sql: """
                 WITH RECURSIVE waiting (lane) AS (
-                    SELECT min(lane) FROM chunk WHERE isDone = 0 AND isLeased = 0
+                    SELECT min(lane) FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL
                     UNION ALL
-                    SELECT (SELECT min(lane) FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane > waiting.lane)
+                    SELECT (SELECT min(lane) FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane > waiting.lane)
                     FROM waiting WHERE lane IS NOT NULL
                 ),
                 unstarted (lane) AS (
@@ -142,7 +212,7 @@ extension SQLiteStore {
         let first = try database.cachedStatement(
             sql: """
                 SELECT dueAt, message, number FROM (
-                    SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND isLeased = 0 AND lane = ?1
+                    SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1
                     ORDER BY dueAt, message, number LIMIT 1
                 )
                 UNION ALL
@@ -153,24 +223,69 @@ extension SQLiteStore {
                 ORDER BY dueAt, message, number LIMIT 1
                 """
         )
-        let pause = try database.cachedStatement(sql: "SELECT until FROM pause WHERE app = ? AND environment = ?")
         return try Int64.fetchAll(numbers).compactMap { number in
             let lane = Lane(number: number)
-            guard !busy.contains(lane), let row = try Row.fetchOne(first, arguments: [number]) else { return nil }
-            let until = try Int64.fetchOne(pause, arguments: [lane.app, lane.environment.rawValue])
-            return (lane, Oldest(dueAt: row[0], message: row[1], number: row[2]), until)
+            guard let row = try Row.fetchOne(first, arguments: [number]),
+                try !isWorkedBy(others: owner, lane, in: database)
+            else { return nil }
+            return WaitingLane(
+                lane: lane,
+                dueAt: date(row["dueAt"]),
+                pausedUntil: try pausedUntil(lane, in: database).map(date)
+            )
         }
     }
 }
 
 extension Lane {
     /// As it stands in a chunk's row: one number, by which an index can be stepped through lane by lane.
-    var number: Int64 { Int64(app) * 2 + (environment == .production ? 1 : 0) }
+    var number: Int64 { Int64(app) * 4 + (environment == .production ? 2 : 0) + Int64(delivery.rawValue) }
 
     init(number: Int64) {
         self.init(
-            app: App.ID(truncatingIfNeeded: number / 2),
-            environment: number % 2 == 1 ? .production : .development
+            app: App.ID(truncatingIfNeeded: number / 4),
+            environment: number & 2 == 2 ? .production : .development,
+            number & 1 == 1 ? .bulk : .immediate
         )
+    }
+}
+
+/// Devices of which none is to be met twice.
+private struct DeviceSieve {
+    /// Of short lists, which are many.
+    private var few: Set<DeviceOrdinal> = []
+    /// Long lists, each in rising order.
+    private var lists: [[DeviceOrdinal]] = []
+    private static let short = 8
+
+    init(_ lists: [OrdinalList]) { for list in lists { add(list.ordinals) } }
+
+    /// - Returns: false, with nothing taken in, if one of the devices is there already.
+    mutating func insert(_ ordinals: [DeviceOrdinal]) -> Bool {
+        if ordinals.count <= Self.short {
+            guard ordinals.allSatisfy({ !few.contains($0) }) else { return false }
+        } else {
+            guard !Self.share(few.sorted(), ordinals) else { return false }
+        }
+        guard !lists.contains(where: { Self.share($0, ordinals) }) else { return false }
+        add(ordinals)
+        return true
+    }
+
+    private mutating func add(_ ordinals: [DeviceOrdinal]) {
+        if ordinals.count <= Self.short { few.formUnion(ordinals) } else { lists.append(ordinals) }
+    }
+
+    /// Whether two lists in rising order have an element in common.
+    private static func share(_ left: [DeviceOrdinal], _ right: [DeviceOrdinal]) -> Bool {
+        guard let start = left.first, let end = left.last, let otherStart = right.first, let otherEnd = right.last,
+            start <= otherEnd, otherStart <= end
+        else { return false }
+        var (here, there) = (0, 0)
+        while here < left.count, there < right.count {
+            if left[here] == right[there] { return true }
+            if left[here] < right[there] { here += 1 } else { there += 1 }
+        }
+        return false
     }
 }

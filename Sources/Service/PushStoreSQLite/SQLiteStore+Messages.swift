@@ -58,7 +58,7 @@ extension SQLiteStore {
     }
 
     /// Of a push that came alone.
-    private static func result(
+    static func result(
         inTable cid: String,
         _ app: App.ID,
         _ since: Int64,
@@ -68,7 +68,7 @@ extension SQLiteStore {
             sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?"
         )
         return try Row.fetchOne(statement, arguments: [app, cid, since]).map {
-            PushResult(messageID: MessageID($0["message"]), sendno: $0["sendno"])
+            PushResult(messageID: MessageID($0["message"]), sendno: UInt32(truncatingIfNeeded: $0["sendno"] as Int64))
         }
     }
 

@@ -27,7 +27,10 @@ extension SQLiteStore {
         in database: Database
     ) throws {
         for (message, bits) in receipts {
-            guard try MessageRow.find(message, in: database)?.app == device.app,
+            // A damaged batch is passed over: the app would say it again and again.
+            let row: MessageRow?
+            do { row = try MessageRow.find(message, in: database) } catch is CorruptRow { continue }
+            guard row?.app == device.app,
                 try deletion(of: message, app: device.app, in: database) == nil
             else { continue }
             let said = [device.ordinal: bits]

@@ -109,36 +109,26 @@ extension SQLiteStore {
         _ database: Database
     ) throws -> [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
-        guard let first = ordinals.min(), let last = ordinals.max() else { return found }
+        guard !ordinals.isEmpty else { return found }
         let host = try MessageRow.find(message, in: database)
-        let chunks = try Row.fetchCursor(
-            try database.cachedStatement(
-                sql: """
-                    SELECT number, kind, ordinals, firstOrdinal, lastOrdinal FROM anyChunk
-                    WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?3
-                        AND (?4 IS NULL AND kind <> 'inApp' OR kind = ?4)
-                    """
-            ),
-            arguments: [host?.id ?? message.number, last, first, road?.rawValue]
-        )
-        while let row = try chunks.next() {
-            let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
-            let inside = ordinals.filter(range.contains)
-            guard !inside.isEmpty else { continue }
-            let list = OrdinalList(packed: row["ordinals"] as Data)
-            var places = inside.compactMap { ordinal in list.place(of: ordinal).map { (ordinal, $0) } }
-            var id = Chunk.ID(message: message, number: row["number"])
-            if let host, let place = host.place {
-                places = places.filter { $0.1 == place }
-                if row["kind"] as String == Road.message.rawValue {
-                    // Links acknowledge the messages of a batch together.
-                    id.message = MessageID(host.id)
-                } else {
-                    // What is reported of a notification in a batch is kept for it alone.
-                    places = places.map { ($0.0, 0) }
+        let chunks = try ChunkPlaces(of: host?.id ?? message.number, in: database)
+        let ordinals = ordinals.sorted()
+        for kind in Chunk.Kind.allCases where road.map({ $0.kind == kind }) ?? (kind != .inApp && kind != .retry) {
+            for (chunk, inside) in try chunks.find(ordinals, kind) {
+                var places = inside
+                var id = Chunk.ID(message: message, number: chunk.number)
+                if let host, let place = host.place {
+                    places = places.filter { $0.place == place }
+                    if kind == .message {
+                        // Links acknowledge the messages of a batch together.
+                        id.message = MessageID(host.id)
+                    } else {
+                        // What is reported of a notification in a batch is kept for it alone.
+                        places = places.map { ($0.ordinal, 0) }
+                    }
                 }
+                if !places.isEmpty { found[id] = places }
             }
-            if !places.isEmpty { found[id] = places }
         }
         return found
     }
@@ -177,10 +167,18 @@ extension SQLiteStore {
     }
 
     /// By what a message comes to a device.
-    enum Road: String {
-        case notification = "send"
+    enum Road {
+        case notification
         case message
         case inApp
+
+        var kind: Chunk.Kind {
+            switch self {
+            case .notification: .send
+            case .message: .message
+            case .inApp: .inApp
+            }
+        }
     }
 
     static func count(

@@ -7,9 +7,13 @@ extension SQLiteStore {
     /// Message ids in one row of deleted ones.
     private static let page: Int64 = 4096
 
-    package func agingMessages(after id: MessageID, limit: Int) async throws -> [AgingMessage] {
+    package func agingMessages(
+        after id: MessageID,
+        acceptedBefore date: Date,
+        limit: Int
+    ) async throws -> [AgingMessage] {
         try await database.read { database in
-            let rows = try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT message.id, coalesce(lastID, message.id) AS lastID, message.app, message.acceptedAt,
@@ -24,7 +28,8 @@ extension SQLiteStore {
                     """,
                 arguments: [id.number, limit]
             )
-            return rows.map { row in
+            var messages: [AgingMessage] = []
+            while let row = try rows.next(), row["acceptedAt"] < date.milliseconds {
                 let acceptedAt: Int64 = row["acceptedAt"]
                 let endedAt = max(
                     acceptedAt,
@@ -32,15 +37,18 @@ extension SQLiteStore {
                     row["reportedAt"] ?? acceptedAt,
                     row["waitsUntil"] ?? acceptedAt
                 )
-                return AgingMessage(
-                    id: MessageID(row["id"]),
-                    last: MessageID(row["lastID"]),
-                    app: row["app"],
-                    acceptedAt: Date(milliseconds: acceptedAt),
-                    endedAt: row["isUnderWay"] ? nil : Date(milliseconds: endedAt),
-                    isOrphan: row["isOrphan"]
+                messages.append(
+                    AgingMessage(
+                        id: MessageID(row["id"]),
+                        last: MessageID(row["lastID"]),
+                        app: row["app"],
+                        acceptedAt: Date(milliseconds: acceptedAt),
+                        endedAt: row["isUnderWay"] ? nil : Date(milliseconds: endedAt),
+                        isOrphan: row["isOrphan"]
+                    )
                 )
             }
+            return messages
         }
     }
 
@@ -92,6 +100,13 @@ extension SQLiteStore {
                 )
                 """
             )
+            try delete(
+                """
+                DELETE FROM stepEvent WHERE rowid IN (
+                    SELECT rowid FROM stepEvent WHERE message BETWEEN ? AND ? LIMIT ?
+                )
+                """
+            )
             for table in ["chunkReport", "chunk"] {
                 try delete(
                     """
@@ -126,9 +141,17 @@ extension SQLiteStore {
         return days.map(Deletion.init(days:))
     }
 
-    package func forgetDeletions(before date: Date) async throws {
+    package func forgetDeletions(before date: Date, limit: Int) async throws -> Bool {
         try await writes.write { database in
-            try database.execute(sql: "DELETE FROM deletedMessage WHERE at < ?", arguments: [date.milliseconds])
+            try database.execute(
+                sql: """
+                    DELETE FROM deletedMessage WHERE (app, page) IN (
+                        SELECT app, page FROM deletedMessage WHERE at < ? LIMIT ?
+                    )
+                    """,
+                arguments: [date.milliseconds, limit]
+            )
+            return database.changesCount == limit
         }
     }
 
@@ -159,26 +182,34 @@ extension SQLiteStore {
         return CIDPlace(app: last.app, cid: last.cid)
     }
 
-    package func deleteSchedules(endedBefore date: Date, cidsUsedBefore cidDate: Date, limit: Int) async throws -> Int {
+    package func deleteSchedules(
+        endedBefore date: Date,
+        cidsUsedBefore cidDate: Date,
+        limit: Int
+    ) async throws -> Bool {
         try await writes.write { database in
             try database.execute(
-                sql: "DELETE FROM scheduleCID WHERE usedAt < ?",
-                arguments: [cidDate.milliseconds]
+                sql: """
+                    DELETE FROM scheduleCID WHERE (app, cid) IN (
+                        SELECT app, cid FROM scheduleCID WHERE usedAt < ? LIMIT ?
+                    )
+                    """,
+                arguments: [cidDate.milliseconds, limit]
             )
+            let isFull = database.changesCount == limit
             let ended = try String.fetchAll(
                 database,
-                sql: """
-                    SELECT id FROM schedule WHERE dueAt IS NULL AND max(createdAt, coalesce(
-                        (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) < ? LIMIT ?
-                    """,
+                sql: "SELECT id FROM schedule WHERE endedAt < ? LIMIT ?",
                 arguments: [date.milliseconds, limit]
             )
-            for id in ended {
-                try database.execute(sql: "DELETE FROM scheduleFiring WHERE schedule = ?", arguments: [id])
-                try database.execute(sql: "DELETE FROM schedule WHERE id = ?", arguments: [id])
-            }
-            return ended.count
+            for id in ended { try Self.deleteSchedule(id, in: database) }
+            return isFull || ended.count == limit
         }
+    }
+
+    private static func deleteSchedule(_ id: String, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM scheduleFiring WHERE schedule = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "DELETE FROM schedule WHERE id = ?").execute(arguments: [id])
     }
 
     package func deleteGroupPushes(
@@ -215,26 +246,43 @@ extension SQLiteStore {
 
     package func deleteOrphans(limit: Int) async throws -> Bool {
         try await writes.write { database in
-            let apps = try App.ID.fetchAll(
+            let app = try App.ID.fetchOne(
                 database,
                 sql: "SELECT id FROM app WHERE deletedAt IS NOT NULL AND isEmptied = 0"
             )
-            for app in apps {
-                try database.execute(
-                    sql: """
-                        DELETE FROM device WHERE app = ? AND ordinal IN (SELECT ordinal FROM device WHERE app = ? LIMIT ?)
-                        """,
-                    arguments: [app, app, limit]
-                )
+            guard let app else { return false }
+            for step in Self.orphanSteps {
+                try database.execute(sql: step, arguments: [app, limit])
                 if database.changesCount == limit { return true }
-                for table in [
-                    "tag", "cid", "scheduleCID", "deviceUse", "deviceUseCount", "deviceFloor", "customMessage",
-                ] {
-                    try database.execute(sql: "DELETE FROM \(table) WHERE app = ?", arguments: [app])
-                }
-                try database.execute(sql: "UPDATE app SET isEmptied = 1 WHERE id = ?", arguments: [app])
             }
-            return false
+            try database.execute(sql: "UPDATE app SET isEmptied = 1 WHERE id = ?", arguments: [app])
+            // Another app may have been deleted too.
+            return true
         }
     }
+
+    /// Delete so many rows of an app each.
+    static let orphanSteps: [String] = {
+        let keys = [
+            ("device", "ordinal"), ("tag", "name"), ("cid", "cid"), ("scheduleCID", "cid"),
+            ("deviceUse", "(unit, time, measure, page)"), ("deviceUseCount", "(unit, time, measure)"),
+            ("deviceFloor", "app"),
+        ]
+        let steps = keys.map { table, key in
+            let columns = key.filter { !"()".contains($0) }
+            return """
+                DELETE FROM \(table) WHERE app = ?1
+                    AND \(key) IN (SELECT \(columns) FROM \(table) WHERE app = ?1 LIMIT ?2)
+                """
+        }
+        // One index has those for one device, another those for several.
+        let messages = ["IS NULL", "IS NOT NULL"].map { condition in
+            """
+            DELETE FROM customMessage WHERE position IN (
+                SELECT position FROM customMessage WHERE app = ?1 AND onlyOrdinal \(condition) LIMIT ?2
+            )
+            """
+        }
+        return steps + messages
+    }()
 }

@@ -36,13 +36,14 @@ extension SQLiteStore {
             }
             try database.execute(
                 sql: """
-                    INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, version)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, endedAt, version)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     record.id.stored, record.app, record.schedule.name, record.schedule.isEnabled,
                     record.schedule.triggerJSON.text, Data(record.schedule.push.bytes), record.createdAt.milliseconds,
-                    record.dueAt?.milliseconds, record.version,
+                    record.dueAt?.milliseconds, record.dueAt == nil ? record.createdAt.milliseconds : nil,
+                    record.version,
                 ]
             )
             return .created
@@ -54,7 +55,7 @@ extension SQLiteStore {
         offset: Int,
         limit: Int
     ) async throws -> (total: Int, page: [ScheduleRecord]) {
-        try await database.read { database in
+        try await database.read { [damage] database in
             let total = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM schedule WHERE app = ? AND dueAt IS NOT NULL",
@@ -65,7 +66,10 @@ extension SQLiteStore {
                 sql: "SELECT * FROM schedule WHERE app = ? AND dueAt IS NOT NULL ORDER BY number LIMIT ? OFFSET ?",
                 arguments: [app, limit, offset]
             )
-            return (total ?? 0, try rows.map(ScheduleRecord.init(row:)))
+            let page = try rows.compactMap { row in
+                try damage.readable("schedule \(row["number"] as Int64)") { try ScheduleRecord(row: row) }
+            }
+            return (total ?? 0, page)
         }
     }
 
@@ -123,15 +127,55 @@ extension SQLiteStore {
         }
     }
 
-    package func dueSchedule(at now: Date) async throws -> ScheduleRecord? {
-        try await database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM schedule WHERE dueAt <= ? ORDER BY dueAt, number LIMIT 1",
-                arguments: [now.milliseconds]
-            ).map(ScheduleRecord.init(row:))
+    package func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord] {
+        while true {
+            let found = try await database.read { database in
+                try Row.fetchAll(
+                    try database.cachedStatement(sql: Self.duePage),
+                    arguments: [now.milliseconds, limit]
+                ).map { row in
+                    do { return Due.record(try ScheduleRecord(row: row)) } catch let error as CorruptRow {
+                        return Due.damaged(row["number"], row["id"], dueAt: row["dueAt"], error)
+                    }
+                }
+            }
+            var records: [ScheduleRecord] = []
+            for one in found {
+                switch one {
+                case .record(let record): records.append(record)
+                case .damaged(let number, let id, let dueAt, let error):
+                    damage.note("schedule \(number)", error)
+                    try await end(number, id, dueAt: dueAt, at: now)
+                }
+            }
+            if !records.isEmpty || found.isEmpty { return records }
         }
     }
+
+    private enum Due: Sendable {
+        case record(ScheduleRecord)
+        case damaged(Int64, String, dueAt: Int64, CorruptRow)
+    }
+
+    /// Ends a schedule that cannot be read, and says so among its firings: it would be due for ever, and hold up all others.
+    private func end(_ number: Int64, _ id: String, dueAt: Int64, at now: Date) async throws {
+        let problem = JPushError.scheduleInternal
+        try await writes.write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO scheduleFiring (schedule, dueAt, at, errorStatus, errorCode, errorText)
+                    VALUES (?, ?, ?, ?, ?, 'The schedule is damaged and cannot be read; create it anew.')
+                    """,
+                arguments: [id, dueAt, now.milliseconds, problem.status, problem.code]
+            )
+            try database.execute(
+                sql: "UPDATE schedule SET dueAt = NULL WHERE number = ? AND dueAt = ?",
+                arguments: [number, dueAt]
+            )
+        }
+    }
+
+    static let duePage = "SELECT * FROM schedule WHERE dueAt <= ? ORDER BY dueAt, number LIMIT ?"
 
     package func nextScheduleDue() async throws -> Date? {
         try await database.read { database in
@@ -141,26 +185,44 @@ extension SQLiteStore {
         }
     }
 
-    package func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
+    package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
+        guard !firings.isEmpty else { return [] }
+        // What names a firing is found in its table alone.
+        return try await database.read { database in
+            try firings.map { try Self.result(inTable: $0.key, $0.app, Int64.min, database) }
+        }
+    }
+
+    package func moveOn(_ steps: [ScheduleStep]) async throws {
+        guard !steps.isEmpty else { return }
         try await writes.write { database in
-            guard try Self.schedule(record.id, of: record.app, in: database) != nil else { return }
-            if let firing {
-                try database.execute(
-                    sql: """
-                        INSERT OR REPLACE INTO scheduleFiring
-                            (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        record.id.stored, firing.dueAt.milliseconds, firing.at.milliseconds, firing.messageID?.number,
-                        firing.error?.status, firing.error?.code, firing.error?.message,
-                    ]
-                )
-            }
-            try database.execute(
-                sql: "UPDATE schedule SET dueAt = ? WHERE id = ? AND version = ?",
-                arguments: [next?.milliseconds, record.id.stored, record.version]
+            let schedules = try database.cachedStatement(sql: "SELECT 1 FROM schedule WHERE id = ? AND app = ?")
+            let notes = try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO scheduleFiring
+                        (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
             )
+            // One that has ended did so with its last firing, or when it was made if there was none.
+            let moves = try database.cachedStatement(
+                sql: """
+                    UPDATE schedule SET dueAt = ?1, endedAt = CASE WHEN ?1 IS NULL THEN max(createdAt, coalesce(
+                        (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
+                    WHERE id = ?2 AND version = ?3
+                    """
+            )
+            for step in steps {
+                let id = step.record.id.stored
+                guard try Row.fetchOne(schedules, arguments: [id, step.record.app]) != nil else { continue }
+                if let firing = step.firing {
+                    try notes.execute(arguments: [
+                        id, firing.dueAt.milliseconds, firing.at.milliseconds, firing.messageID?.number,
+                        firing.error?.status, firing.error?.code, firing.error?.message,
+                    ])
+                }
+                try moves.execute(arguments: [step.next?.milliseconds, id, step.record.version])
+            }
         }
     }
 }

@@ -66,7 +66,7 @@ extension SQLiteStore {
     package func closeUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
         try await writes.write { database in
             var left = limit
-            for app in try App.ID.fetchAll(database, sql: "SELECT DISTINCT app FROM deviceUse") {
+            for app in try App.ID.fetchAll(database, sql: "SELECT id FROM app ORDER BY id") where left > 0 {
                 for (unit, time) in times where left > 0 {
                     left -= try Self.close(unit, before: time, of: app, limit: left, in: database)
                 }
@@ -103,14 +103,21 @@ extension SQLiteStore {
         return rows.count
     }
 
-    package func deleteUses(before times: [ReportUnit: String]) async throws {
+    package func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
         try await writes.write { database in
-            for (unit, time) in times {
+            var left = limit
+            for (unit, time) in times where left > 0 {
                 try database.execute(
-                    sql: "DELETE FROM deviceUseCount WHERE unit = ? AND time < ?",
-                    arguments: [unit.rawValue, time]
+                    sql: """
+                        DELETE FROM deviceUseCount WHERE (app, unit, time, measure) IN (
+                            SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = ? AND time < ? LIMIT ?
+                        )
+                        """,
+                    arguments: [unit.rawValue, time, left]
                 )
+                left -= database.changesCount
             }
+            return left == 0
         }
     }
 }

@@ -108,27 +108,20 @@ extension SQLiteStore {
             ),
             arguments: [device.app, device.ordinal, first, last, now?.milliseconds ?? Int64.min]
         )
-        let chunks = try database.cachedStatement(
-            sql: """
-                SELECT ordinals, settled FROM chunk
-                WHERE message = ?1 AND kind IN ('message', 'inApp') AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
-                """
-        )
         while let row = try rows.next() {
             if (row["onlyOrdinal"] as DeviceOrdinal?) == nil {
-                let message: Int64 = row["message"]
-                let lists = try Row.fetchAll(chunks, arguments: [message, device.ordinal])
-                guard lists.contains(where: { Self.isMeant(device, $0) }) else { continue }
+                guard try isMeant(device.ordinal, by: row["message"], in: database) else { continue }
             }
             guard try take(row.copy()) else { return }
         }
     }
 
-    /// Whether a chunk is for the device, and its part of it was not withdrawn.
-    private static func isMeant(_ device: DeviceID, _ chunk: Row) -> Bool {
-        guard let place = OrdinalList.place(of: device.ordinal, packed: Array(chunk["ordinals"] as Data)) else {
-            return false
+    /// Whether the message is for the device, and the device's part of it was not withdrawn.
+    private static func isMeant(_ ordinal: DeviceOrdinal, by message: Int64, in database: Database) throws -> Bool {
+        let chunks = try ChunkPlaces(of: message, in: database)
+        for kind in Chunk.Kind.allCases where kind.isForLinks {
+            if let (chunk, place) = try chunks.find(ordinal, kind), !chunk.settled.contains(place) { return true }
         }
-        return !PlaceSet(bytes: Array(chunk["settled"] as Data)).contains(place)
+        return false
     }
 }

@@ -4,70 +4,6 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    package func releaseLeases() async throws {
-        try await writes.write {
-            try $0.execute(sql: "UPDATE chunk SET isLeased = 0 WHERE isLeased = 1 AND isDone = 0")
-        }
-    }
-
-    package func release(_ chunk: Chunk.ID) async throws {
-        try await writes.write { database in
-            try database.execute(
-                sql: "UPDATE chunk SET isLeased = 0 WHERE message = ? AND number = ?",
-                arguments: [chunk.message.number, chunk.number]
-            )
-        }
-    }
-
-    package func checkpoint(
-        _ chunk: Chunk,
-        releases: Bool,
-        exceptions: [JourneyException],
-        deadTokens: [DeadToken]
-    ) async throws -> Checkpoint {
-        try await writes.write { [self] database in
-            let settled = try Self.settled(chunk, in: database)
-            // A chunk that is done while a worker has it was withdrawn, and stays so.
-            let statement = try database.cachedStatement(
-                sql: """
-                    UPDATE chunk SET dueAt = ?, isLeased = ?, isDone = max(isDone, ?), cursor = ?, sent = ?, settled = ?,
-                        problem = CASE WHEN isDone THEN problem ELSE ? END, updatedAt = ?
-                    WHERE message = ? AND number = ? RETURNING problem IS NOT ?
-                    """
-            )
-            let problem = chunk.storedProblem
-            let isWithdrawn = try Bool.fetchAll(
-                statement,
-                arguments: [
-                    chunk.dueAt.milliseconds, !releases, chunk.isDone, chunk.cursor, Data(chunk.sent.bytes),
-                    Data(settled.bytes), problem, chunk.updatedAt.milliseconds, chunk.id.message.number,
-                    chunk.id.number, problem,
-                ]
-            ).first
-            try Self.insert(exceptions, into: database)
-            return Checkpoint(
-                devices: try drop(deadTokens, in: database),
-                isWithdrawn: isWithdrawn ?? false,
-                settled: settled
-            )
-        }
-    }
-
-    /// What is over of a chunk, with what was withdrawn of a batch while a worker had it.
-    private static func settled(_ chunk: Chunk, in database: Database) throws -> PlaceSet {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT settled FROM chunk JOIN message ON message.id = message
-                WHERE message = ? AND number = ? AND lastID IS NOT NULL
-                """
-        )
-        let arguments: StatementArguments = [chunk.id.message.number, chunk.id.number]
-        guard let stored = try Data.fetchOne(statement, arguments: arguments) else { return chunk.settled }
-        var settled = PlaceSet(bytes: Array(stored))
-        for place in chunk.ordinals.ordinals.indices where chunk.settled.contains(place) { settled.insert(place) }
-        return settled
-    }
-
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
         try await writes.write { database in
             guard let row = try MessageRow.find(id, in: database), row.app == app,
@@ -79,7 +15,7 @@ extension SQLiteStore {
             }
             let ended = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND isLeased = 0 ORDER BY number",
+                sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
                 arguments: [id.number]
             ).map(Chunk.init(row:))
             try Self.withdrawCustomMessage(id, at: now, in: database)
@@ -102,24 +38,65 @@ extension SQLiteStore {
         _ now: Date,
         _ database: Database
     ) throws -> Chunk? {
-        let row = try Row.fetchOne(database, sql: "SELECT * FROM chunk WHERE message = ?", arguments: [batch.id])
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM chunk WHERE message = ? AND number = 0",
+            arguments: [batch.id]
+        )
         guard let row else { return nil }
         var chunk = try Chunk(row: row)
-        guard chunk.kind == .send else {
+        guard chunk.kind.isForAPNs else {
             try withdrawCustomMessage(id, at: place, in: chunk, acceptedWith: batch, now, database)
             return nil
         }
+        let ordinal = chunk.ordinals.ordinals[place]
+        let retry = try retry(of: ordinal, in: chunk.id.message, database)
         let part = chunk.part(at: place, of: id)
-        guard !part.isDone, !part.sent.contains(0) else { return nil }
+        guard retry.map({ !$0.chunk.isDone }) ?? !part.isDone, !part.sent.contains(0), !part.settled.contains(0) else {
+            return nil
+        }
+        if let retry { try settle(ordinal, in: retry.chunk, database) }
         chunk.settled.insert(place)
         try database.execute(
             sql: "UPDATE chunk SET settled = ? WHERE message = ?",
             arguments: [Data(chunk.settled.bytes), batch.id]
         )
         let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
-        let ordinal = chunk.ordinals.ordinals[place]
         try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
-        return row["isLeased"] ? nil : part
+        let isUnderWay = retry?.isLeased ?? ((row["leaseOwner"] as Int64?) != nil)
+        return isUnderWay ? nil : part
+    }
+
+    /// The chunk in which a device is tried again; nil if it is in none.
+    private static func retry(
+        of ordinal: DeviceOrdinal,
+        in message: MessageID,
+        _ database: Database
+    ) throws -> (chunk: Chunk, isLeased: Bool)? {
+        let rows = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT * FROM chunk WHERE message = ? AND kind = 'retry' AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
+                    ORDER BY number DESC
+                    """
+            ),
+            arguments: [message.number, ordinal]
+        )
+        for row in rows {
+            let chunk = try Chunk(row: row)
+            if chunk.ordinals.place(of: ordinal) != nil { return (chunk, row["leaseOwner"] as Int64? != nil) }
+        }
+        return nil
+    }
+
+    private static func settle(_ ordinal: DeviceOrdinal, in retry: Chunk, _ database: Database) throws {
+        guard let place = retry.ordinals.place(of: ordinal) else { return }
+        var settled = retry.settled
+        settled.insert(place)
+        try database.execute(
+            sql: "UPDATE chunk SET settled = ? WHERE message = ? AND number = ?",
+            arguments: [Data(settled.bytes), retry.id.message.number, retry.id.number]
+        )
     }
 
     package func record(_ events: [JourneyException]) async throws {
@@ -134,7 +111,10 @@ extension SQLiteStore {
 
     private static func known(_ messages: Set<MessageID>, in database: Database) throws -> Set<MessageID> {
         try messages.filter { message in
-            guard let row = try MessageRow.find(message, in: database) else { return false }
+            // A damaged batch is passed over: all other reports would wait for it for ever.
+            let row: MessageRow?
+            do { row = try MessageRow.find(message, in: database) } catch is CorruptRow { return false }
+            guard let row else { return false }
             return try deletion(of: message, app: row.app, in: database) == nil
         }
     }
@@ -151,9 +131,48 @@ extension SQLiteStore {
         }
     }
 
+    static func insert(_ events: [StepEvent], into database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO stepEvent (message, at, event, firstOrdinal, lastOrdinal, ordinals) VALUES (?, ?, ?, ?, ?, ?)
+                """
+        )
+        for event in events {
+            try statement.execute(arguments: [
+                event.message.number, event.event.date.milliseconds, event.event.json.text, event.ordinals.first,
+                event.ordinals.last, Data(OrdinalList(event.ordinals).packed),
+            ])
+        }
+    }
+
+    /// What happened to a device together with others, and alone.
+    private static func events(
+        of message: MessageID,
+        in row: MessageRow,
+        to ordinal: DeviceOrdinal,
+        _ database: Database
+    ) throws -> [JourneyEvent] {
+        let own = try Row.fetchAll(
+            database,
+            sql: "SELECT at, event FROM journeyEvent WHERE message = ? AND ordinal = ? ORDER BY at, rowid",
+            arguments: [message.number, ordinal]
+        )
+        let shared = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT at, event, ordinals FROM stepEvent WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
+                ORDER BY at, rowid
+                """,
+            arguments: [row.id, ordinal]
+        ).filter { OrdinalList.place(of: ordinal, packed: Array($0["ordinals"] as Data)) != nil }
+        // The sort keeps the order of what happened at one time.
+        return try (own + shared).enumerated()
+            .sorted { ($0.element["at"] as Int64, $0.offset) < ($1.element["at"] as Int64, $1.offset) }
+            .map { try JourneyEvent(stored: $0.element["event"]) }
+    }
+
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
         try await database.read { database -> JourneyFacts? in
-            let id = message.number
             guard let place = try MessageRow.find(message, in: database),
                 try Self.deletion(of: message, app: place.app, in: database) == nil,
                 let row = try Row.fetchOne(
@@ -162,21 +181,21 @@ extension SQLiteStore {
                     arguments: [place.id]
                 )
             else { return nil }
-            let host = try Message.read(row, in: database)
+            // A batch that is damaged still has its dates.
+            let host = try (try? Message.read(row, in: database)) ?? Message(row: row)
             let chunks = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
+                sql: """
+                    SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ? AND kind <> 'retry'
+                    """,
                 arguments: [place.id, ordinal, ordinal]
             ).map(Chunk.init(row:))
             var message = host
             if let batch = host.batch, let place = place.place {
                 message = batch.message(at: place)
             }
-            let events = try String.fetchAll(
-                database,
-                sql: "SELECT event FROM journeyEvent WHERE message = ? AND ordinal = ? ORDER BY at, rowid",
-                arguments: [id, ordinal]
-            ).map(JourneyEvent.init(stored:))
+            let events = try Self.events(of: message.id, in: place, to: ordinal, database)
+            let retry = try Self.retry(of: ordinal, in: MessageID(place.id), database)?.chunk
             let pause = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM pause WHERE app = ? AND environment = ?",
@@ -199,6 +218,7 @@ extension SQLiteStore {
             return JourneyFacts(
                 message: message,
                 chunk: notification,
+                retry: retry,
                 receipts: receipts?.bits ?? [],
                 receiptsAt: receipts?.date,
                 custom: custom,

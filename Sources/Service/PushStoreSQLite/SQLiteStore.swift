@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import PushModel
-import PushService
+package import PushService
+import Synchronization
 
 /// The store in one SQLite file.
 ///
@@ -11,12 +12,35 @@ package final class SQLiteStore: PushStore {
     let database: DatabasePool
     let writes: GroupCommit
     let tokens = TokenIndex()
-    let cids = CIDIndex()
+    let cids: CIDIndex
+    let damage: DamageLog
+    /// The number of changes of apps by this process.
+    let appChanges = Atomic(0)
 
     /// Opens the file, makes it if there is none, and brings its tables up to date.
     ///
-    /// - Throws: when the file cannot be opened, or was written by a newer version.
-    package init(path: String) throws {
+    /// - `disk`: is told when the disk begins to refuse writes, and, with nil, when it takes them again.
+    /// - `damaged`: is told of each row that cannot be read and was passed over, once.
+    /// - Throws: ``StoreError`` where the disk is to blame; otherwise when the file cannot be opened, or was written by a newer
+    ///   version.
+    package convenience init(
+        path: String,
+        disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        damaged: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
+        do { try self.init(path: path, limits: GroupCommit.Limits(), disk: disk, damaged: damaged) } catch {
+            throw StoreError(ofDisk: error) ?? error
+        }
+    }
+
+    init(
+        path: String,
+        limits: GroupCommit.Limits,
+        disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        damaged: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
+        damage = DamageLog(damaged)
+        cids = CIDIndex(damage)
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
@@ -47,7 +71,7 @@ package final class SQLiteStore: PushStore {
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
-        writes = GroupCommit(database, tokens: tokens, cids: cids)
+        writes = GroupCommit(database, tokens: tokens, cids: cids, limits: limits, disk: disk)
     }
 
     /// Waits for what is under way and lets go of the file. Nothing may be asked of the store afterwards.

@@ -268,6 +268,9 @@ enum Schema {
         migrator.registerMigration("10 an only chunk lies with its message", migrate: unstarted)
         migrator.registerMigration("11 the SDK link", migrate: link)
         migrator.registerMigration("12 batches", migrate: batches)
+        migrator.registerMigration("13 leases and retries", migrate: leases)
+        migrator.registerMigration("14 everything by index", migrate: paths)
+        migrator.registerMigration("15 quiet hours and zones of devices", migrate: quietHours)
         return migrator
     }
 }

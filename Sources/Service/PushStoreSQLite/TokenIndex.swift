@@ -79,6 +79,9 @@ final class TokenIndex: Sendable {
         }
     }
 
+    /// SQLite's `data_version` at the start of the current transaction: it grows with each commit of another process.
+    var othersVersion: Int64 { state.withLock { $0.version ?? 0 } }
+
     /// Names what has changed so far, for ``undo(to:)``.
     var mark: Int { state.withLock { $0.changes.count } }
 

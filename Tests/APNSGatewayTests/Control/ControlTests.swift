@@ -4,6 +4,7 @@ import DeviceLink
 import Foundation
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Control endpoint", .timeLimit(.minutes(5)))
@@ -18,7 +19,7 @@ struct ControlTests {
         let box = PortBox()
         configuration.control = GatewayServer.Control(token: token) { box.set($0) }
         try await FaultyGateway.with(world, configuration: configuration) { setting in
-            await eventually { box.port != 0 }
+            try await eventually("the port is known") { box.port != 0 }
             try await body(setting, ControlClient(port: box.port))
         }
     }
@@ -150,11 +151,11 @@ struct ControlTests {
                     #"{"reason":"Shutdown","twice":true}"#
                 )
                 #expect(goAway.status == 204)
-                await eventually { provider.goAways.count == 2 }
+                try await eventually("GOAWAY has come") { provider.goAways.count == 2 }
                 #expect(provider.goAwayTexts == Array(repeating: #"{"reason":"Shutdown"}"#, count: 2))
                 #expect(try await control("DELETE", "connections/\(id)").status == 204)
-                await eventually { !provider.isOpen }
-                await eventually { setting.gateway.providers.isEmpty }
+                try await eventually("the connection is closed") { !provider.isOpen }
+                try await eventually("no provider is connected") { setting.gateway.providers.isEmpty }
                 #expect(try await control("GET", "connections/\(id)").error == "Connection \(id) is not open; none is.")
             }
         }

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP2
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 /// Each kind of fault over TLS and HTTP/2, frame by frame.
@@ -55,7 +56,7 @@ struct FaultWireTests {
             setting.gateway.add(Fault(.latency(5...5), next: 1))
             try await setting.provider { provider in
                 provider.send(setting.world.request(to: setting.token(), ["apns-id": id]), stream: 1)
-                await eventually { clock.nextDeadline != nil }
+                try await clock.sleeper()
                 await clock.advance(by: .milliseconds(4900))
                 #expect(setting.gateway.standing(of: id) == nil)
                 await clock.advance(by: .milliseconds(100))
@@ -77,7 +78,7 @@ struct FaultWireTests {
                 provider.send(setting.world.request(to: token), stream: 3)
                 #expect(await provider.wholeAnswer(on: 3).status == 200)
                 #expect(provider.received.allSatisfy { $0.streamID != 1 })
-                await eventually { setting.world.clock.nextDeadline != nil }
+                try await setting.world.clock.sleeper()
                 await setting.world.clock.advance(by: .seconds(2))
                 #expect(await provider.wholeAnswer(on: 1).status == 200)
             }
@@ -102,14 +103,14 @@ struct FaultWireTests {
                 setting.gateway.add(Fault(.stall(nil), until: 60))
                 setting.gateway.add(Fault(.latency(0...0), next: 1))
                 provider.send(setting.world.request(to: token), stream: 5)
-                await eventually { setting.gateway.faultLog().count == 3 }
+                try await eventually("3 faults are logged") { setting.gateway.faultLog().count == 3 }
                 await clock.advance(by: .seconds(60))
                 #expect(await provider.wholeAnswer(on: 5).status == 200)
 
                 setting.gateway.add(Fault(.stall(30), next: 1))
                 provider.send(setting.world.request(to: token), stream: 7)
-                await eventually { setting.gateway.faultLog().count == 4 }
-                await eventually { clock.nextDeadline != nil }
+                try await eventually("4 faults are logged") { setting.gateway.faultLog().count == 4 }
+                try await clock.sleeper()
                 await clock.advance(by: .seconds(30))
                 #expect(await provider.wholeAnswer(on: 7).status == 200)
             }
@@ -123,9 +124,9 @@ struct FaultWireTests {
             let id = UUID().uuidString
             try await setting.provider { provider in
                 provider.send(setting.world.request(to: setting.token(), ["apns-id": id]), stream: 1)
-                await eventually { setting.gateway.faultLog().count == 1 }
+                try await eventually("1 faults are logged") { setting.gateway.faultLog().count == 1 }
             }
-            await eventually { setting.gateway.providers.isEmpty }
+            try await eventually("no provider is connected") { setting.gateway.providers.isEmpty }
             setting.gateway.liftFault(fault.id)
             #expect(setting.gateway.standing(of: id) == nil)
         }
@@ -154,7 +155,7 @@ struct FaultWireTests {
             setting.gateway.add(Fault(.close(isTaken: isTaken), next: 1))
             try await setting.provider { provider in
                 provider.send(setting.world.request(to: setting.token(), ["apns-id": id]), stream: 1)
-                await eventually { !provider.isOpen }
+                try await eventually("the connection is closed") { !provider.isOpen }
                 #expect((setting.gateway.standing(of: id) != nil) == isTaken)
             }
         }
@@ -207,7 +208,7 @@ struct FaultWireTests {
                 #expect(await provider.wholeAnswer(on: 1).status == 200)
                 setting.gateway.add(Fault(.goAway(row.goAway), next: 1))
                 provider.send(setting.world.request(to: token, ["apns-id": id]), stream: 3)
-                await eventually { provider.goAways.count == row.lasts.count }
+                try await eventually("GOAWAY has come") { provider.goAways.count == row.lasts.count }
                 #expect(provider.goAways.map(\.last) == row.lasts)
                 #expect(provider.goAways.allSatisfy { $0.code == row.code && $0.text == row.text })
                 if row.isAnswered { #expect(await provider.wholeAnswer(on: 3).status == 200) }
@@ -238,7 +239,7 @@ struct FaultWireTests {
                 #expect(outcomes.allSatisfy { $0 == .accepted })
             }
             let ids = Set(pushes.map { $0.id.lowercased() })
-            await eventually { Set(device.pushes) == ids }
+            try await eventually("the device has its pushes") { Set(device.pushes) == ids }
             #expect(setting.gateway.faultLog().count == 9)
         }
     }
@@ -247,23 +248,23 @@ struct FaultWireTests {
     func streamLimit() async throws {
         try await FaultyGateway.with(try World()) { setting in
             try await setting.provider { first in
-                await eventually { first.streamLimits == [1000] }
+                try await eventually("the stream limit is announced") { first.streamLimits == [1000] }
                 setting.gateway.run(FaultScript(faults: [Fault(.streamLimit(2), from: 10, until: 20)]))
-                await eventually { setting.world.clock.nextDeadline != nil }
+                try await setting.world.clock.sleeper()
                 await setting.world.clock.advance(by: .seconds(10))
-                await eventually { first.streamLimits == [1000, 2] }
+                try await eventually("the stream limit is announced") { first.streamLimits == [1000, 2] }
                 try await setting.provider { second in
-                    await eventually { second.streamLimits == [1000, 2] }
-                    await eventually { setting.world.clock.nextDeadline != nil }
+                    try await eventually("the stream limit is announced") { second.streamLimits == [1000, 2] }
+                    try await setting.world.clock.sleeper()
                     await setting.world.clock.advance(by: .seconds(10))
-                    await eventually {
+                    try await eventually("both connections are told of the end") {
                         first.streamLimits == [1000, 2, 1000] && second.streamLimits == [1000, 2, 1000]
                     }
                 }
                 let fault = setting.gateway.add(Fault(.streamLimit(1)))
-                await eventually { first.streamLimits.last == 1 }
+                try await eventually("the stream limit is announced") { first.streamLimits.last == 1 }
                 setting.gateway.liftFault(fault.id)
-                await eventually { first.streamLimits.last == 1000 }
+                try await eventually("the stream limit is announced") { first.streamLimits.last == 1000 }
                 #expect(first.streamLimits == [1000, 2, 1000, 1, 1000])
             }
         }
@@ -285,12 +286,8 @@ private func send(_ pushes: [APNSPush], by client: APNSClient, advancing clock: 
     await withTaskGroup(of: APNSOutcome?.self) { group in
         for push in pushes { group.addTask { await client.send(push) } }
         group.addTask {
-            while !Task.isCancelled {
-                await Task.yield()
-                // What is timed longer than this waits for the socket instead.
-                guard let next = clock.nextDeadline, clock.now.duration(to: next) <= .seconds(10) else { continue }
-                await clock.advanceToNextDeadline()
-            }
+            // What is timed longer than this waits for the socket instead.
+            await clock.skipPauses(upTo: .seconds(10))
             return nil
         }
         var outcomes: [APNSOutcome] = []

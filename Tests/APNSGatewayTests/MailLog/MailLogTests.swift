@@ -4,6 +4,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -157,7 +158,9 @@ struct MailLogTests {
             for round in 0..<12 {
                 for _ in 0..<40 { await story.step(&random) }
                 // Until also a checkpoint is at its end, so that the files stand still.
-                await eventually { world.gateway.state.withLock { $0.tail?.isBeingWritten == false } }
+                try await eventually("the segment is written") {
+                    world.gateway.state.withLock { $0.tail?.isBeingWritten == false }
+                }
                 let copy = folder + "-\(round)"
                 try FileManager.default.copyItem(atPath: folder, toPath: copy)
                 defer { try? FileManager.default.removeItem(atPath: copy) }

@@ -4,6 +4,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("pushy971_apnsIsDownForTenMinutes", .timeLimit(.minutes(5)))
@@ -35,25 +36,13 @@ struct DownTests {
             #expect(await client.send(Example.push()) == .accepted)
             await server.stop()
             let clock = server.clock
-            let start = clock.now
             async let outcomes = client.outcomes(of: (0..<20).map { _ in Example.push() })
-            while start.duration(to: clock.now) < .seconds(600) {
-                await Task.yield()
-                guard let next = clock.nextDeadline, clock.now.duration(to: next) <= .seconds(10) else { continue }
-                await clock.advanceToNextDeadline()
-            }
+            await clock.skipPauses(upTo: .seconds(10), until: clock.now.advanced(by: .seconds(600)))
             try await server.start()
-            let isDone = Mutex(false)
-            async let mover: Void = {
-                while !isDone.withLock(\.self) {
-                    await Task.yield()
-                    guard let next = clock.nextDeadline, clock.now.duration(to: next) <= .seconds(10) else { continue }
-                    await clock.advanceToNextDeadline()
-                }
-            }()
+            let mover = Task { await clock.skipPauses(upTo: .seconds(10)) }
             #expect(await outcomes == Array(repeating: .accepted, count: 20))
-            isDone.withLock { $0 = true }
-            await mover
+            mover.cancel()
+            await mover.value
             await client.shutdown()
         }
     }
@@ -88,7 +77,7 @@ struct IdleCloseTests {
                 #expect(server.visitors.count == round)
                 server.visitors.connections.last?.close()
                 // Once the client knows, and once it is just about to learn it.
-                if isSeen { await eventually { client.status.connections == 0 } }
+                if isSeen { try await eventually("no connection is open") { client.status.connections == 0 } }
             }
             #expect(delivered.all.count == 5)
             // What the server takes in while it closes comes again under the same apns-id.
@@ -103,7 +92,7 @@ struct IdleCloseTests {
             let client = try server.client()
             #expect(await client.send(Example.push()) == .accepted)
             server.visitors.connections.last?.goAway(debugData: Array(#"{"reason":"IdleTimeout"}"#.utf8))
-            await eventually { client.status.connections == 0 }
+            try await eventually("no connection is open") { client.status.connections == 0 }
             #expect(await client.send(Example.push()) == .accepted)
             #expect(server.visitors.count == 2)
             await client.shutdown()
@@ -142,7 +131,7 @@ struct RetryTests {
             let ready = batch
             async let outcomes = client.outcomes(of: ready)
             // The pauses of all that were refused.
-            await eventually { seen.total == 20 && client.status.inFlight == 20 }
+            try await eventually("the server has the requests") { seen.total == 20 && client.status.inFlight == 20 }
             await server.clock.advance(by: .seconds(1))
             #expect(await outcomes == Array(repeating: .accepted, count: 20))
             #expect(seen.total == 40)
@@ -242,10 +231,10 @@ struct PoolTests {
                 configuration.maxInFlight = 30
             }
             /// Pushes that are answered after so many milliseconds on the clock.
-            func wave(_ count: Int, _ milliseconds: Int) async {
+            func wave(_ count: Int, _ milliseconds: Int) async throws {
                 let pushes = (0..<count).map { Example.push(to: DeviceToken(bytes: [UInt8($0)])) }
                 async let outcomes = client.outcomes(of: pushes)
-                await eventually { waiting.withLock { $0.count == count } }
+                try await eventually("the server has the requests") { waiting.withLock { $0.count == count } }
                 await server.clock.advance(by: .milliseconds(milliseconds))
                 for asked in waiting.withLock({ waiting in
                     defer { waiting = [] }
@@ -254,17 +243,17 @@ struct PoolTests {
                 #expect(await outcomes == Array(repeating: .accepted, count: count))
             }
             for _ in 0..<3 {
-                await wave(2, 50)
+                try await wave(2, 50)
                 await server.clock.advance(by: .seconds(1))
             }
             #expect(client.status.connections == 1)
             for _ in 0..<40 {
-                await wave(30, 900)
+                try await wave(30, 900)
                 await server.clock.advance(by: .milliseconds(500))
             }
-            await eventually { client.status.connections == 3 }
+            try await eventually("3 connections are open") { client.status.connections == 3 }
             for _ in 0..<200 {
-                await wave(2, 50)
+                try await wave(2, 50)
                 await server.clock.advance(by: .seconds(2))
             }
             #expect(client.status.connections == 1)
@@ -307,7 +296,7 @@ struct PoolTests {
         } _: { server in
             let client = try server.client { $0.connections = 3...3 }
             #expect(await client.send(Example.push()) == .accepted)
-            await eventually { client.status.connections == 3 }
+            try await eventually("3 connections are open") { client.status.connections == 3 }
             var batch = APNSBatch(topic: Example.bundleID)
             for device in 0..<60 {
                 let token = DeviceToken(bytes: [UInt8(device), 5])

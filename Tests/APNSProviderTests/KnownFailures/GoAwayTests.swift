@@ -4,6 +4,7 @@ import Logging
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("pushy865_1025_everyGoAwayLosesPushes", .timeLimit(.minutes(5)))
@@ -149,7 +150,7 @@ struct GoAwayReasonTests {
                 configuration.goAway = { text in reasons.withLock { $0.append(text) } }
             }
             #expect(await client.send(Example.push()) == .accepted)
-            await eventually { client.status.connections == 0 }
+            try await eventually("no connection is open") { client.status.connections == 0 }
             #expect(reasons.withLock(\.self) == [#"{"reason":"BadCertificate"}"#])
             #expect(client.status.lastTrouble == #"GOAWAY {"reason":"BadCertificate"}"#)
             let entry = log.entries.first { $0.message == "APNs ends the connection" }

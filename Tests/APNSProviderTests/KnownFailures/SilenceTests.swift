@@ -3,6 +3,7 @@ import APNSTransport
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("pushy857_nodeapn191_theOtherSideStalls", .timeLimit(.minutes(5)))
@@ -21,7 +22,7 @@ struct StallTests {
             let pushes = (0..<50).map { _ in Example.push() }
             async let outcomes = client.outcomes(of: pushes)
             for _ in 0..<5 {
-                await eventually { waiting.withLock { $0.count == 10 } }
+                try await eventually("the server has the requests") { waiting.withLock { $0.count == 10 } }
                 #expect(client.status.inFlight == 10)
                 for asked in waiting.withLock({ waiting in
                     defer { waiting = [] }
@@ -52,7 +53,7 @@ struct StallTests {
                 configuration.maxInFlight = 20
                 configuration.answerTimeout = .seconds(90)
             }
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<40 {
                     group.addTask {
                         while made.add("") <= 2000 {
@@ -60,7 +61,9 @@ struct StallTests {
                         }
                     }
                 }
-                await eventually { waiting.withLock { $0.count == 20 } && client.status.waiting == 20 }
+                try await eventually("the server has the requests") {
+                    waiting.withLock { $0.count == 20 } && client.status.waiting == 20
+                }
                 await server.clock.advance(by: .seconds(60))
                 #expect(made.total == 40)
                 #expect(client.status.inFlight == 20)
@@ -79,9 +82,9 @@ struct StallTests {
         } _: { server in
             let client = try server.client { $0.maxInFlight = 1 }
             async let first = client.send(Example.push())
-            await eventually { client.status.inFlight == 1 }
+            try await eventually("the client has sent what it can") { client.status.inFlight == 1 }
             async let second = client.send(Example.push(), within: .seconds(5))
-            await eventually { client.status.waiting == 1 }
+            try await eventually("the client has sent what it can") { client.status.waiting == 1 }
             await server.clock.advance(by: .seconds(5.01))
             #expect(await second == .failed("Its turn did not come in time."))
             await server.clock.advance(by: .seconds(300))
@@ -98,11 +101,13 @@ struct StallTests {
         try await TroubleServer.with { _ in
         } _: { server in
             let client = try server.client { $0.maxInFlight = 1 }
-            let outcomes = await withTaskGroup(of: APNSOutcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: APNSOutcome.self) { group in
                 for _ in 0..<3 { group.addTask { await client.send(Example.push()) } }
-                await eventually { client.status.inFlight == 1 && client.status.waiting == 2 }
+                try await eventually("the client has sent what it can") {
+                    client.status.inFlight == 1 && client.status.waiting == 2
+                }
                 group.cancelAll()
-                return await group.reduce(into: []) { $0.append($1) }
+                return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(outcomes == Array(repeating: .failed("The task was cancelled."), count: 3))
             #expect(client.status.inFlight == 0)
@@ -127,7 +132,7 @@ struct NoAnswerTests {
             let client = try server.client { $0.maxInFlight = 40 }
             let pushes = (0..<1000).map { _ in Example.push() }
             async let outcomes = client.outcomes(of: pushes)
-            await eventually { seen.total == 1000 && client.status.inFlight == 10 }
+            try await eventually("the server has the requests") { seen.total == 1000 && client.status.inFlight == 10 }
             await server.clock.advance(by: .seconds(30))
             #expect(await outcomes == Array(repeating: .accepted, count: 1000))
             #expect(server.visitors.count == 1)
@@ -172,7 +177,7 @@ struct NoAnswerTests {
             for number in 0..<30 { batch.add([DeviceToken(bytes: [UInt8(number)])], payload: [123, 125]) }
             let ready = batch
             async let outcomes = client.outcomes(of: ready)
-            await eventually { seen["1"] == 30 }
+            try await eventually("the server has the requests") { seen["1"] == 30 }
             await server.clock.advance(by: .seconds(31))
             #expect(await outcomes == Array(repeating: .accepted, count: 30))
             await client.shutdown()

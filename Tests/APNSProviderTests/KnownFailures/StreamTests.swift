@@ -3,6 +3,7 @@ import APNSTransport
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("pushy794_476_486_theStreamLimitShrinksAndStreamsAreResetTwice", .timeLimit(.minutes(5)))
@@ -44,15 +45,15 @@ struct ShrinkingLimitTests {
             #expect(await client.send(Example.push()) == .accepted)
             async let outcomes = client.outcomes(of: (0..<20).map { _ in Example.push() })
             for _ in 0..<5 {
-                await eventually { waiting.withLock { !$0.isEmpty } }
+                try await eventually("the server has the requests") { waiting.withLock { !$0.isEmpty } }
                 let asked = waiting.withLock { $0.removeFirst() }
                 open.withLock { $0.now -= 1 }
                 asked.accept()
             }
             #expect(open.withLock(\.most) == 1)
-            await eventually { waiting.withLock { !$0.isEmpty } }
+            try await eventually("the server has the requests") { waiting.withLock { !$0.isEmpty } }
             waiting.withLock(\.first)?.connection.setStreamLimit(1000)
-            await eventually { waiting.withLock { $0.count == 15 } }
+            try await eventually("the server has the requests") { waiting.withLock { $0.count == 15 } }
             for asked in waiting.withLock(\.self) { asked.accept() }
             #expect(await outcomes == Array(repeating: .accepted, count: 20))
             await client.shutdown()

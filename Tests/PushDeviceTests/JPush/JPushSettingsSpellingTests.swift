@@ -2,6 +2,7 @@ import JPush
 import PosthornTesting
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
@@ -113,7 +114,7 @@ struct JPushSettingsSpellingTests {
         let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: SettingsApp.self))
         #expect(app.calls == ["c1", index >= 2 ? "nil" : ""])
         // It is told on the main thread, some time after the answer.
-        while app.statuses.isEmpty { await Task.yield() }
+        try await eventually("the app is told the status") { !app.statuses.isEmpty }
         #expect(app.statuses == [.statusAuthorized])
     }
 }

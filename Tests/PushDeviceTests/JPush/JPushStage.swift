@@ -5,6 +5,8 @@ import PushClock
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
+import Testing
 import UIKit
 
 @testable import JPush
@@ -74,7 +76,13 @@ final class JPushStage {
     /// What is due has been done, and what the SDK has sent to the main thread has run.
     func settle() async {
         for _ in 0..<3 {
-            while let port = phone.device.port(of: app.bundleID), !JPushClient.of(port).isSettled { await Task.yield() }
+            do {
+                try await eventually("the SDK has nothing under way") {
+                    phone.device.port(of: app.bundleID).map { JPushClient.of($0).isSettled } ?? true
+                }
+            } catch {
+                Issue.record(error)
+            }
             await phone.device.settled()
             await withCheckedContinuation { continuation in
                 MainThread.async { continuation.resume() }

@@ -78,7 +78,7 @@ struct JPushStateTests {
         var effects: [JPushState.Effect] = []
         state.act(&effects) { $0.opened() }
         let logins = effects.compactMap { effect in
-            if case .link(.send(.login(_, _, _, let position, _))) = effect {
+            if case .link(.send(.login(_, _, _, let position, _, _))) = effect {
                 position.map { "\($0)" } ?? "none"
             } else {
                 nil

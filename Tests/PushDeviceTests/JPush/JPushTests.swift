@@ -5,6 +5,7 @@ import PushClock
 import PushDevice
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -76,7 +77,7 @@ struct JPushTests {
         try setUp()
         let second = try await self.registration()
         #expect(second.id == "19d1")
-        #expect(service.received.last == .login(appKey: "key", registrationID: "19d1", secret: "s1"))
+        #expect(service.received.last == .login(appKey: "key", registrationID: "19d1", secret: "s1", zone: "GMT"))
     }
 
     @Test("Sends the token after each login")
@@ -88,7 +89,7 @@ struct JPushTests {
         service.drop()
         await phone.advance(by: .seconds(1))
         // The SDK's alarm rings on a thread of its own.
-        while service.requests.count < 2 { await Task.yield() }
+        try await eventually("the token was sent twice") { service.requests.count >= 2 }
         let sent = SDKRequest.token(token, .development)
         #expect(service.requests == [sent, sent])
     }
@@ -120,7 +121,7 @@ struct JPushTests {
         async let first = tags { JPUSHService.setTags(["a"], completion: $0, seq: 1) }
         async let second = tags { JPUSHService.setTags(["b"], completion: $0, seq: 2) }
         // Whichever came second is refused at once; the other one waits for its time.
-        while phone.clock.nextDeadline == nil { await Task.yield() }
+        try await phone.clock.sleeper()
         await phone.advance(by: .seconds(20))
         #expect(try await Set([first, second]) == [6002, 6021])
     }

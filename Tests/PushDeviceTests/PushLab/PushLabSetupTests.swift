@@ -4,6 +4,7 @@ import PushDevice
 import PushLab
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -14,14 +15,18 @@ struct PushLabSetupTests {
     func branches(_ major: Int) async throws {
         let stage = await LabStage(major)
         let lab = try stage.lab
-        try await until { lab.registrationID != nil }
+        try await eventually("the app has a registration id") { lab.registrationID != nil }
         let token = try #require(stage.phone.device.token(of: stage.app.bundleID))
-        try await until { stage.service.requests.contains(.token(token, .development)) }
+        try await eventually("the token was sent") {
+            stage.service.requests.contains(.token(token, .development))
+        }
         #expect(stage.phone.device.settings(of: stage.app.bundleID)?.status == 2)
         // Each generation is answered in its own way.
         let granted = "application(_:didRegister:)"
         let status = "jpushNotificationAuthorization(_:withInfo:)"
-        if major >= 10 { try await until { lab.log.lines.contains { $0.name == status } } }
+        if major >= 10 {
+            try await eventually("the app is told the authorization") { lab.log.lines.contains { $0.name == status } }
+        }
         let answers = try stage.names.filter { [granted, status].contains($0) }
         #expect(answers == (major < 8 ? [] : major < 10 ? [granted] : [status]))
     }

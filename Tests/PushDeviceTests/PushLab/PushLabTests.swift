@@ -4,6 +4,7 @@ import PushDevice
 import PushLab
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -27,11 +28,11 @@ struct PushLabTests {
 
         let app = try #require(phone.device.delegate(of: Self.lab.bundleID, as: AppDelegate.self))
         // The completion runs on the main thread, some time after the login.
-        try await until { app.registrationID != nil }
+        try await eventually("the app has a registration id") { app.registrationID != nil }
         #expect(app.registrationID == "19d1")
         let token = try #require(phone.device.token(of: Self.lab.bundleID))
         // Once for each link: the one of before the background, and the one that the tap brought.
-        try await until { service.requests.count >= 2 }
+        try await eventually("the token was sent twice") { service.requests.count >= 2 }
         let sent = SDKRequest.token(token, .development)
         #expect(service.requests == [sent, sent])
         let names = app.log.lines.map { "\($0.name) \($0.state)" }.filter { $0.hasPrefix("jpushNotificationCenter") }
@@ -41,7 +42,9 @@ struct PushLabTests {
                 "jpushNotificationCenter(_:didReceive:withCompletionHandler:) inactive",
             ]
         )
-        try await until { app.log.lines.contains { $0.name == "jpushNotificationAuthorization(_:withInfo:)" } }
+        try await eventually("the app is told the authorization") {
+            app.log.lines.contains { $0.name == "jpushNotificationAuthorization(_:withInfo:)" }
+        }
     }
 
     @Test("A custom message is a line of the log, and a push is reported received and opened")
@@ -52,9 +55,11 @@ struct PushLabTests {
         phone.install(Self.lab) { AppDelegate(settings: PushLabSettings(appKey: "key")) }
         await phone.open(Self.lab)
         let app = try #require(phone.device.delegate(of: Self.lab.bundleID, as: AppDelegate.self))
-        try await until { app.registrationID != nil }
+        try await eventually("the app has a registration id") { app.registrationID != nil }
         service.send(SDKMessage(position: 1, messageID: 2, content: "hello"))
-        try await until { service.state.withLock { $0.acknowledged == [1] } }
+        try await eventually("the message is acknowledged") {
+            service.state.withLock { $0.acknowledged == [1] }
+        }
         let lines = app.log.lines.filter { $0.name == "jpfNetworkDidReceiveMessage" }
         #expect(lines.map(\.detail) == ["hello"])
         let push = await phone.push(["aps": ["alert": "Hi"], "_j_msgid": 3], to: Self.lab)

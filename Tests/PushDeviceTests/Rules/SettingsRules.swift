@@ -3,6 +3,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -138,7 +139,7 @@ struct SettingsRules {
         #expect(prompts(phone) == 1 && log.all == [])
         await phone.answerPrompt(true)
         _ = try await settings(phone)
-        while log.all.count < 2 { await Task.yield() }
+        try await eventually("both questions are answered") { log.all.count >= 2 }
         #expect(log.all == ["a true", "b true"])
     }
 

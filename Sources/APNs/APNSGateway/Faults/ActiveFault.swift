@@ -18,6 +18,8 @@ package struct ActiveFault: Sendable {
     package private(set) var met = 0
     /// How many times it was carried out.
     package private(set) var carriedOut = 0
+    /// The end of the longest wait of a request that it stalls for a fixed time.
+    private var stallsUntil: Date?
 
     init(id: Int, _ fault: Fault, script: Int? = nil, seed: UInt64, at start: Date) {
         self.id = id
@@ -34,8 +36,14 @@ package struct ActiveFault: Sendable {
     func isOver(at now: Date) -> Bool { end.map { $0 <= now } ?? false }
     func isOn(at now: Date) -> Bool { begin <= now && !isOver(at: now) }
 
-    /// Whether it has nothing left to do. One for whose end requests wait is kept until then.
-    var isSpent: Bool { fault.next.map { carriedOut >= $0 } ?? false && fault.kind != .stall(nil) }
+    /// Whether it has nothing left to do. A stall is kept as long as requests may wait because of it.
+    func isSpent(at now: Date) -> Bool {
+        guard !hasTurnsLeft, fault.kind != .stall(nil) else { return false }
+        return stallsUntil.map { $0 <= now } ?? true
+    }
+
+    /// Keeps it until `date`, even if it has no turns left.
+    mutating func stall(until date: Date) { stallsUntil = max(stallsUntil ?? date, date) }
 
     private var hasTurnsLeft: Bool { fault.next.map { carriedOut < $0 } ?? true }
 

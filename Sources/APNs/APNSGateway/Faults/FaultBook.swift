@@ -46,7 +46,7 @@ package struct FaultBook: Sendable {
     }
 
     /// Forgets what is over or has nothing left to do.
-    mutating func tidy(at now: Date) { faults.removeAll { $0.isSpent || $0.isOver(at: now) } }
+    mutating func tidy(at now: Date) { faults.removeAll { $0.isSpent(at: now) || $0.isOver(at: now) } }
 
     /// When a fault begins or ends by the clock alone; nil if none does.
     package func nextMoment(after now: Date) -> Date? {
@@ -67,8 +67,17 @@ package struct FaultBook: Sendable {
             faults[place].carryOut(on: &decision)
             record(faults[place], request.environment, connection: request.connection, request.apnsID, now)
         }
+        keepStall(of: decision, at: now)
         tidy(at: now)
         return decision
+    }
+
+    /// Keeps the fault that stalls a request for a fixed time until that time is over.
+    private mutating func keepStall(of decision: FaultDecision, at now: Date) {
+        guard let stall = decision.stall, let seconds = stall.seconds,
+            let place = faults.firstIndex(where: { $0.id == stall.fault })
+        else { return }
+        faults[place].stall(until: now.addingTimeInterval(decision.delay + seconds))
     }
 
     /// The fault that was set first is carried out.

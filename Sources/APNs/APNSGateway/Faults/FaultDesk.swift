@@ -14,6 +14,12 @@ final class FaultDesk: Sendable {
         var date: Date?
         var fault: Int?
         var goOn: @Sendable () -> Void
+
+        /// Whether it has waited long enough, given the ids of the faults that are still set.
+        func isFree(at now: Date, _ set: Set<Int>) -> Bool {
+            if let date, date <= now { return true }
+            return fault.map { !set.contains($0) } ?? false
+        }
     }
 
     private struct State {
@@ -33,12 +39,8 @@ final class FaultDesk: Sendable {
         mutating func takeFree(at now: Date) -> [Held] {
             guard !held.isEmpty else { return [] }
             let set = Set(book.faults.map(\.id))
-            func isFree(_ held: Held) -> Bool {
-                if let date = held.date, date <= now { return true }
-                return held.fault.map { !set.contains($0) } ?? false
-            }
-            let free = held.filter(isFree)
-            held.removeAll(where: isFree)
+            let free = held.filter { $0.isFree(at: now, set) }
+            held.removeAll { $0.isFree(at: now, set) }
             return free
         }
     }
@@ -122,14 +124,20 @@ final class FaultDesk: Sendable {
     // MARK: - Connections
 
     /// Keeps a request until what the decision says has passed.
+    ///
+    /// The fault may have been lifted, or have ended, since the decision was made: the request then goes on at once.
     func hold(_ decision: FaultDecision, connection: Int, goOn: @escaping @Sendable () -> Void) {
         let isOpenEnded = decision.stall.map { $0.seconds == nil } ?? false
         let seconds = decision.delay + (decision.stall?.seconds ?? 0)
-        let isEarlier = change { state, _ in
+        let (isFree, isEarlier) = change { state, now in
+            state.book.tidy(at: now)
             let end = isOpenEnded ? nil : clock.date.addingTimeInterval(seconds)
-            state.held.append(Held(connection: connection, date: end, fault: decision.stall?.fault, goOn: goOn))
-            return end.map { end in state.wakesAt.map { end < $0 } ?? true } ?? false
+            let held = Held(connection: connection, date: end, fault: decision.stall?.fault, goOn: goOn)
+            if held.isFree(at: now, Set(state.book.faults.map(\.id))) { return (true, false) }
+            state.held.append(held)
+            return (false, end.map { end in state.wakesAt.map { end < $0 } ?? true } ?? false)
         }
+        if isFree { goOn() }
         if isEarlier { wakeUp.yield() }
     }
 
@@ -167,7 +175,7 @@ final class FaultDesk: Sendable {
             release()
             tick()
             guard let next = nextMoment() else { return }
-            do { try await clock.sleep(for: .seconds(max(0, next.timeIntervalSince(clock.date)))) } catch { return }
+            do { try await clock.sleep(until: next) } catch { return }
         }
     }
 

@@ -66,18 +66,8 @@ extension [UInt8] {
         append(contentsOf: template.head)
         if let badge {
             append(contentsOf: template.badgeKey)
-            appendDecimal(Swift.min(Swift.max(badge, 0), APNSPayloadTemplate.highestBadge))
+            appendDecimal(Int64(Swift.min(Swift.max(badge, 0), APNSPayloadTemplate.highestBadge)))
         }
         append(contentsOf: template.tail)
-    }
-
-    private mutating func appendDecimal(_ number: Int) {
-        let start = count
-        var rest = number
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
     }
 }

@@ -30,6 +30,11 @@ extension JPushClient {
     }
 
     private func heard(_ event: LinkEvent, on link: Int) {
-        update { state, effects in state.heard(event, on: link, &effects) }
+        let zone = port.port?.facts.timeZone
+        update { state, effects in
+            // The device may have travelled since it came in last.
+            if case .opened = event, let zone { state.link?.zone = zone }
+            state.heard(event, on: link, &effects)
+        }
     }
 }

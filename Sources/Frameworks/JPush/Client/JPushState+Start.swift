@@ -58,7 +58,8 @@ extension JPushState {
             channel: setup.channel,
             environment: setup.environment,
             system: "iOS \(facts.systemVersion)",
-            installation: installation
+            installation: installation,
+            zone: facts.timeZone
         )
         // Another app key is another app: the identity is of no use to it.
         let identity = stored.identity?.appKey == setup.appKey ? stored.identity?.identity : nil

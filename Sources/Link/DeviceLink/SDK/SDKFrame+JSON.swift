@@ -7,11 +7,12 @@ extension SDKFrame {
         switch self {
         case .register(let registration):
             object = registration.members
-        case .login(let appKey, let registrationID, let secret, let position, let takesMessages):
+        case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
             object["position"] = position.map { .integer($0) }
             if !takesMessages { object["messages"] = false }
+            object["zone"] = zone.map { .string($0) }
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
@@ -48,7 +49,8 @@ extension SDKFrame {
                 registrationID: try frame.string("registration-id"),
                 secret: try frame.string("secret"),
                 position: try frame.optional("position", "an integer") { $0.integer },
-                takesMessages: try frame.optional("messages", "true or false") { $0.bool } ?? true
+                takesMessages: try frame.optional("messages", "true or false") { $0.bool } ?? true,
+                zone: try frame.optional("zone", "a string") { $0.string }
             )
         case "registered":
             self = .registered(
@@ -90,6 +92,7 @@ extension SDKRegistration {
         object["environment"] = .string(environment.rawValue)
         object["system"] = .string(system)
         object["installation"] = .string(installation)
+        object["zone"] = zone.map { .string($0) }
         return object
     }
 
@@ -100,7 +103,8 @@ extension SDKRegistration {
             channel: frame.object["channel"]?.string,
             environment: try frame.word("environment"),
             system: try frame.string("system"),
-            installation: try frame.string("installation")
+            installation: try frame.string("installation"),
+            zone: try frame.optional("zone", "a string") { $0.string }
         )
     }
 }

@@ -10,13 +10,15 @@ public enum SDKFrame: Hashable, Sendable {
     case register(SDKRegistration)
     /// App: a device that has one, and proves it. `position` is that of the last custom message that it keeps: what the
     /// service does not know to be acknowledged and lies up to there is not sent again. Nil before the first message.
-    /// Custom messages go to the newest link that takes them.
+    /// Custom messages go to the newest link that takes them. `zone` is the device's time zone, an IANA name; nil leaves the
+    /// service with what it knows.
     case login(
         appKey: String,
         registrationID: String,
         secret: String,
         position: Int64? = nil,
-        takesMessages: Bool = true
+        takesMessages: Bool = true,
+        zone: String? = nil
     )
     /// Service: the answer to ``register``; keep all three.
     case registered(registrationID: String, secret: String, userID: Int64)
@@ -48,6 +50,8 @@ public struct SDKRegistration: Hashable, Sendable {
     public var system: String
     /// Made by the SDK once per installation: the same device that registers twice has one registration id.
     public var installation: String
+    /// The device's time zone, an IANA name.
+    public var zone: String?
 
     public init(
         appKey: String,
@@ -55,7 +59,8 @@ public struct SDKRegistration: Hashable, Sendable {
         channel: String?,
         environment: APNSEnvironment,
         system: String,
-        installation: String
+        installation: String,
+        zone: String? = nil
     ) {
         self.appKey = appKey
         self.bundleID = bundleID
@@ -63,6 +68,7 @@ public struct SDKRegistration: Hashable, Sendable {
         self.environment = environment
         self.system = system
         self.installation = installation
+        self.zone = zone
     }
 }
 

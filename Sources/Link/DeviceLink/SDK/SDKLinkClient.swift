@@ -67,7 +67,7 @@ public struct SDKLinkClient: Sendable {
     /// How long a request waits for its answer; then code 6002.
     public static let patience = Duration.seconds(20)
     public static let timeout = 6002
-    private let registration: SDKRegistration
+    private var registration: SDKRegistration
     private let takesMessages: Bool
     public private(set) var identity: Identity?
     private var state = State.stopped
@@ -101,6 +101,12 @@ public struct SDKLinkClient: Sendable {
         self.identity = identity
         kept = position
         newest = position
+    }
+
+    /// The device's time zone, which the service is told at the next login.
+    public var zone: String? {
+        get { registration.zone }
+        set { registration.zone = newValue }
     }
 
     /// Whether a request has no answer yet, the token's among them.
@@ -261,7 +267,8 @@ public struct SDKLinkClient: Sendable {
             registrationID: identity.registrationID,
             secret: identity.secret,
             position: kept,
-            takesMessages: takesMessages
+            takesMessages: takesMessages,
+            zone: registration.zone
         )
     }
 

@@ -66,6 +66,20 @@ final class ZoneTable: Hashable, Sendable {
         }
     }
 
+    /// - Parameter local: as in ``firstInstant(showing:)``.
+    /// - Returns: the last instant at which a clock on the wall shows that; if it never does, the instant at which it jumps
+    ///   over it.
+    func lastInstant(showing local: Int) -> Int {
+        var index = index(at: local + 90_000)
+        while true {
+            let span = spans[index]
+            let instant = local - span.offset
+            if instant >= span.end { return span.end }
+            if instant >= span.start || index == 0 { return instant }
+            index -= 1
+        }
+    }
+
     /// - Parameters:
     ///   - day: the day looked for.
     ///   - instant: a moment of `day`, or where clocks jump over that moment.

@@ -44,6 +44,8 @@ public enum JPushLimits {
     public static let collapseIDBytes = 64
     /// Minutes over which a push may be spread.
     public static let pacedMinutes: Int64 = 1400
+    /// Pushes a second that `x_rate` may ask for, which is Posthorn's own.
+    public static let rate: Int64 = 1_000_000
     /// Paced pushes of an app under way at once.
     public static let pacedPushes = 20
     /// Seconds in which a `cid` is known.

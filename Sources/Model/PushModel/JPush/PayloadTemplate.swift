@@ -42,11 +42,21 @@ public struct PayloadTemplate: Sendable {
     ///
     /// `badge`: the number on its icon after this push; left out where the push does not touch the badge.
     public func payload(badge: Int, userID: Int64) -> [UInt8] {
-        var payload = head
-        if hasBadge { payload.append(contentsOf: String(badge).utf8) }
-        payload.append(contentsOf: middle)
-        payload.append(contentsOf: String(userID).utf8)
-        payload.append(contentsOf: tail)
+        var payload: [UInt8] = []
+        payload.reserveCapacity(longestPayload)
+        write(badge: badge, userID: userID, to: &payload)
         return payload
     }
+
+    /// Writes the payload for one device behind what is in `bytes`.
+    public func write(badge: Int, userID: Int64, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: head)
+        if hasBadge { bytes.appendDecimal(Int64(badge)) }
+        bytes.append(contentsOf: middle)
+        bytes.appendDecimal(userID)
+        bytes.append(contentsOf: tail)
+    }
+
+    /// No payload has more bytes.
+    public var longestPayload: Int { head.count + middle.count + tail.count + 40 }
 }

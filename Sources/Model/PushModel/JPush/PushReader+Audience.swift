@@ -26,7 +26,9 @@ extension PushReader {
         for key in ["segment", "abtest"] where !(try names(key, in: members, limit: 1)).isEmpty {
             filter.namesUnknownSegment = true
         }
-        guard filter != Audience.Filter() else {
+        // An unknown key is told as such, after all bad values.
+        let hasUnknownKey = members.keys.contains { !Self.audienceMembers.contains($0) }
+        guard filter != Audience.Filter() || hasUnknownKey else {
             let keys = Self.audienceKeys.joined(separator: ", ")
             throw .badValue("'audience' names nobody; expected at least one non-empty array of \(keys).")
         }

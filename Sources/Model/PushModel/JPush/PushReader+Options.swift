@@ -3,11 +3,8 @@ extension PushReader {
         var options = PushOptions()
         guard let value = object["options"] else { return options }
         guard let members = value.object else { throw wrongKind("options", value, "an object") }
-        if let sendno = try integer("sendno", in: members) {
-            guard let number = Int32(exactly: sendno), number != 0 else {
-                throw .badValue("'options.sendno' is \(sendno); expected a 32-bit integer that is not 0.")
-            }
-            options.sendno = number
+        if let sendno = try integer("sendno", in: members, range: 0...Int64(UInt32.max)) {
+            options.sendno = UInt32(sendno)
         }
         if let seconds = try integer("time_to_live", in: members, range: 0...JPushLimits.timeToLive) {
             options.timeToLive = seconds
@@ -15,7 +12,9 @@ extension PushReader {
         if let minutes = try integer("big_push_duration", in: members, range: 0...JPushLimits.pacedMinutes) {
             options.pacedMinutes = minutes
         }
+        options.rate = try integer("x_rate", in: members, range: 1...JPushLimits.rate)
         options.overriddenMessage = try integer("override_msg_id", in: members).map { MessageID($0) }
+        options.quietHours = try QuietHours.Choice(json: members["x_quiet_hours"], at: "options.x_quiet_hours")
         options.environment = try environment(members["apns_production"])
         if let collapse = members["apns_collapse_id"] {
             guard let text = collapse.string else { throw wrongKind("options.apns_collapse_id", collapse, "a string") }
@@ -45,6 +44,7 @@ extension PushReader {
     /// Those that mean something here; most pushes have no others.
     private static let ownOptions = [
         "time_to_live", "apns_production", "sendno", "apns_collapse_id", "override_msg_id", "big_push_duration",
+        "x_rate", "x_quiet_hours",
     ]
 
     /// Options of other channels are accepted; a wrong kind is still a mistake that the caller wants to know of.

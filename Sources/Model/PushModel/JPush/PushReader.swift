@@ -90,7 +90,7 @@ struct PushReader {
         "notification_3rd", "sms_message", "callback",
     ]
     private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid"].contains($0) }
-    private static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
+    static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
     private static let notificationKeys = ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue)
 
     func checkUnknownKeys() throws(JPushError) {

@@ -40,6 +40,7 @@ public struct PushRequest: Hashable, Sendable {
         file: FileAudience = .refused,
         to target: BatchPush.Target? = nil
     ) throws(JPushError) {
+        let object = object.withoutNulls
         let reader = PushReader(object: object, target: target)
         try reader.checkRequiredKeys()
         try reader.checkServed()

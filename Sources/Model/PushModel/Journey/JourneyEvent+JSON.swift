@@ -22,7 +22,7 @@ extension JourneyEvent {
         self.init(date: date, station: station, kind: kind)
     }
 
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    fileprivate static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
 extension JourneyEvent.Kind {
@@ -36,6 +36,7 @@ extension JourneyEvent.Kind {
         case .retried: "retried"
         case .paused: "paused"
         case .withdrawn: "withdrawn"
+        case .quietHours: "suppressed"
         case .stored: "stored"
         case .coalesced: "coalesced"
         case .expired: "expired"
@@ -69,6 +70,11 @@ extension JourneyEvent.Kind {
         case .serviceExtension(let outcome): [("outcome", .string(outcome.rawValue))]
         case .crashed(let reason): [("reason", .string(reason))]
         case .suppressed(let reason): [("reason", .string(reason.rawValue))]
+        case .quietHours(let until, let isHeld):
+            [
+                ("reason", .string(Self.quietHoursReason)), ("until", .string(until.formatted(JourneyEvent.style))),
+                ("held", .bool(isHeld)),
+            ]
         case .presented(let how): [("how", .string(how.rawValue))]
         case .acted(let action): [("action", .string(action))]
         case .replied(let length): [("characters", .integer(Int64(length)))]
@@ -78,6 +84,15 @@ extension JourneyEvent.Kind {
             .scheduled, .fired:
             []
         }
+    }
+
+    private static let quietHoursReason = "quietHours"
+
+    private init?(quietHours details: JSONObject) {
+        guard let text = details["until"]?.string, let until = try? Date(text, strategy: JourneyEvent.style) else {
+            return nil
+        }
+        self = .quietHours(until: until, isHeld: details["held"]?.bool ?? false)
     }
 
     fileprivate init?(name: String, details: JSONObject) {
@@ -103,6 +118,7 @@ extension JourneyEvent.Kind {
             case "finished": word("outcome").map(Self.finished)
             case "serviceExtension": word("outcome").map(Self.serviceExtension)
             case "crashed": details["reason"]?.string.map(Self.crashed)
+            case "suppressed" where details["reason"]?.string == Self.quietHoursReason: Self(quietHours: details)
             case "suppressed": word("reason").map(Self.suppressed)
             case "presented": word("how").map(Self.presented)
             case "opened": .opened

@@ -36,6 +36,9 @@ public struct JourneyEvent: Hashable, Sendable {
         case paused(PauseReason)
         /// Its sender took it back before it was handed to APNs.
         case withdrawn
+        /// The device's quiet hours last until then. While it is held it is sent when they are over; otherwise its time to live
+        /// ends before that, and it is not sent at all.
+        case quietHours(until: Date, isHeld: Bool)
         // Gateway
         /// It waits for the device.
         case stored

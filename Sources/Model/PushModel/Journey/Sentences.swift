@@ -1,4 +1,17 @@
+import Foundation
+
 // What a person reads in a verdict: what happened, why, and what to do.
+
+extension Verdict {
+    static func quietSentence(_ until: Date, isHeld: Bool) -> String {
+        let end = until.formatted(.iso8601)
+        if isHeld { return "waits: the device has quiet hours until \(end); it is sent then" }
+        return """
+            not sent: the device has quiet hours until \(end), and the push's time to live ends before that; give it a longer \
+            time_to_live, or set options.x_quiet_hours to false for a push that must come at once
+            """
+    }
+}
 
 extension SuppressionReason {
     func sentence(_ context: Verdict.Context) -> String {

@@ -67,10 +67,12 @@ public struct Verdict: Hashable, Sendable {
         switch event.kind {
         // It waits there, and goes on later.
         case .suppressed where event.station == .gateway: 50
-        case .accepted, .targeted, .retried: 10
+        case .accepted, .targeted, .retried, .quietHours(_, isHeld: true): 10
         case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
-        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.pushOff): 30
+        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.pushOff),
+            .quietHours:
+            30
         case .refused: 40
         case .stored: 50
         case .coalesced, .expired: 60
@@ -100,6 +102,8 @@ public struct Verdict: Hashable, Sendable {
             self.init(state: .waiting, sentence: "accepted and on disk; not sent yet")
         case .retried(let reason):
             self.init(state: .waiting, sentence: "not sent yet (\(reason)); it is being tried again")
+        case .quietHours(let until, let isHeld):
+            self.init(state: isHeld ? .waiting : .suppressed, sentence: Self.quietSentence(until, isHeld: isHeld))
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
         case .withdrawn:
             self.init(

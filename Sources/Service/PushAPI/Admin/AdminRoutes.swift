@@ -34,7 +34,7 @@ struct AdminRoutes: Sendable {
             let developer = try callingDeveloper(context)
             let form: MultipartForm
             let body = try await request.bytes()
-            do { form = try MultipartForm(body, contentType: request.headers[.contentType]) } catch {
+            do { form = try MultipartForm(body, of: request) } catch {
                 throw JPushError.badAdminParameter("The body is no form: \(error).")
             }
             try await desk.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)

@@ -85,9 +85,10 @@ struct DirectPushes: Sendable {
             let json = BatchRoutes.answer(to: batch.batch, results.map { .success($0) })
             return answer(.ok, json, taken.rate)
         case (.failure(let error), _):
-            logger.error("A request failed", metadata: ["error": "\(error)"])
-            let problem = APIFamily.push.internalError
-            return answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, taken.rate)
+            let (problem, seconds) = APIErrors.problem(error, of: .push, logger: logger)
+            var (head, body) = answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, taken.rate)
+            if let seconds { head.headers.add(name: "retry-after", value: "\(seconds)") }
+            return (head, body)
         }
     }
 

@@ -16,10 +16,13 @@ struct MultipartForm {
 
     private(set) var parts: [Part] = []
 
-    /// `contentType`: the header of the request, which names the boundary.
-    ///
+    /// - Parameters:
+    ///   - body: the body of the request.
+    ///   - contentType: the header of the request, which names the boundary.
+    ///   - isWhole: the body is as long as the request said, so without its last boundary it was not cut off, and the last
+    ///     part ends with it: a library for Go sends its form before it has closed it.
     /// - Throws: what was found and what was expected.
-    init(_ body: [UInt8], contentType: String?) throws(MultipartProblem) {
+    init(_ body: [UInt8], contentType: String?, isWhole: Bool = false) throws(MultipartProblem) {
         let parameters = HeaderParameters(contentType ?? "")
         guard parameters.value.lowercased() == "multipart/form-data" else {
             throw MultipartProblem("the content type is '\(contentType ?? "")'; expected multipart/form-data")
@@ -27,7 +30,7 @@ struct MultipartForm {
         guard let boundary = parameters["boundary"], (1...70).contains(boundary.utf8.count) else {
             throw MultipartProblem("the content type names no boundary of 1 to 70 characters")
         }
-        var reader = MultipartReader(body: body, boundary: boundary)
+        var reader = MultipartReader(body: body, boundary: boundary, isWhole: isWhole)
         try reader.skipPreamble()
         while let part = try reader.next() {
             parts.append(part)

@@ -5,11 +5,14 @@ struct MultipartReader {
     private let body: [UInt8]
     /// Two hyphens and the boundary.
     private let delimiter: [UInt8]
+    private let isWhole: Bool
     private var at = 0
     private var hasEnded = false
 
-    init(body: [UInt8], boundary: String) {
+    /// `isWhole`: the end of the body may stand for the last boundary.
+    init(body: [UInt8], boundary: String, isWhole: Bool) {
         self.body = body
+        self.isWhole = isWhole
         delimiter = Array("--\(boundary)".utf8)
     }
 
@@ -29,7 +32,7 @@ struct MultipartReader {
         guard ["7bit", "8bit", "binary"].contains(encoding) else {
             throw MultipartProblem("the part '\(name)' is encoded as '\(encoding)'; expected it as it is")
         }
-        let content = try takeContent()
+        let content = try takeContent(orRest: isWhole)
         return MultipartForm.Part(name: name, fileName: disposition["filename"], content: content)
     }
 
@@ -54,7 +57,9 @@ struct MultipartReader {
     }
 
     /// All up to the next boundary, without the end of line that belongs to it.
-    private mutating func takeContent() throws(MultipartProblem) -> ArraySlice<UInt8> {
+    ///
+    /// `orRest`: all there is, if there is no boundary.
+    private mutating func takeContent(orRest: Bool = false) throws(MultipartProblem) -> ArraySlice<UInt8> {
         let start = at
         // The content may be empty: its boundary then begins with the end of line of the header.
         var from = max(start - Self.lineEnd.count, 0)
@@ -62,6 +67,10 @@ struct MultipartReader {
             let next = end + Self.lineEnd.count
             if takeDelimiter(at: next) { return body[min(start, end)..<end] }
             from = next
+        }
+        guard !orRest else {
+            hasEnded = true
+            return body[start...]
         }
         throw MultipartProblem("the body does not end with its boundary; was it cut off?")
     }

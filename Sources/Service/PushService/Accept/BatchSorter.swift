@@ -92,10 +92,10 @@ struct BatchSorter {
                 )
                 // One step sends all, so that none waits for what befalls another.
                 let place =
-                    groups.firstIndex { $0.kind == kind && $0.entries.count < ChunkDelivery.stepSize } ?? groups.count
+                    groups.firstIndex { $0.kind == kind && $0.entries.count < LanePlan.stepSize } ?? groups.count
                 if place == groups.count {
                     var entries: [Entry] = []
-                    entries.reserveCapacity(min(candidates.count, ChunkDelivery.stepSize))
+                    entries.reserveCapacity(min(candidates.count, LanePlan.stepSize))
                     groups.append(Group(kind: kind, entries: entries))
                 }
                 return groups[place].entries.append(Entry(ordinal: ordinal, candidate: index))

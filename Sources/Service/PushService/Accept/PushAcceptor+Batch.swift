@@ -8,10 +8,10 @@ extension PushAcceptor {
     /// - Returns: an answer for each entry, in their order: the one that it would have had alone.
     package func accept(_ batch: PushBatch, for app: App) async throws -> [Result<PushResult, JPushError>] {
         let now = clock.date
-        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        let cidsSince = cidsSince(now)
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
-            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: now)
+            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: time.date)
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]
                 do {

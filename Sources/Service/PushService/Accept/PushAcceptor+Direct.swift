@@ -13,7 +13,7 @@ extension PushAcceptor {
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date
         let environment = request.options.environment
-        let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: now)
+        let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
         return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
@@ -25,7 +25,7 @@ extension PushAcceptor {
             sorter.candidates.allSatisfy({ $0.push.options.overriddenMessage == nil })
         else { return nil }
         let now = clock.date
-        let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: now)
+        let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: time.date)
         for (index, target) in targets.enumerated() { sorter.add(index, to: target) }
         guard !sorter.hasOthers, let first = messageIDs.takeAtOnce(sorter.candidates.count) else { return nil }
         sorter.number(from: first)
@@ -41,12 +41,16 @@ extension PushAcceptor {
         let (pushes, batches) = (requests.flatMap(\.pushes), requests.flatMap(\.batches))
         let dates = pushes.lazy.map(\.message.acceptedAt) + batches.lazy.map(\.batch.acceptedAt)
         guard let earliest = dates.min() else { return reply([]) }
-        let cidsSince = earliest.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        keep(batches, pushes, cidsSince: cidsSince) { result in
-            switch result {
-            case .success(let kept): reply(results(of: requests, kept))
-            case .failure(let error) where requests.count == 1: reply([.failure(error)])
-            case .failure: keepEach(requests[...], [], reply)
+        let cidsSince = cidsSince(earliest)
+        // Whoever reads requests on an event loop has no task, and so none of its values.
+        WritePatience.$mayBeRefused.withValue(true) {
+            keep(batches, pushes, cidsSince: cidsSince) { result in
+                switch result {
+                case .success(let kept): reply(results(of: requests, kept))
+                case .failure(let error) where requests.count == 1 || (error as? StoreError)?.retryAfter != nil:
+                    reply(requests.map { _ in .failure(error) })
+                case .failure: keepEach(requests[...], [], reply)
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ extension PushAcceptor {
         }
         let apps = try await registry.apps(group.apps)
         let now = clock.date
-        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        let cidsSince = cidsSince(now)
         let cid = request.cid
         if let cid {
             try Self.check(cid: cid, of: group, apps)

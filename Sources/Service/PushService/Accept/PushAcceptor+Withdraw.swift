@@ -5,7 +5,7 @@ import PushModel
 extension PushAcceptor {
     /// Takes a push back: nobody who has not been sent it yet will be. When this returns that is on disk.
     ///
-    /// A step that a worker has under way, of 500 devices at most, is finished. A second time changes nothing.
+    /// The steps that a worker has under way, of 2,000 devices at most, are finished. A second time changes nothing.
     ///
     /// - Throws: 1003 for a push that is not the app's, or is older than a day.
     package func withdraw(_ id: String, of app: App) async throws {
@@ -17,6 +17,7 @@ extension PushAcceptor {
         guard let chunks = try await store.withdraw(message, of: app.id, since: since, at: now) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
+        board.withdraw(message)
         // What is in memory may have it still: the log has it no more.
         router.accepted()
         guard let observer else { return }

@@ -8,6 +8,7 @@ package struct PushAcceptor: Sendable {
     let registry: Registry
     let messageIDs: MessageIDSource
     let clock: any CivilClock
+    let time: TrustedTime
     let board: LaneBoard
     let router: MessageRouter
     let apnsIDs: APNsIDCodec
@@ -28,22 +29,59 @@ package struct PushAcceptor: Sendable {
         return try await accept(request, body, for: app)
     }
 
-    /// Takes a push that the service itself sends: `key` names it in the place of a cid.
-    func accept(_ body: [UInt8], for app: App, key: String) async throws -> PushResult {
+    /// Prepares a push that the service itself sends.
+    ///
+    /// * `key`: names it in the place of a cid.
+    /// * `isMeant`: leaves out the devices in other time zones; nil stands for that of a device that has told none.
+    func prepare(
+        _ body: [UInt8],
+        for app: App,
+        key: String,
+        at now: Date,
+        inZones isMeant: ((TimeZone?) -> Bool)? = nil
+    ) async throws -> PreparedPush {
         var request = try PushRequest(parsing: body, file: .allowed)
         request.cid = key
-        return try await accept(request, body, for: app)
+        let push = try await prepare(
+            request,
+            body,
+            for: app,
+            filesOf: [app.key.text],
+            inZones: isMeant,
+            at: now
+        )
+        try await countBroadcast(request, of: app, at: now)
+        return push
+    }
+
+    /// Writes pushes together, in the order in which they come; one whose key was used before is that push.
+    func keep(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
+        guard !pushes.isEmpty else { return [] }
+        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        let kept = try await keep([], pushes, cidsSince: cidsSince)
+        return zip(pushes, kept.single).map { $1 ?? accepted($0) }
     }
 
     private func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
         let now = clock.date
-        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        let cidsSince = cidsSince(now)
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        let push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
+        let push = try await prepare(
+            request,
+            body,
+            for: app,
+            filesOf: [app.key.text],
+            at: now
+        )
         try await countBroadcast(request, of: app, at: now)
         return try await keep([], [push], cidsSince: cidsSince).single[0] ?? accepted(push)
+    }
+
+    /// Since when cids count for pushes that are accepted at `date`.
+    func cidsSince(_ date: Date) -> Date {
+        min(date, time.date).addingTimeInterval(-Double(JPushLimits.cidLifetime))
     }
 
     /// The same checks and the same answer, and nothing is kept or sent.
@@ -53,12 +91,16 @@ package struct PushAcceptor: Sendable {
         return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
     }
 
-    /// Finds out to whom a push goes; `owners`: whose files may be its audience.
+    /// Finds out to whom a push goes.
+    ///
+    /// * `owners`: whose files may be its audience.
+    /// * `isMeant`: leaves out the devices in other time zones.
     func prepare(
         _ request: PushRequest,
         _ body: [UInt8],
         for app: App,
         filesOf owners: [String],
+        inZones isMeant: ((TimeZone?) -> Bool)? = nil,
         at now: Date
     ) async throws -> PreparedPush {
         let options = request.options
@@ -70,10 +112,11 @@ package struct PushAcceptor: Sendable {
         if request.platforms.contains(.ios) {
             let environment = options.environment
             resolution =
-                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: now) } else {
-                    registry.resolve(request.audience, of: app.id, environment: environment, at: now)
+                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: time.date) } else {
+                    registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
                 }
         }
+        if let isMeant { resolution = registry.keep(resolution, of: app.id, inZones: isMeant) }
         guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
         return prepared(request, body, id: id, for: app, at: now, resolution)
     }
@@ -86,9 +129,12 @@ package struct PushAcceptor: Sendable {
         at now: Date,
         _ resolution: Resolution
     ) -> PreparedPush {
-        let message = Message(request, body, id: id, app: app, at: now)
+        var message = Message(request, body, id: id, app: app, at: now)
+        let isPaced = request.options.pacedMinutes > 0
+        let isSlowed = isPaced || request.options.rate != nil
+        if isSlowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }
         let chunks = Chunking(of: resolution, message: message, request).chunks
-        var push = PreparedPush(message: message, chunks: chunks, isPaced: request.options.pacedMinutes > 0)
+        var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
         push.custom = request.linkMessage
         return push
     }
@@ -158,7 +204,7 @@ extension Chunk.Kind {
     /// What every journey through such a chunk begins with.
     var opening: [JourneyEvent.Kind] {
         switch self {
-        case .send, .message, .inApp: [.accepted, .targeted]
+        case .send, .retry, .message, .inApp: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
         case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]

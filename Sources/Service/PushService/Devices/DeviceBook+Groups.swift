@@ -6,7 +6,7 @@ extension DeviceBook {
     private static let step = 1000
 
     /// Sorted, and no more than a list may have.
-    package func tags(of app: App.ID) -> [String] { Array(registry.tags(of: app).prefix(JPushLimits.tagsListed)) }
+    package func tags(of app: App.ID) -> [String] { registry.tags(of: app, limit: JPushLimits.tagsListed) }
 
     /// - Throws: 7002 for a registration id that no device of the app has.
     package func has(_ registrationID: String, tag: String, of app: App.ID) throws(JPushError) -> Bool {

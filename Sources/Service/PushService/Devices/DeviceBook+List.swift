@@ -14,17 +14,32 @@ extension DeviceBook {
         after: String?,
         limit: Int
     ) async throws -> [Device] {
-        let start = try after.map { try id($0, of: app).ordinal + 1 } ?? 0
+        var start = try after.map { try id($0, of: app).ordinal + 1 } ?? 0
         var devices: [Device] = []
-        for ordinal in registry.ordinals(of: app, tag: tag, alias: alias, from: start) {
+        while devices.count < limit {
+            let found = try await page(of: app, tag: tag, alias: alias, from: start, limit: limit)
             // One that was imported and has registered since is another device now.
-            guard let device = try await store.device(DeviceID(app: app, ordinal: ordinal)), !device.isRetired else {
-                continue
-            }
-            devices.append(device)
-            if devices.count == limit { break }
+            devices += found.devices.lazy.filter { !$0.isRetired }.prefix(limit - devices.count)
+            guard let last = found.last, last < .max else { break }
+            start = last + 1
         }
         return devices
+    }
+
+    /// Up to `limit` devices from an ordinal on, and the last ordinal that was looked at; nil if there are no more.
+    private func page(
+        of app: App.ID,
+        tag: String?,
+        alias: String?,
+        from start: DeviceOrdinal,
+        limit: Int
+    ) async throws -> (devices: [Device], last: DeviceOrdinal?) {
+        guard tag != nil || alias != nil else {
+            let devices = try await store.devices(of: app, from: start, limit: limit)
+            return (devices, devices.last?.id.ordinal)
+        }
+        let ordinals = registry.ordinals(of: app, tag: tag, alias: alias, from: start, limit: limit)
+        return (try await store.devices(ordinals, of: app), ordinals.last)
     }
 
     /// Its tokens for other channels of APNs than notifications.
@@ -39,18 +54,19 @@ extension DeviceBook {
 }
 
 extension Registry {
-    /// In rising order.
-    func ordinals(of app: App.ID, tag: String?, alias: String?, from start: DeviceOrdinal) -> [DeviceOrdinal] {
-        var ordinals: [DeviceOrdinal]
-        if let alias {
-            ordinals = devices(withAlias: alias, of: app).map(\.ordinal)
-            if let tag { ordinals = ordinals.filter { has(DeviceID(app: app, ordinal: $0), tag: tag) } }
-        } else if let tag {
-            ordinals = devices(withTag: tag, of: app)
-        } else {
-            let count = state.withLock { $0.columns[app]?.count ?? 0 }
-            return start < DeviceOrdinal(count) ? Array(start..<DeviceOrdinal(count)) : []
+    /// Up to `limit` devices with a tag, an alias or both, from an ordinal on, in rising order.
+    fileprivate func ordinals(
+        of app: App.ID,
+        tag: String?,
+        alias: String?,
+        from start: DeviceOrdinal,
+        limit: Int
+    ) -> [DeviceOrdinal] {
+        guard let alias else { return tag.map { devices(withTag: $0, of: app, from: start, limit: limit) } ?? [] }
+        // An alias has few devices.
+        let holders = devices(withAlias: alias, of: app).lazy.filter { device in
+            device.ordinal >= start && tag.map { self.has(device, tag: $0) } ?? true
         }
-        return ordinals.filter { $0 >= start }
+        return holders.prefix(limit).map(\.ordinal)
     }
 }

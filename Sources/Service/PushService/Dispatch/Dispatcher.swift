@@ -3,36 +3,28 @@ import Logging
 import PushClock
 import ServiceLifecycle
 
-/// The second stretch of the road: leases chunks and hands their pushes to APNs until there is nothing left to do.
+/// The second stretch of the road: hands pushes to APNs until there is nothing left to do.
 ///
-/// Work goes on in lanes, one for each app and environment: a lane whose APNs is slow or dead holds up nobody else. Small chunks
-/// of a lane go together, up to a step's number of devices.
+/// Work goes on in lanes, for each app, environment and class one: a lane whose APNs is slow or dead holds up nobody else.
 package struct Dispatcher: Service {
-    /// Lanes that work at one time.
-    private static let lanes = 16
-
     let store: any PushStore
     let board: LaneBoard
     let clock: any CivilClock
     let logger: Logger
-    let delivery: ChunkDelivery
+    let worker: LaneWorker
+
+    private var leases: LeaseTerm { worker.leases }
 
     /// Works until graceful shutdown; steps that have begun are finished.
     package func run() async throws {
-        try await store.releaseLeases()
+        await releaseLeases()
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
+                if let interval = board.signal.lookInterval { group.addTask { await tendLeases(every: interval) } }
+                var last = Date.distantPast
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
-                        if let lease = try await next(besides: board.busy) {
-                            board.begin(lease.lane)
-                            group.addTask {
-                                await deliver(lease)
-                                board.end(lease.lane)
-                            }
-                        } else {
-                            try await waitForWork(besides: board.busy)
-                        }
+                        last = try await look(since: last, &group)
                     } catch {
                         await rest(after: error)
                     }
@@ -43,58 +35,74 @@ package struct Dispatcher: Service {
         }
     }
 
-    private func next(besides busy: Set<Lane>) async throws -> Lease? {
-        guard busy.count < Self.lanes else { return nil }
-        return try await store.lease(at: clock.date, besides: busy, devices: ChunkDelivery.stepSize)
-    }
-
-    /// Side by side: their checkpoints share commits.
-    private func deliver(_ lease: Lease) async {
-        let progress = LeaseProgress(lease)
-        await withDiscardingTaskGroup { group in
-            for item in lease.items {
-                group.addTask { await deliver(item.chunk, of: item.message, progress) }
-            }
+    /// Forgets the leases of the service before this one; a disk that takes no writes is waited for.
+    private func releaseLeases() async {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            do { return try await store.releaseLeases(of: leases.owner) } catch { await rest(after: error) }
         }
     }
 
-    /// Delivers a chunk; when that fails, gives its lease back so that it is tried again.
-    private func deliver(_ chunk: Chunk, of message: Message, _ progress: LeaseProgress) async {
-        do {
-            try await delivery.deliver(chunk, of: message, progress)
-        } catch {
-            await rest(after: error)
-            while !Task.isCancelled {
-                do { return try await store.release(chunk.id) } catch { await rest(after: error) }
-            }
-        }
-    }
-
-    /// A full disk, for example: what was leased is still there.
-    private func rest(after error: any Error) async {
-        guard !(error is CancellationError) else { return }
-        logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
-        // Cancelled means shutdown: nothing to wait for.
-        try? await clock.sleep(for: .seconds(1))
-    }
-
-    private func waitForWork(besides busy: Set<Lane>) async throws {
+    /// Puts lanes to work, and waits until there may be more to do.
+    ///
+    /// - Returns: up to when it has looked.
+    private func look(since last: Date, _ group: inout DiscardingTaskGroup) async throws -> Date {
         // What is accepted from now on is not in what is read next: it has to wake up.
         board.paused(in: [], at: clock.date)
-        // With all lanes busy only the end of one of them brings work.
-        let waiting = busy.count < Self.lanes ? try await store.waiting(besides: busy) : []
-        let due = waiting.map(\.startsAt).min()
+        let now = clock.date
+        let waiting = try await store.waiting(for: leases.owner, at: now)
+        for one in board.assign(waiting, since: last, at: now) {
+            let isTrial = one.pausedUntil != nil
+            let news = board.begin(one.lane, isTrial: isTrial, at: now)
+            group.addTask {
+                await worker.run(one.lane, isTrial: isTrial, news: news)
+                board.end(one.lane)
+            }
+        }
         board.paused(in: waiting, at: clock.date)
+        await wait(for: waiting, at: now)
+        return now
+    }
+
+    private func wait(for waiting: [WaitingLane], at now: Date) async {
+        // What is due in a lane at work its worker takes up.
+        let idle = waiting.filter { !board.isBusy($0.lane) }
+        var wakeUp = waiting.map(\.startsAt).filter { $0 > now }.min()
+        // A person may have mended what something waits for, or a lane's place may come free: while anything waits, look
+        // every second.
+        if !idle.isEmpty { wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1)) }
+        if let interval = board.signal.lookInterval {
+            wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await board.signal.wait() }
-            if let due {
-                // Another process may have mended what something waits for: while anything waits, look every second.
-                let wakeUp = min(due, clock.date.addingTimeInterval(1))
+            if let wakeUp {
                 // Cancelled as soon as there is other work: nothing is lost by waking early.
                 group.addTask { try? await clock.sleep(until: wakeUp) }
             }
             await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Beside other nodes: keeps what this one has leased, and takes over what another has left behind.
+    private func tendLeases(every interval: Duration) async {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            do {
+                let now = clock.date
+                try await store.renewLeases(leases.claim(at: now))
+                try await store.reclaimLeases(besides: leases.owner, at: now)
+                try await cancelWhenGracefulShutdown { try await clock.sleep(for: interval) }
+            } catch {
+                await rest(after: error)
+            }
+        }
+    }
+
+    /// A full disk, for example: what waits is still there.
+    private func rest(after error: any Error) async {
+        guard !(error is CancellationError) else { return }
+        logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
+        // Cancelled means shutdown: nothing to wait for.
+        try? await clock.sleep(for: .seconds(1))
     }
 }

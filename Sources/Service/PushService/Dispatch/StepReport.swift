@@ -1,97 +1,219 @@
 import Foundation
 import PushModel
 
-/// What came of one step: the bits, the rows and the pauses that its outcomes amount to.
-struct StepReport {
+/// What came of one step: the bits, rows and pauses that its outcomes amount to.
+struct StepReport: Sendable {
     /// A message on its way to a device.
-    struct Push {
+    struct Push: Hashable, Sendable {
         var message: MessageID
         var ordinal: DeviceOrdinal
     }
 
+    /// What came of the places of one chunk.
+    struct Part: Sendable {
+        let chunk: Chunk.ID
+        /// The first place.
+        let start: Int
+        /// The places before this one were handed out.
+        let end: Int
+        var sent = PlaceSet()
+        var settled = PlaceSet()
+        var undecided: [ChunkProgress.Undecided] = []
+        /// Places that wait for the end of a pause.
+        var held: [Int] = []
+        var pause: Pause?
+
+        init(_ part: LanePlan.Step.Part) {
+            chunk = part.chunk.chunk.id
+            start = part.places[0]
+            end = part.end
+        }
+    }
+
     let now: Date
     let app: App.ID
+    private(set) var parts: [Part] = []
     private(set) var exceptions: [JourneyException] = []
+    private(set) var stepEvents: [StepEvent] = []
     private(set) var deadTokens: [DeadToken] = []
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
+    /// Why pushes could not be decided; nil if all were.
     private(set) var trouble: String?
+    private let isObserved: Bool
 
-    init(now: Date, app: App.ID) {
+    /// * `isObserved`: whether anybody wants to hear of each device.
+    init(now: Date, app: App.ID, isObserved: Bool) {
         self.now = now
         self.app = app
+        self.isObserved = isObserved
     }
 
-    /// The step is not over: the chunk comes back later.
-    var stops: Bool { pause != nil || trouble != nil }
-
-    /// What cannot be read cannot be sent.
-    mutating func suppress(
-        _ message: MessageID,
-        to ordinal: DeviceOrdinal,
-        at place: Int,
-        in chunk: inout Chunk
-    ) {
-        chunk.settled.insert(place)
-        note(.suppressed(.badPayload), of: Push(message: message, ordinal: ordinal))
-    }
-
+    /// Takes in the outcomes of a part.
+    ///
+    /// * `outcome`: of a place of ``LanePlan/Step/Part/places``, by its index there.
+    /// * `backOff`: the pause before the next attempt, after so many.
     mutating func add(
-        _ outcome: SendOutcome?,
-        of message: MessageID,
-        to target: Target,
-        at place: Int,
-        in chunk: inout Chunk
+        _ part: LanePlan.Step.Part,
+        _ targets: Targets,
+        outcome: (Int) -> Outcome,
+        backOff: (Int) -> TimeInterval
     ) {
-        let push = Push(message: message, ordinal: target.ordinal)
-        guard let outcome else {
-            chunk.settled.insert(place)
-            return note(.suppressed(target.isStopped ? .pushOff : .noToken), of: push)
+        var report = Part(part)
+        var notes = Notes()
+        let under = part.chunk
+        for (index, place) in part.places.enumerated() {
+            let push = Push(
+                message: under.content.message(at: under.contentPlace(place)),
+                ordinal: under.chunk.ordinals.ordinals[place]
+            )
+            switch outcome(index) {
+            case .unreadable:
+                report.settled.insert(place)
+                notes.add(.suppressed(.badPayload), push)
+            case .untargeted(let isStopped):
+                report.settled.insert(place)
+                notes.add(.suppressed(isStopped ? .pushOff : .noToken), push)
+            case .quiet(let decision):
+                if case .hold(let until) = decision, let problem = decision.event {
+                    report.leaveUndecided(place, push.ordinal, until: until, under, problem)
+                } else {
+                    report.settled.insert(place)
+                }
+                if let event = decision.event { notes.add(event, push) }
+            case .accepted:
+                report.sent.insert(place)
+                sentCount += 1
+                if let problem = under.untoldProblem { notes.add(problem, push) }
+                if isObserved { observations.append((push, .sent)) }
+            case .ended(let outcome):
+                take(outcome, of: push, at: place, targets[index], in: &report, under, &notes, backOff)
+            }
         }
-        for reason in outcome.retries { note(.retried(reason), of: push) }
+        parts.append(report)
+        keep(notes, of: under.chunk.id.message)
+    }
+
+    enum Outcome {
+        case accepted
+        case ended(SendOutcome)
+        /// There is no token for the push's environment any more.
+        case untargeted(isStopped: Bool)
+        /// What is stored of the push cannot be read.
+        case unreadable
+        /// The device has quiet hours.
+        case quiet(QuietHoursDecision)
+    }
+
+    private mutating func take(
+        _ outcome: SendOutcome,
+        of push: Push,
+        at place: Int,
+        _ target: Target,
+        in report: inout Part,
+        _ under: ChunkUnderWay,
+        _ notes: inout Notes,
+        _ backOff: (Int) -> TimeInterval
+    ) {
+        let decided =
+            switch outcome.ending {
+            case .accepted, .refused: true
+            case .paused, .undecided: false
+            }
+        if decided {
+            if let problem = under.untoldProblem { notes.add(problem, push) }
+            for reason in outcome.retries { notes.add(.retried(reason), push) }
+        }
         switch outcome.ending {
         case .accepted:
-            chunk.sent.insert(place)
+            report.sent.insert(place)
             sentCount += 1
-            observations.append((push, .sent))
+            if isObserved { observations.append((push, .sent)) }
         case .refused(let reason, let unregisteredAt):
-            chunk.settled.insert(place)
-            note(.refused(reason), of: push)
+            report.settled.insert(place)
+            notes.add(.refused(reason), push)
             if let token = target.token, reason == .unregistered || reason == .expiredToken {
                 let since = unregisteredAt.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? now
                 let device = DeviceID(app: app, ordinal: target.ordinal)
                 deadTokens.append(DeadToken(device: device, token: token, since: since))
             }
         case .paused(let reason, let detail):
-            pause = Pause(reason: reason, detail: detail, until: now.addingTimeInterval(Self.pauseSeconds))
-            observations.append((push, .paused(reason)))
-        case .unreachable(let description):
+            let found = Pause(reason: reason, detail: detail, until: now.addingTimeInterval(Self.pauseSeconds))
+            (pause, report.pause) = (found, found)
+            report.held.append(place)
+            if isObserved { observations.append((push, .paused(reason))) }
+        case .undecided(let description, let after):
             trouble = description
-            observations.append((push, .retried(description)))
+            let reason = outcome.retries.last ?? description
+            let rest = max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), after.map { $0 / .seconds(1) } ?? 0)
+            report.leaveUndecided(place, push.ordinal, until: now.addingTimeInterval(rest), under, .retried(reason))
+            if isObserved { observations.append((push, .retried(reason))) }
         }
     }
 
-    /// Seconds after which a paused app is tried with one chunk again.
+    /// Seconds after which a paused app is tried with one push again.
     private static let pauseSeconds: TimeInterval = 60
 
-    private mutating func note(_ kind: JourneyEvent.Kind, of push: Push) {
-        let event = JourneyEvent(date: now, station: .service, kind: kind)
-        exceptions.append(JourneyException(message: push.message, ordinal: push.ordinal, event: event))
-        observations.append((push, kind))
+    /// What is to be said of devices, by what it is.
+    private struct Notes {
+        var pushes: [(kind: JourneyEvent.Kind, pushes: [Push])] = []
+
+        mutating func add(_ kind: JourneyEvent.Kind, _ push: Push) {
+            if let index = pushes.firstIndex(where: { $0.kind == kind }) {
+                pushes[index].pushes.append(push)
+            } else {
+                pushes.append((kind, [push]))
+            }
+        }
     }
 
-    /// Moves the chunk on, or sends it back with the time of its next attempt.
-    func finish(_ chunk: inout Chunk, through end: Int) {
-        chunk.updatedAt = now
-        chunk.problem = pause.map { .paused($0.reason) } ?? trouble.map { .retried($0) }
-        guard stops else {
-            chunk.cursor = end
-            chunk.isDone = end == chunk.ordinals.ordinals.count
-            return
+    /// Events of one kind are one row, however many devices they are about.
+    private mutating func keep(_ notes: Notes, of message: MessageID) {
+        for (kind, pushes) in notes.pushes {
+            let event = JourneyEvent(date: now, station: .service, kind: kind)
+            if pushes.count == 1, let push = pushes.first {
+                exceptions.append(JourneyException(message: push.message, ordinal: push.ordinal, event: event))
+            } else {
+                stepEvents.append(StepEvent(message: message, event: event, ordinals: pushes.map(\.ordinal)))
+            }
+            if isObserved { observations += pushes.map { ($0, kind) } }
         }
-        // 1 s, 2 s, 4 s … a minute; a pause has its own end.
-        let backOff = min(60, pow(2, Double(min(chunk.attempt, 8) - 1)))
-        chunk.dueAt = pause == nil ? now.addingTimeInterval(backOff) : now
+    }
+}
+
+extension StepReport.Part {
+    /// The latest time that any of the places asks for counts for all, but for quiet hours, each end of which is a time of its own.
+    fileprivate mutating func leaveUndecided(
+        _ place: Int,
+        _ ordinal: DeviceOrdinal,
+        until date: Date,
+        _ under: ChunkUnderWay,
+        _ problem: JourneyEvent.Kind
+    ) {
+        let index = undecided.firstIndex { $0.isTogether(with: problem) } ?? undecided.count
+        if index == undecided.count {
+            undecided.append(
+                ChunkProgress.Undecided(
+                    places: [],
+                    ordinals: [],
+                    dueAt: date,
+                    attempt: under.isRetry ? under.chunk.attempt + 1 : 1,
+                    problem: problem
+                )
+            )
+        }
+        undecided[index].places.append(place)
+        undecided[index].ordinals.append(ordinal)
+        undecided[index].dueAt = max(undecided[index].dueAt, date)
+    }
+}
+
+extension ChunkProgress.Undecided {
+    fileprivate func isTogether(with other: JourneyEvent.Kind) -> Bool {
+        switch (problem, other) {
+        case (.quietHours, _), (_, .quietHours): problem == other
+        default: true
+        }
     }
 }

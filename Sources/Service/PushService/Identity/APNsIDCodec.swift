@@ -13,9 +13,21 @@ package struct APNsIDCodec: Sendable {
 
     /// A UUID in its canonical form, lower case.
     package func apnsID(of message: MessageID, to ordinal: DeviceOrdinal) -> String {
-        var block = message.number.bigEndianBytes + ordinal.bigEndianBytes + [0, 0, 0, 0]
+        Self.text(of: identifier(of: message, to: ordinal))
+    }
+
+    /// The same as the two halves of the UUID.
+    package func identifier(of message: MessageID, to ordinal: DeviceOrdinal) -> (high: UInt64, low: UInt64) {
+        var block = [UInt8](repeating: 0, count: 16)
+        for place in 0..<8 { block[place] = UInt8(truncatingIfNeeded: message.number >> Int64(56 - 8 * place)) }
+        for place in 0..<4 { block[8 + place] = UInt8(truncatingIfNeeded: ordinal >> UInt32(24 - 8 * place)) }
         do { try AES.permute(&block, key: key) } catch { preconditionFailure("AES refused its own block: \(error)") }
-        let digits = Array(block.hexadecimal)
+        func word(_ start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(block[$1]) } }
+        return (word(0), word(8))
+    }
+
+    package static func text(of identifier: (high: UInt64, low: UInt64)) -> String {
+        let digits = Array((identifier.high.bigEndianBytes + identifier.low.bigEndianBytes).hexadecimal)
         return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
             .map { String($0) }.joined(separator: "-")
     }

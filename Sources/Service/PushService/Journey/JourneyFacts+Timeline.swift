@@ -7,10 +7,14 @@ extension JourneyFacts {
         guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
         var timeline = chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         let isSent = chunk.sent.contains(place)
-        if let pause, !chunk.isDone, !isSent {
-            timeline.append(event(.paused(pause.reason), at: chunk.updatedAt))
-        } else if let problem = chunk.problem, !isSent, place >= chunk.cursor {
-            timeline.append(event(problem, at: chunk.updatedAt))
+        // The chunk that has the device now, unless it is over for it.
+        let holder = chunk.isOpen(place) && place >= chunk.cursor ? chunk : chunk.deferred.contains(place) ? retry : nil
+        if let holder, !isSent, !chunk.settled.contains(place) {
+            if let pause, !holder.isDone {
+                timeline.append(event(.paused(pause.reason), at: holder.updatedAt))
+            } else if let problem = holder.problem, !problem.isQuietHours {
+                timeline.append(event(problem, at: holder.updatedAt))
+            }
         }
         timeline += events.filter { $0.station == .service }
         if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
@@ -67,4 +71,9 @@ extension JourneyFacts {
         if receipts.contains(.clicked), !known.contains(.clicked) { told.append(event(.opened, at: date, by: .device)) }
         return told
     }
+}
+
+extension JourneyEvent.Kind {
+    /// Told as an event when they began to hold the push back.
+    fileprivate var isQuietHours: Bool { if case .quietHours = self { true } else { false } }
 }

@@ -6,6 +6,8 @@ package struct JourneyFacts: Sendable {
     package var message: Message
     /// The chunk that holds the device on the road over APNs; nil if none does.
     package var chunk: Chunk?
+    /// The chunk in which the device is tried again, since its push could not be decided.
+    package var retry: Chunk?
     /// What the device's receipts say of the notification, and when that changed last for any device of the chunk.
     package var receipts: ReportBits
     package var receiptsAt: Date?
@@ -39,6 +41,7 @@ package struct JourneyFacts: Sendable {
     package init(
         message: Message,
         chunk: Chunk?,
+        retry: Chunk? = nil,
         receipts: ReportBits,
         receiptsAt: Date?,
         custom: Custom?,
@@ -47,6 +50,7 @@ package struct JourneyFacts: Sendable {
     ) {
         self.message = message
         self.chunk = chunk
+        self.retry = retry
         self.receipts = receipts
         self.receiptsAt = receiptsAt
         self.custom = custom

@@ -1,3 +1,4 @@
+import Logging
 import PushModel
 import Synchronization
 
@@ -6,12 +7,24 @@ import Synchronization
 extension JourneyLog {
     /// * `messages`: those that came to the device, of all that lie up to `position`.
     func acknowledge(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
-        let isFirst = waiting.withLock { waiting in
+        let (isFirst, isFirstDropped) = waiting.withLock { waiting in
+            guard waiting.acknowledgements.count < Self.acknowledgementCapacity else {
+                defer { waiting.dropsAcknowledgements = true }
+                return (false, !waiting.dropsAcknowledgements)
+            }
             defer { waiting.acknowledgements.add(device, through: position, delivered: messages) }
-            return waiting.acknowledgements.cursors.isEmpty
+            return (waiting.acknowledgements.cursors.isEmpty, false)
         }
         if isFirst { acknowledged.raise() }
+        if isFirstDropped {
+            logger.warning(
+                "Acknowledgements are dropped: too many wait for the disk. Devices are sent those messages again"
+            )
+        }
     }
+
+    /// Deliveries held in memory at most while the disk takes nothing.
+    private static let acknowledgementCapacity = 1_000_000
 
     /// Has what was acknowledged written some time after the first that says so: the links that get a message answer one after
     /// the other, and a commit for each would cost more than all else about them.

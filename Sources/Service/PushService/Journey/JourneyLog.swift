@@ -11,12 +11,14 @@ package final class JourneyLog: JourneySink, Service {
     private let store: any PushStore
     private let apnsIDs: APNsIDCodec
     let clock: any CivilClock
-    private let logger: Logger
+    let logger: Logger
     struct Waiting {
         var reports: [JourneyException] = []
         var acknowledgements = Acknowledgements()
         /// Those that are being written just now.
         var writing = Acknowledgements()
+        /// Some were dropped since the disk took what there was.
+        var dropsAcknowledgements = false
         /// Small things to be kept once the reports before them are.
         var notes: [String: [UInt8]] = [:]
         /// Somebody writes; whoever else wants to waits here.
@@ -104,7 +106,10 @@ package final class JourneyLog: JourneySink, Service {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
             if !batch.said.isEmpty { try await store.keep(batch.said, at: clock.date) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
-            waiting.withLock { $0.writing = Acknowledgements() }
+            waiting.withLock { waiting in
+                waiting.writing = Acknowledgements()
+                waiting.dropsAcknowledgements = false
+            }
         } catch {
             // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
             waiting.withLock { waiting in

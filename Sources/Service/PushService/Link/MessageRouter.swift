@@ -50,7 +50,14 @@ package final class MessageRouter: Sendable {
         self.logger = logger
         // A service that was restored from a backup must not give positions again that devices have seen since then: they drop
         // what lies there. So at each start they go on at the time, in microseconds; no service accepts as many in a second.
-        try await store.leaveOutPositions(through: Int64(clock.date.timeIntervalSince1970 * 1_000_000))
+        do {
+            try await store.leaveOutPositions(through: Int64(clock.date.timeIntervalSince1970 * 1_000_000))
+        } catch let error as StoreError where error.retryAfter != nil {
+            logger.warning(
+                "The service starts on a disk that takes no writes; nothing is accepted until it does",
+                metadata: ["error": "\(error)"]
+            )
+        }
         start = try await store.lastCustomMessage()
     }
 

@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import Logging
 import PushClock
 import PushModel
 
@@ -26,6 +27,7 @@ extension SDKLinkDesk {
                 "The app key belongs to bundle id '\(app.bundleID)', not '\(registration.bundleID)'."
             )
         }
+        let zone = Self.known(registration.zone)
         var generator = SystemRandomNumberGenerator()
         let secret = generator.hexadecimalDigits(32)
         let now = clock.date
@@ -52,7 +54,8 @@ extension SDKLinkDesk {
                 device.isStopped = false
                 device.system = registration.system
                 device.channel = registration.channel
-                device.lastSeen = now
+                device.zone = zone
+                device.lastSeen = max(device.lastSeen, now)
             }
         )
         registry.apply([device])
@@ -68,6 +71,7 @@ extension SDKLinkDesk {
         _ text: String,
         _ secret: String,
         _ position: Int64?,
+        _ zone: String?,
         on session: SDKLinkSession
     ) async throws {
         guard let app = try await app(appKey, on: session) else { return }
@@ -78,9 +82,25 @@ extension SDKLinkDesk {
         }
         let now = clock.date
         let note = calendar.note([.online, .active], at: now)
-        if let seen = try await store.updateDevice(id, note: note, { $0.lastSeen = now }) { registry.apply([seen]) }
+        let known = Self.known(zone)
+        do {
+            let seen = try await store.updateDevice(id, note: note) { device in
+                device.lastSeen = max(device.lastSeen, now)
+                // A client that does not tell it leaves it as it was.
+                if let known { device.zone = known }
+            }
+            if let seen { registry.apply([seen]) }
+        } catch let error as StoreError where error.retryAfter != nil {
+            // Messages can be read and sent all the same; when it was last seen is written when its link closes.
+            logger.debug("A login was not written down", metadata: ["error": "\(error)"])
+        }
         enter(id, session)
         session.send(.loggedIn)
         if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
+    }
+
+    /// The name by which a time zone is known here; nil for one that is not, with which a device is as good as without.
+    private static func known(_ zone: String?) -> String? {
+        zone.flatMap { $0.utf8.count <= 64 ? TimeZone(identifier: $0)?.identifier : nil }
     }
 }

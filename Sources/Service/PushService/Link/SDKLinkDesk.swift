@@ -25,9 +25,9 @@ struct SDKLinkDesk: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let appKey, let registrationID, let secret, let position, let takesMessages):
+            case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
                 session.takesMessages = takesMessages
-                try await logIn(appKey, registrationID, secret, position, on: session)
+                try await logIn(appKey, registrationID, secret, position, zone, on: session)
             case .request(let number, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
@@ -39,6 +39,10 @@ struct SDKLinkDesk: Sendable {
             }
         } catch let error as LinkFrameError {
             refuse(session, 6017, error.description)
+        } catch let error as StoreError where error.retryAfter != nil {
+            // Whoever keeps the store says once that it takes no writes.
+            logger.debug("An SDK request was refused", metadata: ["error": "\(error)"])
+            session.connection.close()
         } catch {
             // The app sends what got no reply again after its next login.
             logger.error("An SDK request failed", metadata: ["error": "\(error)"])

@@ -13,6 +13,8 @@ package protocol LinkStore: Sendable {
     /// The position of the custom message that was accepted last, or after which those to come lie; 0 before the first.
     func lastCustomMessage() async throws -> Int64
     /// Custom messages that are accepted from now on lie behind `position`. Does nothing if they do already.
+    ///
+    /// - Throws: ``StoreError`` if the disk does not take it now; then it is written before anything else is.
     func leaveOutPositions(through position: Int64) async throws
     /// The next custom messages of all apps, in their order; with their audiences where the app is one of `apps`.
     func customMessages(

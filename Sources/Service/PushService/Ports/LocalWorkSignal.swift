@@ -14,6 +14,9 @@ package final class LocalWorkSignal: WorkSignal {
 
     package init() {}
 
+    /// What happens in the process is never lost.
+    package var lookInterval: Duration? { nil }
+
     package func raise() {
         let woken = state.withLock { state in
             state.isRaised = state.waiting.isEmpty

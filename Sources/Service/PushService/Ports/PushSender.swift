@@ -2,12 +2,15 @@ package import PushModel
 
 /// Hands pushes to APNs.
 package protocol PushSender: Sendable {
-    /// Sends one push and says how it ended, exactly once.
+    /// Sends pushes and returns when each of them has had its outcome, exactly once.
     ///
-    /// Waits while too many are under way. Short troubles (a lost connection, 429, 5xx) are retried inside.
-    func send(_ push: APNSPush, for app: App, environment: APNSEnvironment) async -> SendOutcome
+    /// What can be mended without a pause (a lost connection, an expired provider token) is mended inside. What APNs wants to see
+    /// again later comes back as undecided at once: its sender has it on disk. A push that may have reached APNs is not given
+    /// up while its answer may still come.
+    func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes
 }
 
+/// How the sending of one push ended.
 package struct SendOutcome: Sendable {
     package enum Ending: Sendable, Equatable {
         /// APNs answered 200.
@@ -18,8 +21,11 @@ package struct SendOutcome: Sendable {
         case refused(APNSReason, unregisteredAt: Int64?)
         /// APNs said no to the app, or the app has nothing to prove itself with: other pushes would fare no better.
         case paused(PauseReason, detail: String)
-        /// There was no answer, or none but "later".
-        case unreachable(String)
+        /// There was no answer, or none but "later"; `after`: how long APNs wants to be left alone.
+        case undecided(String, after: Duration?)
+
+        /// There was no answer.
+        package static func unreachable(_ description: String) -> Ending { .undecided(description, after: nil) }
     }
 
     package var ending: Ending
@@ -29,5 +35,35 @@ package struct SendOutcome: Sendable {
     package init(_ ending: Ending, retries: [String] = []) {
         self.ending = ending
         self.retries = retries
+    }
+}
+
+/// The outcomes of a batch.
+package struct SendOutcomes: Sendable {
+    /// The pushes that were answered with 200 at the first attempt, by their index.
+    package private(set) var accepted = PlaceSet()
+    /// All others, by their index.
+    package private(set) var others: [Int: SendOutcome] = [:]
+
+    package init() {}
+
+    /// The same outcome for all pushes of a batch.
+    package init(all count: Int, _ outcome: SendOutcome) {
+        for index in 0..<count { others[index] = outcome }
+    }
+
+    package mutating func accept(_ index: Int) { accepted.insert(index) }
+
+    package mutating func add(_ outcome: SendOutcome, of index: Int) {
+        if outcome.ending == .accepted, outcome.retries.isEmpty {
+            accepted.insert(index)
+        } else {
+            others[index] = outcome
+        }
+    }
+
+    /// Nil for a push that has none.
+    package subscript(index: Int) -> SendOutcome? {
+        accepted.contains(index) ? SendOutcome(.accepted) : others[index]
     }
 }

@@ -7,8 +7,13 @@ package import PushModel
 package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkStore {
     // Apps
     func apps() async throws -> [App]
+    /// A value that changes whenever the apps may have changed: because another process has written, or because this one has
+    /// created, changed or deleted an app. Reads nothing from the disk.
+    func appsVersion() async throws -> AppsVersion
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
     func createApp(_ draft: App) async throws -> App
+    /// Nil for none.
+    func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws
     /// What is kept for the app is sealed.
     func credential(of app: App.ID) async throws -> SealedCredential?
     /// Replaces the app's credential and lifts its pauses.
@@ -84,7 +89,7 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     ) async throws
         -> [Device]
     /// The tags that stay known without a device, read once at start.
-    func keptTags() async throws -> [App.ID: Set<String>]
+    func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws
     /// The tag is known from then on only while a device has it.
     func forgetTag(_ tag: String, of app: App.ID) async throws
     /// Gives a token to a device and takes it from any other of the app. What was imported for the token, registration ids
@@ -99,6 +104,10 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     ) async throws
         -> [Device]
     func device(_ id: DeviceID) async throws -> Device?
+    /// The devices with these ordinals, in the order of `ordinals`; missing ones are left out.
+    func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [Device]
+    /// Up to `limit` devices of an app from an ordinal on, in rising order.
+    func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [Device]
 
     // Devices of others
     /// One transaction: takes in devices as a file tells of them. A registration id stays with the token that it came with,
@@ -146,36 +155,35 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     )
 
     // Work
-    /// Forgets all leases: whoever held them is gone.
-    func releaseLeases() async throws
-    /// Takes the chunk that has been due for longest, of a lane that is neither paused nor in `busy`, and those that are due
-    /// next in the lane, as long as they have no more than `devices` devices left together and none has one of another.
-    /// After a pause it takes one alone.
-    func lease(at now: Date, besides busy: Set<Lane>, devices: Int) async throws -> Lease?
-    /// Gives a lease back.
-    func release(_ chunk: Chunk.ID) async throws
-    /// The lanes in which something waits, without those in `busy`.
-    func waiting(besides busy: Set<Lane>) async throws -> [WaitingLane]
+    /// Gives back everything that `owner` has leased, as after a crash.
+    func releaseLeases(of owner: LeaseOwner) async throws
+    /// Gives back what others have leased and not renewed in time.
+    func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws
+    /// Puts off the expiry of everything that an owner has leased.
+    func renewLeases(_ claim: LeaseClaim) async throws
+    /// Takes up what is due in a lane, in its order, up to so many devices, or one chunk; none of the chunks holds a device of
+    /// another, or one of `underWay`. After a pause it takes one chunk alone.
+    ///
+    /// - Returns: nil if there is nothing to take up, the lane is paused, or another owner has leased in it. Each lease has a
+    ///   greater fencing number than those of the chunk before.
+    func lease(
+        _ lane: Lane,
+        at now: Date,
+        _ claim: LeaseClaim,
+        devices: Int,
+        besides underWay: [OrdinalList]
+    ) async throws -> Lease?
+    /// The lanes in which something waits that `owner` may take up.
+    func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane]
     /// One transaction: the badges of a step and how far they reach.
     ///
     /// - Returns: every device that changed.
-    func prepareBadges(
-        _ badges: [(DeviceOrdinal, Int)],
-        app: App.ID,
-        chunk: Chunk.ID,
-        prepared: Int
-    ) async throws
-        -> [Device]
-    /// One transaction: where a chunk has come to, what went wrong on the way, and whose token is dead.
-    func checkpoint(
-        _ chunk: Chunk,
-        releases: Bool,
-        exceptions: [JourneyException],
-        deadTokens: [DeadToken]
-    ) async throws
-        -> Checkpoint
-    /// Until then nothing is leased for the app in this environment.
-    func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws
+    func prepareBadges(_ badges: [PreparedBadges], app: App.ID) async throws -> [Device]
+    /// One transaction: where chunks have come to, what went wrong on the way, whose token is dead, and whether the app pauses.
+    ///
+    /// What is said under a lease that is no longer the owner's is not kept. Of what could not be decided a chunk of its own is
+    /// made, which is due by itself.
+    func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
 
     // Schedules
@@ -197,13 +205,15 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     func deleteSchedule(_ id: UUID, of app: App.ID) async throws -> Bool
     /// What has come of the schedule's firings, in their order.
     func firings(of id: UUID) async throws -> [ScheduleFiring]
-    /// The schedule that has been due for longest.
-    func dueSchedule(at now: Date) async throws -> ScheduleRecord?
+    /// The schedules that have been due for longest, of all apps.
+    func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord]
+    /// The pushes that came of firings before, by what names the firings.
+    func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?]
     /// When the next schedule falls due.
     func nextScheduleDue() async throws -> Date?
-    /// One transaction: notes a firing, once for each `dueAt`, and moves the schedule on to `next`, unless it has changed since
-    /// it was read. Does nothing for a schedule that was deleted.
-    func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws
+    /// One transaction: notes the firings, each once for its `dueAt`, and moves each schedule on unless it has changed since it
+    /// was read. Does nothing for a schedule that was deleted.
+    func moveOn(_ steps: [ScheduleStep]) async throws
 
     // Journeys
     func record(_ events: [JourneyException]) async throws
@@ -216,16 +226,14 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
 }
 
 extension PushStore {
-    /// Takes one chunk.
-    package func lease(at now: Date) async throws -> (Message, Chunk)? {
-        try await lease(at: now, besides: [], devices: 0)?.items.first
-    }
     /// The answer that a push with this cid had since `date`.
     package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
         try await results(ofCIDs: [cid], app: app, since: date).first ?? nil
     }
     /// When something that waits can be taken up; nil if nothing waits.
-    package func nextDue() async throws -> Date? { try await waiting(besides: []).map(\.startsAt).min() }
+    package func nextDue() async throws -> Date? {
+        try await waiting(for: .onlyNode, at: .distantFuture).map(\.startsAt).min()
+    }
 
     /// Without counting it among the app's users.
     package func registerDevice(
@@ -246,24 +254,28 @@ extension PushStore {
     }
 }
 
-/// What a checkpoint has found.
-package struct Checkpoint: Hashable, Sendable {
-    /// Every device that lost its token.
-    package var devices: [Device]
-    /// The message was withdrawn meanwhile: the chunk is done, whatever its worker said.
-    package var isWithdrawn: Bool
-    /// The places of a batch's chunk whose pushes are over, those among them that were withdrawn meanwhile.
-    package var settled: PlaceSet
+extension PushStore {
+    /// The schedule that has been due for longest.
+    package func dueSchedule(at now: Date) async throws -> ScheduleRecord? {
+        try await dueSchedules(at: now, limit: 1).first
+    }
 
-    package init(devices: [Device], isWithdrawn: Bool, settled: PlaceSet) {
-        self.devices = devices
-        self.isWithdrawn = isWithdrawn
-        self.settled = settled
+    package func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
+        try await moveOn([ScheduleStep(record: record, firing: firing, next: next)])
     }
 }
 
-package enum StoreError: Error, Equatable {
-    case duplicate(String)
+/// The state of a store's apps: equal as long as no app can have been added or changed.
+package struct AppsVersion: Hashable, Sendable {
+    /// Grows with each commit of another process.
+    package var others: Int64
+    /// Grows with each change of an app by this process.
+    package var own: Int
+
+    package init(others: Int64, own: Int) {
+        self.others = others
+        self.own = own
+    }
 }
 
 package struct SealedCredential: Hashable, Sendable {
@@ -288,6 +300,20 @@ package struct JourneyException: Hashable, Sendable {
         self.message = message
         self.ordinal = ordinal
         self.event = event
+    }
+}
+
+/// The badges of the devices of one chunk before they are sent to.
+package struct PreparedBadges: Sendable {
+    package var chunk: Chunk.ID
+    package var badges: [(DeviceOrdinal, Int)]
+    /// The badges of all devices before this place are in the registry then.
+    package var prepared: Int
+
+    package init(chunk: Chunk.ID, badges: [(DeviceOrdinal, Int)], prepared: Int) {
+        self.chunk = chunk
+        self.badges = badges
+        self.prepared = prepared
     }
 }
 

@@ -3,8 +3,12 @@ package import PushModel
 
 /// How what is over goes away: each call is one short transaction.
 package protocol RetentionStore: Sendable {
-    /// The next messages after `id`, in the order of their ids.
-    func agingMessages(after id: MessageID, limit: Int) async throws -> [AgingMessage]
+    /// The next messages after `id`, in the order of their ids, up to the first that was accepted at `date` or later.
+    func agingMessages(
+        after id: MessageID,
+        acceptedBefore date: Date,
+        limit: Int
+    ) async throws -> [AgingMessage]
     /// From here on the messages are known as deleted. What is left of them goes with ``deleteMessage(_:rows:)``.
     func markDeleted(_ messages: [MessageID], of app: App.ID, _ deletion: Deletion, at date: Date) async throws
     /// Deletes so many rows of a message, itself last.
@@ -13,8 +17,10 @@ package protocol RetentionStore: Sendable {
     func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool
     /// Nil for a message that is there, or never was the app's, or was deleted so long ago that nobody knows.
     func deletion(of message: MessageID, app: App.ID) async throws -> Deletion?
-    /// Forgets messages that were marked as deleted before `date`.
-    func forgetDeletions(before date: Date) async throws
+    /// Forgets messages that were marked as deleted before `date`, as many as `limit` rows name.
+    ///
+    /// - Returns: whether there may be more to do.
+    func forgetDeletions(before date: Date, limit: Int) async throws -> Bool
     /// Deletes those of the devices that have not been seen since `date`. Their ordinals are never given out again.
     ///
     /// - Returns: which it were.
@@ -35,10 +41,10 @@ package protocol RetentionStore: Sendable {
         ofSchedulesBefore scheduleDate: Date,
         limit: Int
     ) async throws -> CIDPlace?
-    /// Deletes schedules that ended before `date`, with their firings, and their cids used before another.
+    /// Deletes so many schedules that ended before `date`, with their firings, and as many cids of schedules used before another.
     ///
-    /// - Returns: how many schedules.
-    func deleteSchedules(endedBefore date: Date, cidsUsedBefore cidDate: Date, limit: Int) async throws -> Int
+    /// - Returns: whether there may be more to do.
+    func deleteSchedules(endedBefore date: Date, cidsUsedBefore cidDate: Date, limit: Int) async throws -> Bool
     /// Deletes so many pushes to groups that were accepted before `date` and none of whose messages is left, and as many uploaded
     /// audiences whose time was over before `now`.
     ///
@@ -48,8 +54,13 @@ package protocol RetentionStore: Sendable {
     ///
     /// - Returns: whether there may be more to do.
     func closeUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool
-    /// Forgets what was counted in earlier times.
-    func deleteUses(before times: [ReportUnit: String]) async throws
+    /// Forgets so much of what was counted in earlier times.
+    ///
+    /// - Returns: whether there may be more to do.
+    func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool
+    /// The clock was set back by so many seconds to `now`: what waits for a later time waits for as much less, and nothing that
+    /// was due waits at all.
+    func bringForward(by seconds: TimeInterval, at now: Date) async throws
     /// Whether there are apps that were deleted and still have rows.
     func hasOrphans() async throws -> Bool
     /// Deletes so many devices and other rows of apps that were deleted; their messages go with ``deleteMessage(_:rows:)``.

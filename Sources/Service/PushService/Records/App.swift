@@ -14,6 +14,8 @@ package struct App: Hashable, Sendable, Identifiable {
     /// What the portal and the command line use when nobody says otherwise. A raw `POST /v3/push` ignores it.
     package var defaultEnvironment: APNSEnvironment
     package var createdAt: Date
+    /// In which its pushes wait, unless they say otherwise; nil for none.
+    package var quietHours: QuietHours?
 
     package init(
         id: ID,
@@ -22,7 +24,8 @@ package struct App: Hashable, Sendable, Identifiable {
         name: String,
         bundleID: String,
         defaultEnvironment: APNSEnvironment,
-        createdAt: Date
+        createdAt: Date,
+        quietHours: QuietHours? = nil
     ) {
         self.id = id
         self.key = key
@@ -31,5 +34,6 @@ package struct App: Hashable, Sendable, Identifiable {
         self.bundleID = bundleID
         self.defaultEnvironment = defaultEnvironment
         self.createdAt = createdAt
+        self.quietHours = quietHours
     }
 }

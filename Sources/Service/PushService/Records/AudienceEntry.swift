@@ -12,6 +12,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var badge: Int
     package var lastSeen: Date
     package var isStopped: Bool
+    /// An IANA name; nil where none is known.
+    package var zone: String?
 
     package init(
         id: DeviceID,
@@ -22,7 +24,8 @@ package struct AudienceEntry: Hashable, Sendable {
         tags: [String],
         badge: Int,
         lastSeen: Date,
-        isStopped: Bool = false
+        isStopped: Bool = false,
+        zone: String? = nil
     ) {
         self.id = id
         self.version = version
@@ -33,6 +36,7 @@ package struct AudienceEntry: Hashable, Sendable {
         self.badge = badge
         self.lastSeen = lastSeen
         self.isStopped = isStopped
+        self.zone = zone
     }
 }
 
@@ -47,7 +51,8 @@ extension Device {
             tags: tags,
             badge: badge,
             lastSeen: lastSeen,
-            isStopped: isStopped
+            isStopped: isStopped,
+            zone: zone
         )
     }
 }

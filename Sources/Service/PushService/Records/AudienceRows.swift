@@ -28,6 +28,9 @@ package struct AudienceRows: Sendable {
     private var aliasOctets: [UInt8] = []
     private var tags: [UInt32] = []
     private var names = TagNames()
+    /// By row: numbers of ``zoneNames``, 0 for none; made when the first row has a zone, and as long as the last that has one.
+    private var zones: [UInt16] = []
+    private var zoneNames = ZoneNames()
 
     package init(app: App.ID) { self.app = app }
 
@@ -82,14 +85,21 @@ package struct AudienceRows: Sendable {
         rows[row].tagsEnd = UInt32(tags.count)
     }
 
+    /// The time zone of the device added last, an IANA name.
+    package mutating func setZone(_ name: String) {
+        zones.append(contentsOf: repeatElement(0, count: rows.count - zones.count))
+        zones[rows.count - 1] = zoneNames.number(of: name)
+    }
+
     /// Starts anew with room for as many.
     package mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         longTokens.removeAll()
         aliasOctets.removeAll(keepingCapacity: true)
         tags.removeAll(keepingCapacity: true)
+        zones.removeAll(keepingCapacity: true)
         // Names are met again, unless each device has its own.
-        if names.all.count > 4096 { names = TagNames() }
+        if names.count > 4096 { names = TagNames() }
     }
 }
 
@@ -100,7 +110,7 @@ extension AudienceRows: RandomAccessCollection {
     package subscript(row: Int) -> AudienceEntry {
         var device = entry(row)
         device.alias = rows[row].hasAlias ? alias(ofRow: row) : nil
-        device.tags = tags(ofRow: row).map { names.all[Int($0)] }
+        device.tags = tags(ofRow: row).map { names[$0] }
         return device
     }
 }
@@ -120,17 +130,25 @@ extension AudienceRows {
             tags: [],
             badge: Int(device.badge),
             lastSeen: device.lastSeen,
-            isStopped: device.isStopped
+            isStopped: device.isStopped,
+            zone: row < zones.count ? zoneNames[zones[row]] : nil
         )
     }
 
-    var aliases: [(ordinal: DeviceOrdinal, alias: String)] {
-        indices.filter { rows[$0].hasAlias }.map { (rows[$0].ordinal, alias(ofRow: $0)) }
+    /// The hashes of their aliases, for which no text is made.
+    var aliasHashes: [(ordinal: DeviceOrdinal, hash: UInt64)] {
+        let octets = aliasOctets.span
+        return indices.filter { rows[$0].hasAlias }.map { row in
+            (rows[row].ordinal, KeyedHash.hash(octets.extracting(aliasRange(ofRow: row))))
+        }
+    }
+
+    private func aliasRange(ofRow row: Int) -> Range<Int> {
+        (row == 0 ? 0 : Int(rows[row - 1].aliasEnd))..<Int(rows[row].aliasEnd)
     }
 
     private func alias(ofRow row: Int) -> String {
-        let start = row == 0 ? 0 : Int(rows[row - 1].aliasEnd)
-        return String(decoding: aliasOctets[start..<Int(rows[row].aliasEnd)], as: UTF8.self)
+        String(decoding: aliasOctets[aliasRange(ofRow: row)], as: UTF8.self)
     }
 
     /// Numbers of ``names``.
@@ -138,10 +156,10 @@ extension AudienceRows {
         tags[(row == 0 ? 0 : Int(rows[row - 1].tagsEnd))..<Int(rows[row].tagsEnd)]
     }
 
-    /// Names each tag with its devices, in rising order.
-    func forEachTag(_ body: (String, ArraySlice<DeviceOrdinal>) -> Void) {
+    /// Names each tag, after its number, with its devices, in rising order.
+    func forEachTag(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
         // First how many there are of each, then each in its place.
-        var ends = [Int](repeating: 0, count: names.all.count)
+        var ends = [Int](repeating: 0, count: names.count)
         for tag in tags { ends[Int(tag)] += 1 }
         var end = 0
         for tag in ends.indices { (ends[tag], end) = (end, end + ends[tag]) }
@@ -154,7 +172,7 @@ extension AudienceRows {
         }
         var start = 0
         for (tag, end) in ends.enumerated() where end > start {
-            body(names.all[tag], ordinals[start..<end])
+            body(UInt32(tag), names[UInt32(tag)], ordinals[start..<end])
             start = end
         }
     }

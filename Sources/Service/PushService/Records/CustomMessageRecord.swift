@@ -76,6 +76,8 @@ package struct Acknowledgements: Hashable, Sendable {
     package var cursors: [DeviceID: Int64] = [:]
     /// The messages that came to devices, as the log has them: a device has one of a batch at most.
     package var deliveries: [MessageID: Set<DeviceOrdinal>] = [:]
+    /// Deliveries, or more where some were said twice.
+    private(set) var count = 0
 
     package init() {}
 
@@ -84,11 +86,13 @@ package struct Acknowledgements: Hashable, Sendable {
     package mutating func add(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
         cursors[device] = max(cursors[device] ?? 0, position)
         for message in messages { deliveries[message, default: []].insert(device.ordinal) }
+        count += messages.count
     }
 
     /// Takes in what was said before.
     mutating func add(_ earlier: Acknowledgements) {
         cursors.merge(earlier.cursors) { max($0, $1) }
         deliveries.merge(earlier.deliveries) { $0.union($1) }
+        count += earlier.count
     }
 }

@@ -38,6 +38,8 @@ package struct Device: Hashable, Sendable {
     package var lastSeen: Date
     /// The app has switched push off: neither notifications nor custom messages go to it.
     package var isStopped: Bool
+    /// The device's time zone as its SDK told it last, an IANA name; nil if it never did.
+    package var zone: String?
     /// Grows with every change, so that a memory image never goes back.
     package var version: UInt32
 
@@ -56,6 +58,7 @@ package struct Device: Hashable, Sendable {
         channel: String? = nil,
         lastSeen: Date,
         isStopped: Bool = false,
+        zone: String? = nil,
         version: UInt32 = 0
     ) {
         self.id = id
@@ -72,6 +75,7 @@ package struct Device: Hashable, Sendable {
         self.channel = channel
         self.lastSeen = lastSeen
         self.isStopped = isStopped
+        self.zone = zone
         self.version = version
     }
 }

@@ -10,8 +10,10 @@ package struct Message: Hashable, Sendable, Identifiable {
     package var body: [UInt8]
     package var environment: APNSEnvironment
     package var timeToLive: Int64
-    package var sendno: Int32
+    package var sendno: UInt32
     package var cid: String?
+    /// In which of its app's lanes it waits.
+    package var delivery = DeliveryClass.immediate
     /// The pushes for which this one stands: it has the id of the first of them, and no body. Nil for any other.
     package var batch: MessageBatch?
 
@@ -22,7 +24,7 @@ package struct Message: Hashable, Sendable, Identifiable {
         body: [UInt8],
         environment: APNSEnvironment,
         timeToLive: Int64,
-        sendno: Int32,
+        sendno: UInt32,
         cid: String?
     ) {
         self.id = id
@@ -35,7 +37,8 @@ package struct Message: Hashable, Sendable, Identifiable {
         self.cid = cid
     }
 
-    package var lane: Lane { Lane(app: app, environment: environment) }
+    package var destination: Destination { Destination(app: app, environment: environment) }
+    package var lane: Lane { Lane(app: app, environment: environment, delivery) }
 
     /// From then on it is no longer tried.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
@@ -44,9 +47,9 @@ package struct Message: Hashable, Sendable, Identifiable {
 /// The answer to a push.
 package struct PushResult: Hashable, Sendable {
     package var messageID: MessageID
-    package var sendno: Int32
+    package var sendno: UInt32
 
-    package init(messageID: MessageID, sendno: Int32) {
+    package init(messageID: MessageID, sendno: UInt32) {
         self.messageID = messageID
         self.sendno = sendno
     }

@@ -8,11 +8,11 @@ package struct MessageBatch: Hashable, Sendable {
         package var id: MessageID
         package var ordinal: DeviceOrdinal
         package var cid: String
-        package var sendno: Int32
+        package var sendno: UInt32
         /// The push as it was written in the request, with a target in the place of an audience.
         package var text: ArraySlice<UInt8>
 
-        package init(id: MessageID, ordinal: DeviceOrdinal, cid: String, sendno: Int32, text: ArraySlice<UInt8>) {
+        package init(id: MessageID, ordinal: DeviceOrdinal, cid: String, sendno: UInt32, text: ArraySlice<UInt8>) {
             self.id = id
             self.ordinal = ordinal
             self.cid = cid
@@ -52,10 +52,21 @@ package struct MessageBatch: Hashable, Sendable {
         self.entries = entries
     }
 
-    package var lane: Lane { Lane(app: app, environment: environment) }
+    /// Each of its pushes is for one device.
+    package var lane: Lane { Lane(app: app, environment: environment, .immediate) }
 
     /// From then on none of them is sent.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
+
+    /// The place of the push for a device; nil if there is none.
+    package func place(of ordinal: DeviceOrdinal) -> Int? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].ordinal == ordinal ? low : nil
+    }
 
     /// A push as it would be if it had come alone, and what it says.
     ///

@@ -6,8 +6,7 @@ extension AudienceColumns {
         guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
         if last >= count { grow(to: Int(last) + 1) }
         guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else {
-            for device in rows { apply(device) }
-            return
+            return apply(rows[...])
         }
         for row in rows.indices { set(rows.entry(row)) }
         addNames(of: rows)

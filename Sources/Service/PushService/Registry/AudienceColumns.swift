@@ -2,36 +2,48 @@ import Foundation
 import PushModel
 
 /// The devices of one app, laid out for questions about many of them: a column an attribute, a set of devices a tag.
-struct AudienceColumns {
+///
+/// The cost of a change depends on its size alone: growing moves nothing, and a change to a part that a reader holds copies one
+/// piece.
+struct AudienceColumns: Sendable {
     private(set) var count = 0
     /// Tokens of 32 bytes, as words in their order; zero where there is none, or another.
     private(set) var tokens = PieceColumn(blank: SIMD4<UInt64>.zero)
     private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
-    private(set) var withToken = DeviceColumn()
-    private(set) var production = DeviceColumn()
-    /// Devices on which push is switched off: mostly none.
-    private(set) var stopped = DeviceColumn()
-    private(set) var stoppedCount = 0
-    /// Devices with a sign of life that counts on ``activeDay``.
-    private(set) var active = DeviceColumn()
-    /// In days since 1970.
+    private(set) var flags = DeviceFlags()
+    /// The day for which ``DeviceFlags/active`` is correct, in days since 1970.
     private var activeDay: Int64 = 0
     private(set) var badges = PieceColumn(blank: Int32(0))
-    private var versions: ContiguousArray<UInt32> = []
-    /// Seconds since 1970.
-    private var lastSeen: ContiguousArray<UInt32> = []
-    private var aliases = AliasTable()
-    private var tagTable = TagTable()
+    private(set) var zones = ZoneColumn()
+    private var versions = PieceColumn(blank: UInt32(0))
+    private var seen = SignsOfLife()
+    private(set) var aliases = AliasTable()
+    private(set) var tagTable = TagTable()
 
     /// Takes over what the store says of a device, unless something newer is known already.
-    mutating func apply(_ device: AudienceEntry) {
-        let ordinal = device.id.ordinal
-        let place = Int(ordinal)
-        if place >= count { grow(to: place + 1) }
-        guard device.version > versions[place] || versions[place] == 0 else { return }
-        set(device)
-        aliases.set(device.alias, of: ordinal)
-        tagTable.set(device.tags, of: ordinal)
+    mutating func apply(_ device: AudienceEntry) { apply(CollectionOfOne(device)) }
+
+    /// Takes over what the store says of devices, unless something newer is known already.
+    mutating func apply(_ devices: some Collection<AudienceEntry>) {
+        var tags: [(ordinal: DeviceOrdinal, tags: [String])] = []
+        tags.reserveCapacity(devices.count)
+        var last: DeviceOrdinal?
+        for device in devices {
+            let ordinal = device.id.ordinal
+            let place = Int(ordinal)
+            if place >= count { grow(to: place + 1) }
+            guard device.version > versions[place] || versions[place] == 0 else { continue }
+            // A device that comes twice has first what it had first.
+            if let previous = last, previous >= ordinal {
+                tagTable.set(tags)
+                tags.removeAll(keepingCapacity: true)
+            }
+            set(device)
+            aliases.set(device.alias, of: ordinal)
+            tags.append((ordinal, device.tags))
+            last = ordinal
+        }
+        tagTable.set(tags)
     }
 
     /// Whether nothing is known of the device, for which there is to be room.
@@ -43,121 +55,120 @@ struct AudienceColumns {
         let place = Int(ordinal)
         versions[place] = device.version
         badges[place] = Int32(device.badge)
-        lastSeen[place] = UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970))
+        // Who was seen at the very beginning was seen nevertheless.
+        seen[place] = max(1, UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970)))
         set(device.token, of: ordinal)
-        production.set(place, device.environment == .production)
-        setStopped(place, device.isStopped)
-        active.set(place, lastSeen[place] >= Self.oldestSign(onDay: activeDay))
+        flags.production.set(place, device.environment == .production)
+        flags.setStopped(place, device.isStopped)
+        flags.active.set(place, seen[place] >= Self.oldestSign(onDay: activeDay))
+        zones.set(place, device.zone)
     }
 
     /// Gives aliases and tags to devices that are blank.
     mutating func addNames(of rows: AudienceRows) {
-        aliases.add(rows.aliases)
+        aliases.add(rows.aliasHashes)
         tagTable.add(rows)
     }
 
     mutating func grow(to size: Int) {
-        let missing = size - count
         tokens.grow(to: size)
         badges.grow(to: size)
-        versions.append(contentsOf: repeatElement(0, count: missing))
-        lastSeen.append(contentsOf: repeatElement(0, count: missing))
-        tagTable.grow(to: size)
-        withToken.grow(to: size)
-        production.grow(to: size)
-        stopped.grow(to: size)
-        active.grow(to: size)
+        versions.grow(to: size)
+        seen.grow(to: size)
+        flags.grow(to: size)
         count = size
     }
 
     private mutating func set(_ token: DeviceToken?, of ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
-        withToken.set(place, token != nil)
+        flags.withToken.set(place, token != nil)
         if !longTokens.isEmpty { longTokens[ordinal] = nil }
         guard let token else { return }
         guard let words = token.words else {
             longTokens[ordinal] = token
             return
         }
-        tokens[place] = words
+        // Somebody who is sending may hold the piece: what stays as it is copies nothing.
+        if tokens[place] != words { tokens[place] = words }
     }
 
-    func isStopped(_ ordinal: DeviceOrdinal) -> Bool { stoppedCount > 0 && stopped.contains(Int(ordinal)) }
-
-    private mutating func setStopped(_ place: Int, _ isStopped: Bool) {
-        guard stopped.contains(place) != isStopped else { return }
-        stopped.set(place, isStopped)
-        stoppedCount += isStopped ? 1 : -1
-    }
+    func isStopped(_ ordinal: DeviceOrdinal) -> Bool { flags.isStopped(Int(ordinal)) }
 
     /// The device is not there any more.
     mutating func forget(_ ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
         guard place < count else { return }
         set(nil, of: ordinal)
-        production.set(place, false)
-        setStopped(place, false)
-        active.set(place, false)
+        flags.production.set(place, false)
+        flags.setStopped(place, false)
+        flags.active.set(place, false)
+        zones.set(place, nil)
         aliases.set(nil, of: ordinal)
-        tagTable.set([], of: ordinal)
-        (versions[place], lastSeen[place], badges[place]) = (0, 0, 0)
+        tagTable.set([(ordinal, [])])
+        (versions[place], seen[place], badges[place]) = (0, 0, 0)
     }
 
-    /// In rising order.
-    func devices(unseenSince date: Date) -> [DeviceOrdinal] {
-        let oldest = UInt32(clamping: Int64(date.timeIntervalSince1970))
-        return (0..<count).filter { versions[$0] > 0 && lastSeen[$0] < oldest }.map { DeviceOrdinal($0) }
+    /// The pieces of ``SignsOfLife`` in which somebody may not have been seen since `date`.
+    func pieces(unseenSince date: Date) -> [Int] { seen.pieces(before: Self.seconds(date)) }
+
+    /// The devices of a piece that were not seen since `date`, in rising order.
+    mutating func devices(ofPiece number: Int, unseenSince date: Date) -> [DeviceOrdinal] {
+        seen.places(ofPiece: number, before: Self.seconds(date)).map { DeviceOrdinal($0) }
     }
+
+    private static func seconds(_ date: Date) -> UInt32 { UInt32(clamping: Int64(date.timeIntervalSince1970)) }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
 
-    func hasToken(_ ordinal: DeviceOrdinal) -> Bool { withToken.contains(Int(ordinal)) }
+    func hasToken(_ ordinal: DeviceOrdinal) -> Bool { flags.withToken.contains(Int(ordinal)) }
 
     func token(of ordinal: DeviceOrdinal) -> DeviceToken? {
         let place = Int(ordinal)
-        guard place < count, withToken.contains(place) else { return nil }
+        guard place < count, flags.withToken.contains(place) else { return nil }
         if !longTokens.isEmpty, let token = longTokens[ordinal] { return token }
         return DeviceToken(words: tokens[place])
     }
 
     func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {
-        production.contains(Int(ordinal)) ? .production : .development
+        flags.environment(of: Int(ordinal))
     }
 
     func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
 
     func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(lastSeen[Int(ordinal)]))
+        Date(timeIntervalSince1970: TimeInterval(seen[Int(ordinal)]))
     }
 
     /// Whether the device has been seen in the last 255 days.
     func isActive(_ ordinal: DeviceOrdinal, at date: Date) -> Bool {
-        lastSeen[Int(ordinal)] >= Self.oldestSign(onDay: Self.day(of: date))
+        seen[Int(ordinal)] >= Self.oldestSign(onDay: Self.day(of: date))
     }
 
     /// The devices with this alias, in rising order; those that count as gone among them.
     func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
 
     /// Tags that at least one device has, in no order.
-    var tags: some Sequence<String> { tagTable.names }
+    var tags: some Sequence<String> { tagTable.names.all }
 
     func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { tagTable.has(ordinal, tag: tag) }
-
-    /// The devices with this tag, in rising order.
-    func devices(withTag tag: String) -> [DeviceOrdinal] { tagTable[tag]?.ordinals ?? [] }
 
     /// Nil for a tag that nobody has.
     func set(ofTag tag: String) -> DeviceSet? { tagTable[tag] }
 
     // MARK: - Signs of life
 
-    /// Brings ``active`` to the day of `date`.
+    /// Brings ``DeviceFlags/active`` to the day of `date`: looks at those pieces alone in which somebody counts as gone, or did.
     mutating func renewActivity(at date: Date) {
         let day = Self.day(of: date)
         guard day != activeDay else { return }
-        activeDay = day
+        let latest = max(Self.oldestSign(onDay: day), Self.oldestSign(onDay: activeDay))
         let oldest = Self.oldestSign(onDay: day)
-        for place in 0..<count { active.set(place, versions[place] > 0 && lastSeen[place] >= oldest) }
+        activeDay = day
+        for piece in seen.pieces(before: latest) {
+            for place in seen.places(ofPiece: piece) {
+                flags.active.set(place, seen[place] > 0 && seen[place] >= oldest)
+            }
+        }
     }
 
     private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }

@@ -1,5 +1,5 @@
 /// 65,536 places, a bit each.
-struct DeviceBits {
+struct DeviceBits: Sendable {
     static let size = 65_536
     static let wordCount = size / 64
 
@@ -29,6 +29,15 @@ struct DeviceBits {
         for index in words.indices { words[index] = isMember ? .max : 0 }
     }
 
+    /// Becomes what is in the block; nil is an empty one.
+    mutating func become(_ block: DeviceSet.Block?) {
+        guard case .many(let other, _)? = block else {
+            fill(false)
+            return unite(block)
+        }
+        combine(other) { $1 }
+    }
+
     /// Adds what is in the block; nil is an empty one.
     mutating func unite(_ block: DeviceSet.Block?) {
         switch block {
@@ -49,30 +58,12 @@ struct DeviceBits {
     mutating func intersect(_ block: DeviceSet.Block?) {
         switch block {
         case nil: fill(false)
-        case .few(let places)?: self = DeviceBits(places.filter { contains(Int($0)) })
+        case .few(let places)?:
+            let left = places.filter { contains(Int($0)) }
+            fill(false)
+            for place in left { set(Int(place), true) }
         case .many(let bits, _)?: combine(bits) { $0 & $1 }
         }
-    }
-
-    /// `others`: as many words as there are here.
-    mutating func intersect(_ others: Span<UInt64>) {
-        var words = words.mutableSpan
-        for index in 0..<min(words.count, others.count) { words[index] &= others[index] }
-    }
-
-    /// Becomes those members of `bits` that are in both columns, of which the first is flipped where `flip` says so.
-    ///
-    /// - Returns: whether that is all of them.
-    mutating func fill(_ bits: DeviceBits, _ first: Span<UInt64>, flip: UInt64, _ second: Span<UInt64>) -> Bool {
-        var words = words.mutableSpan
-        let bits = bits.words.span
-        var missing: UInt64 = 0
-        for index in 0..<min(words.count, bits.count, first.count, second.count) {
-            let found = bits[index] & (first[index] ^ flip) & second[index]
-            words[index] = found
-            missing |= bits[index] ^ found
-        }
-        return missing == 0
     }
 
     @inline(__always)
@@ -84,21 +75,18 @@ struct DeviceBits {
     }
 
     /// The members, in rising order.
-    var places: [UInt16] { (0...UInt16.max).filter { contains(Int($0)) } }
-}
+    var places: [UInt16] { Array(places(from: 0)) }
 
-extension OutputSpan<DeviceOrdinal> {
-    /// Appends the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
-    @inline(__always)
-    mutating func append(members: UInt64, first: DeviceOrdinal) {
-        if members == .max {
-            for place in 0..<64 as Range<DeviceOrdinal> { append(first | place) }
-            return
-        }
-        var rest = members
-        while rest != 0 {
-            append(first | DeviceOrdinal(truncatingIfNeeded: rest.trailingZeroBitCount))
-            rest &= rest &- 1
+    /// The members from a place on, in rising order, found as they are asked for.
+    func places(from start: Int) -> some Sequence<UInt16> {
+        sequence(state: (index: start >> 6, rest: words[start >> 6] & .max << UInt64(start & 63))) { state in
+            while state.rest == 0 {
+                state.index += 1
+                guard state.index < Self.wordCount else { return nil }
+                state.rest = words[state.index]
+            }
+            defer { state.rest &= state.rest - 1 }
+            return UInt16(state.index << 6 | state.rest.trailingZeroBitCount)
         }
     }
 }
@@ -106,6 +94,10 @@ extension OutputSpan<DeviceOrdinal> {
 extension [DeviceOrdinal] {
     /// Appends the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
     mutating func append(members: UInt64, first: DeviceOrdinal) {
-        append(addingCapacity: members.nonzeroBitCount) { $0.append(members: members, first: first) }
+        var rest = members
+        while rest != 0 {
+            append(first | DeviceOrdinal(truncatingIfNeeded: rest.trailingZeroBitCount))
+            rest &= rest &- 1
+        }
     }
 }

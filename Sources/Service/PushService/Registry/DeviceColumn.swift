@@ -1,25 +1,30 @@
 /// A bit for each device of an app, by its ordinal.
-struct DeviceColumn {
-    /// Whole blocks of ``DeviceBits/wordCount`` words; what lies beyond is false.
-    private(set) var words: ContiguousArray<UInt64> = []
+///
+/// Stored in blocks, so that a change copies one block when a reader holds the column.
+struct DeviceColumn: Sendable {
+    /// Places behind the last block are false.
+    private(set) var blocks: ContiguousArray<DeviceBits> = []
 
     func contains(_ place: Int) -> Bool {
-        place >> 6 < words.count && words[place >> 6] & 1 << UInt64(place & 63) != 0
+        let block = place / DeviceBits.size
+        return block < blocks.count && blocks[block].contains(place % DeviceBits.size)
     }
 
     /// Makes room for the devices below `count`.
     mutating func grow(to count: Int) {
-        let size = (count + DeviceBits.size - 1) / DeviceBits.size * DeviceBits.wordCount
-        if size > words.count { words.append(contentsOf: repeatElement(0, count: size - words.count)) }
+        while blocks.count * DeviceBits.size < count { blocks.append(DeviceBits(all: false)) }
     }
 
-    /// There is to be room for the device.
+    /// There is to be room for the device. What is so already costs no write.
     mutating func set(_ place: Int, _ isMember: Bool) {
-        let bit: UInt64 = 1 << UInt64(place & 63)
-        words[place >> 6] = isMember ? words[place >> 6] | bit : words[place >> 6] & ~bit
+        guard contains(place) != isMember else { return }
+        blocks[place / DeviceBits.size].set(place % DeviceBits.size, isMember)
     }
 
     /// The 64 devices from `index * 64` on.
     @inline(__always)
-    func word(_ index: Int) -> UInt64 { index < words.count ? words[index] : 0 }
+    func word(_ index: Int) -> UInt64 {
+        let block = index / DeviceBits.wordCount
+        return block < blocks.count ? blocks[block].words[index % DeviceBits.wordCount] : 0
+    }
 }

@@ -4,61 +4,141 @@ import PushModel
 ///
 /// In blocks of 65,536 places, so that a tag of few devices stays small in an app of millions, and a question about many
 /// devices is answered block by block in 8 KiB that stay in the processor's cache.
-struct DeviceSet {
+struct DeviceSet: Sendable {
     /// A block with more than this many devices is kept as bits: from there on they are smaller.
     private static let few = 4096
 
-    enum Block {
+    enum Block: Sendable {
         /// Places within the block, in rising order.
         case few([UInt16])
         case many(DeviceBits, count: Int)
     }
 
-    private(set) var blocks: [Block] = []
+    private struct Part: Sendable {
+        var number: UInt16
+        var block: Block
+    }
+
+    /// The only device of a set that never had two: it needs no memory besides.
+    private var only: DeviceOrdinal = 0
+    /// Blocks with devices, in the order of their numbers.
+    private var parts: [Part] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
+    private var isOne: Bool { count == 1 && parts.isEmpty }
+
+    /// Nil for a block without devices.
+    func block(_ number: Int) -> Block? {
+        if isOne {
+            return Int(only >> 16) == number ? .few([UInt16(truncatingIfNeeded: only)]) : nil
+        }
+        return index(of: number).map { parts[$0].block }
+    }
+
+    private func index(of number: Int) -> Int? {
+        // Most large sets have devices in every block.
+        if number < parts.count, parts[number].number == number { return number }
+        let index = place(of: number)
+        return index < parts.count && parts[index].number == number ? index : nil
+    }
+
+    /// The first part whose number is not below this one.
+    private func place(of number: Int) -> Int {
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if parts[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     func contains(_ ordinal: DeviceOrdinal) -> Bool {
-        let number = Int(ordinal >> 16)
-        guard number < blocks.count else { return false }
-        switch blocks[number] {
+        if isOne { return only == ordinal }
+        guard let index = index(of: Int(ordinal >> 16)) else { return false }
+        switch parts[index].block {
         case .few(let places): return Self.search(places, UInt16(truncatingIfNeeded: ordinal)).isFound
         case .many(let bits, _): return bits.contains(Int(ordinal & 0xFFFF))
         }
     }
 
     mutating func insert(_ ordinal: DeviceOrdinal) {
-        let number = Int(ordinal >> 16)
-        while blocks.count <= number { blocks.append(.few([])) }
-        if blocks[number].insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
+        if count == 0 { return (only, count) = (ordinal, 1) }
+        if isOne {
+            guard only != ordinal else { return }
+            spread()
+        }
+        let index = makePart(Int(ordinal >> 16))
+        if parts[index].block.insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
     }
 
     /// Their ordinals rise.
     mutating func insert(_ ordinals: ArraySlice<DeviceOrdinal>) {
+        if ordinals.count == 1, let ordinal = ordinals.first { return insert(ordinal) }
+        if isOne { spread() }
         var rest = ordinals
         while let first = rest.first {
             let number = Int(first >> 16)
-            while blocks.count <= number { blocks.append(.few([])) }
+            let index = makePart(number)
             let here = rest.prefix { Int($0 >> 16) == number }
-            count += blocks[number].insert(here, few: Self.few)
+            count += parts[index].block.insert(here, few: Self.few)
             rest = rest.dropFirst(here.count)
         }
     }
 
+    private mutating func spread() {
+        parts = [Part(number: UInt16(only >> 16), block: .few([UInt16(truncatingIfNeeded: only)]))]
+    }
+
+    private mutating func makePart(_ number: Int) -> Int {
+        if let index = index(of: number) { return index }
+        let index = place(of: number)
+        parts.insert(Part(number: UInt16(number), block: .few([])), at: index)
+        return index
+    }
+
     mutating func remove(_ ordinal: DeviceOrdinal) {
-        let number = Int(ordinal >> 16)
-        guard number < blocks.count else { return }
-        if blocks[number].remove(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count -= 1 }
+        if isOne {
+            if only == ordinal { count = 0 }
+            return
+        }
+        guard let index = index(of: Int(ordinal >> 16)),
+            parts[index].block.remove(UInt16(truncatingIfNeeded: ordinal), few: Self.few)
+        else { return }
+        count -= 1
+        if parts[index].block.isEmpty { parts.remove(at: index) }
+    }
+
+    /// Up to `limit` devices from an ordinal on, in rising order.
+    func ordinals(from start: DeviceOrdinal, limit: Int) -> [DeviceOrdinal] {
+        if isOne { return only >= start && limit > 0 ? [only] : [] }
+        var found: [DeviceOrdinal] = []
+        for part in parts[place(of: Int(start >> 16))...] {
+            let first = DeviceOrdinal(part.number) << 16
+            let from = start > first ? Int(start - first) : 0
+            guard found.count < limit else { break }
+            let room = limit - found.count
+            switch part.block {
+            case .few(let places):
+                // Those that lie before.
+                let index = Self.search(places, UInt16(from)).index
+                found += places[min(index, places.count)...].prefix(room).map { first | DeviceOrdinal($0) }
+            case .many(let bits, _):
+                found += bits.places(from: from).prefix(room).map { first | DeviceOrdinal($0) }
+            }
+        }
+        return found
     }
 
     /// In rising order.
     var ordinals: [DeviceOrdinal] {
+        if isOne { return [only] }
         var ordinals: [DeviceOrdinal] = []
         ordinals.reserveCapacity(count)
-        for (number, block) in blocks.enumerated() {
-            let first = DeviceOrdinal(number) << 16
-            switch block {
+        for part in parts {
+            let first = DeviceOrdinal(part.number) << 16
+            switch part.block {
             case .few(let places): ordinals += places.lazy.map { first | DeviceOrdinal($0) }
             case .many(let bits, _):
                 for index in 0..<DeviceBits.wordCount {
@@ -82,6 +162,13 @@ struct DeviceSet {
 }
 
 extension DeviceSet.Block {
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .few(let places): places.isEmpty
+        case .many(_, let count): count == 0
+        }
+    }
+
     /// - Returns: whether it was not there.
     fileprivate mutating func insert(_ place: UInt16, few: Int) -> Bool {
         switch consume self {

@@ -1,15 +1,12 @@
-/// Which devices have what hash of 64 bits: the hash of each device and an open table of ordinals, about 16 bytes a device
-/// where dictionaries of texts take 200 and more.
+/// Which devices have what hash of 64 bits: the hash of each device and an index of ordinals, about 16 bytes a device where
+/// dictionaries of texts take 200 and more.
 ///
 /// Hashes are to come from ``hash(_:)``: whoever chooses what is hashed could else have all of it fall on one place.
 package struct HashedOrdinals: Sendable {
     /// By ordinal; 0 stands for none.
-    private var hashes: ContiguousArray<UInt64> = []
-    /// Ordinals, each at or after the place that its hash asks for; the first empty slot ends a search.
-    private var slots = ContiguousArray(repeating: Self.empty, count: 8)
-    private var used = 0
-
-    private static let empty = DeviceOrdinal.max
+    private var hashes = PieceColumn(blank: UInt64(0))
+    private var size = 0
+    private var index = HashIndex()
 
     package init() {}
 
@@ -24,79 +21,65 @@ package struct HashedOrdinals: Sendable {
     @discardableResult
     package mutating func set(_ hash: UInt64, of ordinal: DeviceOrdinal) -> UInt64 {
         let place = Int(ordinal)
-        if place >= hashes.count {
+        if place >= size {
             guard hash != 0 else { return 0 }
-            hashes.append(contentsOf: repeatElement(0, count: place + 1 - hashes.count))
+            grow(to: place + 1)
         }
         let old = hashes[place]
         guard old != hash else { return old }
-        if old != 0 { remove(ordinal) }
-        hashes[place] = 0
-        guard hash != 0 else { return old }
-        reserve(used + 1)
+        if old != 0 { remove(ordinal, old) }
         hashes[place] = hash
-        insert(ordinal)
-        used += 1
+        if hash != 0 { insert(ordinal, hash) }
         return old
     }
 
     /// Gives other hashes, of which none is 0, to some devices, each named once.
-    ///
-    /// Many at once: the table is larger than the processor's cache, and only so does it wait for several slots together.
     package mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
-        guard let size = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
-        if size > hashes.count { hashes.append(contentsOf: repeatElement(0, count: size - hashes.count)) }
-        for entry in entries where hashes[Int(entry.ordinal)] != 0 { set(0, of: entry.ordinal) }
-        reserve(used + entries.count)
-        for entry in entries { hashes[Int(entry.ordinal)] = entry.hash }
-        for entry in entries { insert(entry.ordinal) }
-        used += entries.count
+        guard let end = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
+        grow(to: end)
+        for entry in entries { set(entry.hash, of: entry.ordinal) }
     }
 
     /// The devices with this hash, in rising order; it is not 0.
     package func devices(_ hash: UInt64) -> [DeviceOrdinal] {
         var found: [DeviceOrdinal] = []
-        var slot = start(of: hash)
-        while slots[slot] != Self.empty {
-            if hashes[Int(slots[slot])] == hash { found.append(slots[slot]) }
-            slot = next(slot)
+        index.forEach(hash) { ordinal in
+            if hashes[Int(ordinal)] == hash { found.append(ordinal) }
+            return true
         }
-        return found.sorted()
+        return found.count > 1 ? found.sorted() : found
     }
 
-    private mutating func insert(_ ordinal: DeviceOrdinal) {
-        var slot = start(of: hashes[Int(ordinal)])
-        while slots[slot] != Self.empty { slot = next(slot) }
-        slots[slot] = ordinal
-    }
-
-    private mutating func remove(_ ordinal: DeviceOrdinal) {
-        var hole = start(of: hashes[Int(ordinal)])
-        while slots[hole] != ordinal { hole = next(hole) }
-        used -= 1
-        // What comes after moves up into the hole, unless the hole lies before its start: no search may end too early.
-        var slot = next(hole)
-        while slots[slot] != Self.empty {
-            let distance = (slot - start(of: hashes[Int(slots[slot])])) & (slots.count - 1)
-            if distance >= (slot - hole) & (slots.count - 1) {
-                slots[hole] = slots[slot]
-                hole = slot
+    /// Appends the devices with any of these hashes, in no order; for a hash that comes twice, twice.
+    func append(_ wanted: [UInt64], to found: inout [DeviceOrdinal]) {
+        // One step for all hashes after the other: the table is larger than the processor's cache, and only so does it wait for
+        // many places together.
+        var candidates: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
+        candidates.reserveCapacity(wanted.count + wanted.count / 2)
+        for hash in wanted {
+            index.forEach(hash) { ordinal in
+                candidates.append((ordinal, hash))
+                return true
             }
-            slot = next(slot)
         }
-        slots[hole] = Self.empty
+        for candidate in candidates where hashes[Int(candidate.ordinal)] == candidate.hash {
+            found.append(candidate.ordinal)
+        }
     }
 
-    /// Half of the slots stay empty, so that searches are short.
-    private mutating func reserve(_ count: Int) {
-        var size = slots.count
-        while count * 2 > size { size *= 2 }
-        guard size > slots.count else { return }
-        slots = ContiguousArray(repeating: Self.empty, count: size)
-        for (place, hash) in hashes.enumerated() where hash != 0 { insert(DeviceOrdinal(place)) }
+    private mutating func grow(to size: Int) {
+        guard size > self.size else { return }
+        self.size = size
+        hashes.grow(to: size)
     }
 
-    private func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
+    private mutating func insert(_ ordinal: DeviceOrdinal, _ hash: UInt64) {
+        let hashes = hashes
+        index.insert(ordinal, hash) { hashes[Int($0)] }
+    }
 
-    private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
+    private mutating func remove(_ ordinal: DeviceOrdinal, _ hash: UInt64) {
+        let hashes = hashes
+        index.remove(ordinal, hash) { hashes[Int($0)] }
+    }
 }

@@ -3,22 +3,27 @@ import PushModel
 /// Registration ids that others gave to the devices of an app, and which devices they lead to: about 50 bytes an id.
 ///
 /// An id of the service's own making needs no table.
-struct ImportedIDs {
-    private struct Entry {
-        /// Where its text begins in `texts`.
-        var start: UInt32
+struct ImportedIDs: Sendable {
+    private struct Entry: Sendable {
+        /// Where its text begins: the number of a piece of `texts`, and a place in it.
+        var piece: UInt32
+        var start: UInt16
         var length: UInt8
         var ordinal: DeviceOrdinal
     }
 
-    private var texts: ContiguousArray<UInt8> = []
-    private var entries: ContiguousArray<Entry> = []
-    /// Places in `entries`, each at or after the one that its hash asks for; the first empty slot ends a search.
-    private var slots = ContiguousArray(repeating: Self.empty, count: 8)
-    /// By ordinal: the entry by which the device is called.
-    private var names: ContiguousArray<UInt32> = []
+    /// Octets in a piece of texts.
+    private static let pieceSize = 65_536
 
-    private static let empty = UInt32.max
+    private var texts: ContiguousArray<ContiguousArray<UInt8>> = []
+    private var entries = Pieces<Entry>()
+    /// Places in `entries`.
+    private var index = HashIndex()
+    /// By ordinal: the entry by which the device is called.
+    private var names = PieceColumn(blank: Self.none)
+    private var nameCount = 0
+
+    private static let none = UInt32.max
 
     /// Lets an id lead to a device.
     ///
@@ -30,57 +35,57 @@ struct ImportedIDs {
             unname(known)
             entries[Int(known)].ordinal = ordinal
         } else {
-            if (entries.count + 1) * 2 > slots.count { grow() }
             place = UInt32(entries.count)
-            entries.append(Entry(start: UInt32(texts.count), length: UInt8(id.text.utf8.count), ordinal: ordinal))
-            texts.append(contentsOf: id.text.utf8)
-            insert(place)
+            let (piece, start) = keep(id.text)
+            let length = UInt8(id.text.utf8.count)
+            entries.append(Entry(piece: piece, start: start, length: length, ordinal: ordinal))
+            let (texts, entries) = (texts, entries)
+            index.insert(place, KeyedHash.hash(id.text)) { Self.hash(entries[Int($0)], texts) }
         }
         guard isName else { return }
-        let missing = Int(ordinal) + 1 - names.count
-        if missing > 0 { names.append(contentsOf: repeatElement(Self.empty, count: missing)) }
+        if Int(ordinal) >= nameCount {
+            nameCount = Int(ordinal) + 1
+            names.grow(to: nameCount)
+        }
         names[Int(ordinal)] = place
+    }
+
+    private mutating func keep(_ text: String) -> (piece: UInt32, start: UInt16) {
+        if texts.last.map({ $0.count + text.utf8.count > Self.pieceSize }) ?? true { texts.append([]) }
+        let piece = texts.count - 1
+        let start = UInt16(texts[piece].count)
+        texts[piece].append(contentsOf: text.utf8)
+        return (UInt32(piece), start)
     }
 
     func device(_ id: RegistrationID) -> DeviceOrdinal? { find(id).map { entries[Int($0)].ordinal } }
 
     /// By what the device is called; nil if by the service's own id.
     func name(of ordinal: DeviceOrdinal) -> RegistrationID? {
-        guard Int(ordinal) < names.count, names[Int(ordinal)] != Self.empty else { return nil }
-        return RegistrationID(text(names[Int(ordinal)]))
+        guard Int(ordinal) < nameCount, names[Int(ordinal)] != Self.none else { return nil }
+        let entry = entries[Int(names[Int(ordinal)])]
+        return RegistrationID(String(decoding: texts[Int(entry.piece)][Self.range(entry)], as: UTF8.self))
     }
 
     private mutating func unname(_ place: UInt32) {
         let ordinal = Int(entries[Int(place)].ordinal)
-        if ordinal < names.count, names[ordinal] == place { names[ordinal] = Self.empty }
-    }
-
-    private func text(_ place: UInt32) -> String {
-        let entry = entries[Int(place)]
-        return String(decoding: texts[Int(entry.start)..<Int(entry.start) + Int(entry.length)], as: UTF8.self)
+        if ordinal < nameCount, names[ordinal] == place { names[ordinal] = Self.none }
     }
 
     private func find(_ id: RegistrationID) -> UInt32? {
-        var slot = start(of: id.text)
-        while slots[slot] != Self.empty {
-            let entry = entries[Int(slots[slot])]
-            let range = Int(entry.start)..<Int(entry.start) + Int(entry.length)
-            if texts[range].elementsEqual(id.text.utf8) { return slots[slot] }
-            slot = (slot + 1) & (slots.count - 1)
+        var found: UInt32?
+        index.forEach(KeyedHash.hash(id.text)) { place in
+            let entry = entries[Int(place)]
+            if texts[Int(entry.piece)][Self.range(entry)].elementsEqual(id.text.utf8) { found = place }
+            return found == nil
         }
-        return nil
+        return found
     }
 
-    private mutating func insert(_ place: UInt32) {
-        var slot = start(of: text(place))
-        while slots[slot] != Self.empty { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = place
-    }
+    private static func range(_ entry: Entry) -> Range<Int> { Int(entry.start)..<Int(entry.start) + Int(entry.length) }
 
-    private mutating func grow() {
-        slots = ContiguousArray(repeating: Self.empty, count: slots.count * 2)
-        for place in entries.indices { insert(UInt32(place)) }
+    private static func hash(_ entry: Entry, _ texts: ContiguousArray<ContiguousArray<UInt8>>) -> UInt64 {
+        let texts = texts[Int(entry.piece)]
+        return KeyedHash.hash(texts.span.extracting(range(entry)))
     }
-
-    private func start(of text: String) -> Int { text.hashValue & (slots.count - 1) }
 }

@@ -12,16 +12,22 @@ extension Registry {
 
     /// Who is meant by each push of a batch, and what can be done for them: found without building the set of an audience.
     func resolve(_ pushes: some Collection<BatchPush.Head>, of app: App.ID, at date: Date) -> [BatchTarget] {
-        state.withLock { state in
-            guard let columns = state.columns[app] else { return pushes.map { _ in .others(Resolution()) } }
-            return pushes.map { push in
+        guard let devices = knownDevices(of: app) else { return pushes.map { _ in .others(Resolution()) } }
+        // What it takes to read an id, or to hash an alias, needs no lock.
+        let own = pushes.map { push in
+            if case .registrationID(let id) = push.target { ownDevice(id, of: app) } else { DeviceOrdinal?.none }
+        }
+        return devices.state.withLock { state in
+            zip(pushes, own).map { push, own in
                 guard push.isForIOS else { return .others(Resolution()) }
                 switch push.target {
                 case .registrationID(let id):
-                    guard let ordinal = state.ordinal(of: id, app: app, registrationIDs), columns.contains(ordinal)
-                    else { return .others(Resolution()) }
-                    return columns.target(CollectionOfOne(ordinal), of: push, at: date)
-                case .alias(let alias): return columns.target(columns.devices(withAlias: alias), of: push, at: date)
+                    guard let ordinal = own ?? state.importedIDs.device(id), state.columns.contains(ordinal) else {
+                        return .others(Resolution())
+                    }
+                    return state.columns.target(CollectionOfOne(ordinal), of: push, at: date)
+                case .alias(let alias):
+                    return state.columns.target(state.columns.devices(withAlias: alias), of: push, at: date)
                 }
             }
         }
@@ -42,7 +48,7 @@ extension AudienceColumns {
         }
         var resolution = Resolution()
         for ordinal in ordinals where isActive(ordinal, at: date) {
-            resolution.add(ordinal, in: self, environment: environment)
+            resolution.add(ordinal, flags, environment: environment)
         }
         return .others(resolution)
     }

@@ -2,12 +2,6 @@ package import Foundation
 import PushModel
 import Synchronization
 
-/// A place under an alias that a device takes while the store still writes.
-struct AliasClaim: Hashable, Sendable {
-    var alias: String
-    var device: DeviceID
-}
-
 /// Whether a device can be reached right now, as far as the service knows.
 package enum Presence: Hashable, Sendable {
     case online
@@ -19,84 +13,107 @@ extension Registry {
     ///
     /// `date`: leaves out who counts as gone then; nobody is left out without it.
     package func devices(withAlias alias: String, of app: App.ID, activeAt date: Date? = nil) -> [DeviceID] {
-        state.withLock { $0.devices(withAlias: alias, of: app, activeAt: date) }
-            .map { DeviceID(app: app, ordinal: $0) }
+        let found = knownDevices(of: app)?.state.withLock { $0.columns.devices(withAlias: alias, activeAt: date) }
+        return (found ?? []).map { DeviceID(app: app, ordinal: $0) }
     }
 
     /// In rising order.
     package func devices(withTag tag: String, of app: App.ID) -> [DeviceOrdinal] {
-        state.withLock { $0.columns[app]?.devices(withTag: tag) ?? [] }
+        set(ofTag: tag, of: app)?.ordinals ?? []
+    }
+
+    /// Up to `limit` of the devices with a tag, from an ordinal on, in rising order.
+    func devices(withTag tag: String, of app: App.ID, from start: DeviceOrdinal, limit: Int) -> [DeviceOrdinal] {
+        set(ofTag: tag, of: app)?.ordinals(from: start, limit: limit) ?? []
+    }
+
+    private func set(ofTag tag: String, of app: App.ID) -> DeviceSet? {
+        knownDevices(of: app)?.state.withLock { $0.columns.set(ofTag: tag) }
     }
 
     package func has(_ device: DeviceID, tag: String) -> Bool {
-        state.withLock { $0.columns[device.app]?.has(device.ordinal, tag: tag) == true }
+        knownDevices(of: device.app)?.state.withLock { $0.columns.has(device.ordinal, tag: tag) } == true
     }
 
     /// Tags that a device of the app has, or that were made and not deleted; sorted.
-    package func tags(of app: App.ID) -> [String] {
-        let tags = state.withLock { state in
-            state.keptTags[app, default: []].union(state.columns[app].map { Array($0.tags) } ?? [])
-        }
-        return tags.sorted()
+    ///
+    /// `limit`: so many, those that come first.
+    package func tags(of app: App.ID, limit: Int = .max) -> [String] {
+        guard let devices = knownDevices(of: app) else { return [] }
+        let (kept, used) = devices.state.withLock { ($0.keptTags, $0.columns.tagTable.names) }
+        return Set(kept.all.smallest(limit) + used.all.smallest(limit)).smallest(limit)
     }
 
-    func keep(_ tags: [String], of app: App.ID) { state.withLock { $0.keptTags[app, default: []].formUnion(tags) } }
+    func keep(_ tags: [String], of app: App.ID) {
+        guard !tags.isEmpty else { return }
+        devices(of: app).state.withLock { state in
+            for tag in tags { _ = state.keptTags.number(of: tag.utf8.span) }
+        }
+    }
 
-    func forget(_ tag: String, of app: App.ID) { state.withLock { _ = $0.keptTags[app]?.remove(tag) } }
+    func forget(_ tag: String, of app: App.ID) {
+        knownDevices(of: app)?.state.withLock { state in
+            if let number = state.keptTags.find(tag.utf8.span) { state.keptTags.remove(number) }
+        }
+    }
 
     /// A device with an open link is online, and so is one that was seen in the last ten minutes.
     ///
     /// Source: JPush REST API v3, "Device API", "Get the online status of devices".
     package func presence(of device: DeviceID, at date: Date) -> Presence {
-        state.withLock { state in
-            if state.links[device] != nil { return .online }
-            let seen = state.columns[device.app]?.lastSeen(device.ordinal) ?? .distantPast
-            let isOnline = date.timeIntervalSince(seen) <= TimeInterval(JPushLimits.onlineSeconds)
-            return isOnline ? .online : .offline(lastSeen: seen)
-        }
+        let (isLinked, lastSeen) =
+            knownDevices(of: device.app)?.state.withLock { state in
+                (state.links[device.ordinal] != nil, state.columns.lastSeen(device.ordinal))
+            } ?? (false, .distantPast)
+        let isOnline = isLinked || date.timeIntervalSince(lastSeen) <= TimeInterval(JPushLimits.onlineSeconds)
+        return isOnline ? .online : .offline(lastSeen: lastSeen)
     }
 
-    func linkOpened(of device: DeviceID) { state.withLock { $0.links[device, default: 0] += 1 } }
+    func linkOpened(of device: DeviceID) {
+        devices(of: device.app).state.withLock { $0.links[device.ordinal, default: 0] += 1 }
+    }
 
     func linkClosed(of device: DeviceID) {
-        state.withLock { state in
-            let left = (state.links[device] ?? 1) - 1
-            state.links[device] = left > 0 ? left : nil
+        devices(of: device.app).state.withLock { state in
+            let left = (state.links[device.ordinal] ?? 1) - 1
+            state.links[device.ordinal] = left > 0 ? left : nil
         }
     }
 
-    var linkedDevices: [DeviceID] { state.withLock { Array($0.links.keys) } }
+    var linkedDevices: [DeviceID] {
+        state.withLock(\.devices).flatMap { app, devices in
+            devices.state.withLock { Array($0.links.keys) }.map { DeviceID(app: app, ordinal: $0) }
+        }
+    }
 
     /// Takes a place under an alias for a device until ``release(_:for:)``, so that two who ask at once do not both get the
     /// last one.
     ///
     /// - Returns: false if as many others as are allowed have the alias, or are about to; who counts as gone takes no place.
     func claim(_ alias: String, for device: DeviceID, at date: Date) -> Bool {
-        state.withLock { state in
-            var others = Set(state.devices(withAlias: alias, of: device.app, activeAt: date))
-            for claim in state.aliasClaims where claim.alias == alias && claim.device.app == device.app {
-                others.insert(claim.device.ordinal)
-            }
+        devices(of: device.app).state.withLock { state in
+            var others = Set(state.columns.devices(withAlias: alias, activeAt: date))
+            others.formUnion(state.aliasClaims[alias, default: [:]].keys)
             others.remove(device.ordinal)
             guard others.count < JPushLimits.devicesPerAlias else { return false }
-            state.aliasClaims.append(AliasClaim(alias: alias, device: device))
+            state.aliasClaims[alias, default: [:]][device.ordinal, default: 0] += 1
             return true
         }
     }
 
     func release(_ alias: String, for device: DeviceID) {
-        state.withLock { state in
-            guard let place = state.aliasClaims.firstIndex(of: AliasClaim(alias: alias, device: device)) else { return }
-            state.aliasClaims.remove(at: place)
+        devices(of: device.app).state.withLock { state in
+            guard let claims = state.aliasClaims[alias]?[device.ordinal] else { return }
+            state.aliasClaims[alias]?[device.ordinal] = claims > 1 ? claims - 1 : nil
+            if state.aliasClaims[alias]?.isEmpty == true { state.aliasClaims[alias] = nil }
         }
     }
 }
 
-extension Registry.State {
-    fileprivate func devices(withAlias alias: String, of app: App.ID, activeAt date: Date?) -> [DeviceOrdinal] {
-        guard let columns = columns[app] else { return [] }
-        let devices = columns.devices(withAlias: alias)
+extension AudienceColumns {
+    fileprivate func devices(withAlias alias: String, activeAt date: Date?) -> [DeviceOrdinal] {
+        let devices = devices(withAlias: alias)
         guard let date else { return devices }
-        return devices.filter { columns.isActive($0, at: date) }
+        return devices.filter { isActive($0, at: date) }
     }
 }

@@ -3,41 +3,33 @@ import PushModel
 import Synchronization
 
 extension Registry {
-    /// The devices of each app that have no link and were last seen before `date`, in rising order.
-    func devices(unseenSince date: Date) -> [App.ID: [DeviceOrdinal]] {
-        state.withLock { state in
-            let linked = state.links
-            return state.columns.reduce(into: [:]) { found, app in
-                let gone = app.value.devices(unseenSince: date)
-                    .filter { linked[DeviceID(app: app.key, ordinal: $0)] == nil }
-                if !gone.isEmpty { found[app.key] = gone }
-            }
-        }
+    /// Apps with devices, in rising order.
+    var appsWithDevices: [App.ID] { state.withLock { $0.devices.keys.sorted() } }
+
+    /// The pieces of an app's devices in which somebody may not have been seen since `date`.
+    func pieces(of app: App.ID, unseenSince date: Date) -> [Int] {
+        knownDevices(of: app)?.state.withLock { $0.columns.pieces(unseenSince: date) } ?? []
+    }
+
+    /// The devices of a piece that have no link and were last seen before `date`, in rising order.
+    func devices(ofPiece piece: Int, of app: App.ID, unseenSince date: Date) -> [DeviceOrdinal] {
+        knownDevices(of: app)?.state.withLock { state in
+            state.columns.devices(ofPiece: piece, unseenSince: date).filter { state.links[$0] == nil }
+        } ?? []
     }
 
     /// The store has deleted these devices.
     func forget(_ ordinals: [DeviceOrdinal], of app: App.ID) {
-        state.withLock { state in
-            for ordinal in ordinals { state.columns[app]?.forget(ordinal) }
-        }
-    }
-
-    /// The store has made this app, or changed it.
-    func apply(_ app: App) { state.withLock { $0.apps[app.key] = app } }
-
-    /// The store has deleted this app.
-    func remove(_ app: App) {
-        state.withLock { state in
-            state.apps[app.key] = nil
-            state.columns[app.id] = nil
-            state.importedIDs[app.id] = nil
-            state.keptTags[app.id] = nil
-        }
+        guard let devices = knownDevices(of: app) else { return }
+        // Others have their turn in between.
+        for ordinal in ordinals { devices.state.withLock { $0.columns.forget(ordinal) } }
     }
 
     /// The device that a registration id stands for, be it there, deleted or never made; nil if it is of another app.
     func deviceNamed(by registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
-        state.withLock { $0.ordinal(of: registrationID, app: app, registrationIDs) }
-            .map { DeviceID(app: app, ordinal: $0) }
+        let ordinal =
+            ownDevice(registrationID, of: app)
+            ?? knownDevices(of: app)?.state.withLock { $0.importedIDs.device(registrationID) }
+        return ordinal.map { DeviceID(app: app, ordinal: $0) }
     }
 }

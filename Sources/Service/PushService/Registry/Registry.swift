@@ -6,18 +6,15 @@ import Synchronization
 package final class Registry: Sendable {
     struct State {
         var apps: [AppKey: App] = [:]
-        var columns: [App.ID: AudienceColumns] = [:]
-        /// Tags that are known without a device.
-        var keptTags: [App.ID: Set<String>] = [:]
-        /// How many links each device has open.
-        var links: [DeviceID: Int] = [:]
-        var aliasClaims: [AliasClaim] = []
-        var importedIDs: [App.ID: ImportedIDs] = [:]
-        var waiting: [(device: DeviceID, continuation: CheckedContinuation<Void, Never>)] = []
+        var keys: [App.ID: AppKey] = [:]
+        var devices: [App.ID: AppDevices] = [:]
+        /// The store's version of the apps that were read.
+        var version: AppsVersion?
 
-        func hasToken(_ device: DeviceID) -> Bool { columns[device.app]?.hasToken(device.ordinal) == true }
+        mutating func add(_ app: App) { (apps[app.key], keys[app.id]) = (app, app.key) }
     }
 
+    /// Never locked for longer than it takes to find an app; what an app has is behind its own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
     private let store: any PushStore
@@ -27,25 +24,35 @@ package final class Registry: Sendable {
         self.store = store
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
-        let kept = try await store.keptTags()
-        state.withLock { $0.keptTags = kept }
+        try await store.keptTags { [self] app, tags in keep(tags, of: app) }
         try await store.audience { [self] rows in
-            state.withLock { $0.columns[rows.app, default: AudienceColumns()].apply(rows) }
+            devices(of: rows.app).state.withLock { $0.columns.apply(rows) }
         }
         try await store.importedIDs { [self] ids in apply(ids) }
     }
 
-    func loadApps() async throws {
+    private func loadApps() async throws {
+        // What is made during the read is read again.
+        let version = try await store.appsVersion()
         let apps = try await store.apps()
         state.withLock { state in
-            for app in apps { state.apps[app.key] = app }
+            for app in apps { state.add(app) }
+            state.version = version
         }
     }
 
-    /// The app with this key; looks into the store once more if it is not known, as another process may have made it.
+    /// Reads the apps again if there may be others: made by another process, or by this one without telling.
+    private func refreshApps() async throws {
+        let version = try await store.appsVersion()
+        guard state.withLock({ $0.version != version }) else { return }
+        try await loadApps()
+    }
+
+    /// The app with this key, also if another process has made it since the start. Asking for one that does not exist reads
+    /// nothing from the disk, however often.
     package func app(_ key: AppKey) async throws -> App? {
         if let app = knownApp(key) { return app }
-        try await loadApps()
+        try await refreshApps()
         return knownApp(key)
     }
 
@@ -53,73 +60,102 @@ package final class Registry: Sendable {
     package func knownApp(_ key: AppKey) -> App? { state.withLock { $0.apps[key] } }
 
     package func app(_ id: App.ID) -> App? {
-        state.withLock { $0.apps.values.first { $0.id == id } }
+        state.withLock { state in state.keys[id].flatMap { state.apps[$0] } }
     }
 
-    package func apply(_ devices: [Device]) {
-        let woken = state.withLock { state in
-            for device in devices {
-                state.columns[device.id.app, default: AudienceColumns()].apply(device.audienceEntry)
-            }
-            guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
-            let ready = state.waiting.filter { state.hasToken($0.device) }
-            state.waiting.removeAll { waiter in ready.contains { $0.device == waiter.device } }
-            return ready.map(\.continuation)
+    /// The apps with these numbers, also those that another process has made since the start.
+    func apps(_ ids: [App.ID]) async throws -> [App] {
+        if ids.contains(where: { app($0) == nil }) { try await refreshApps() }
+        return ids.compactMap { app($0) }
+    }
+
+    /// The store has made this app, or changed it.
+    func apply(_ app: App) { state.withLock { $0.add(app) } }
+
+    /// The store has deleted this app.
+    func remove(_ app: App) {
+        // What it had goes when nobody looks at it any more, and not while others wait for the lock.
+        _ = state.withLock { state in
+            (state.apps[app.key], state.keys[app.id]) = (nil, nil)
+            return state.devices.removeValue(forKey: app.id)
         }
-        for continuation in woken { continuation.resume() }
+    }
+
+    // MARK: - Devices
+
+    /// The devices of an app in memory.
+    func devices(of app: App.ID) -> AppDevices {
+        state.withLock { state in
+            if let known = state.devices[app] { return known }
+            let new = AppDevices()
+            state.devices[app] = new
+            return new
+        }
+    }
+
+    /// Nil for an app of which nothing is in memory.
+    func knownDevices(of app: App.ID) -> AppDevices? { state.withLock { $0.devices[app] } }
+
+    package func apply(_ devices: [Device]) {
+        var rest = devices[...]
+        while let app = rest.first?.id.app {
+            let here = rest.prefix { $0.id.app == app }
+            self.devices(of: app).apply(here)
+            rest = rest.dropFirst(here.count)
+        }
     }
 
     /// Returns when the device has a token, or the task is cancelled; at once for a registration id that is not of this app.
     package func awaitToken(of registrationID: RegistrationID, app: App.ID) async {
         guard let device = registrationIDs.device(of: registrationID), device.app == app else { return }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.hasToken(device) || Task.isCancelled { return true }
-                    state.waiting.append((device, continuation))
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            // Whoever waits for the same device looks again, and is not worse off.
-            let woken = state.withLock { state in
-                let ready = state.waiting.filter { $0.device == device }
-                state.waiting.removeAll { $0.device == device }
-                return ready.map(\.continuation)
-            }
-            for continuation in woken { continuation.resume() }
-        }
+        await devices(of: app).awaitToken(of: device.ordinal)
     }
 
     package func registrationID(of device: DeviceID) -> RegistrationID { registrationIDs.registrationID(of: device) }
 
     /// The device of an app that a registration id names; nil if there is none.
     package func device(_ registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
-        state.withLock { state in
-            guard let ordinal = state.ordinal(of: registrationID, app: app, registrationIDs),
-                state.columns[app]?.contains(ordinal) == true
-            else { return nil }
+        guard let devices = knownDevices(of: app) else { return nil }
+        let own = ownDevice(registrationID, of: app)
+        return devices.state.withLock { state in
+            guard let ordinal = own ?? state.importedIDs.device(registrationID), state.columns.contains(ordinal) else {
+                return nil
+            }
             return DeviceID(app: app, ordinal: ordinal)
         }
     }
 
+    /// The device of an app that an id of the service's own making leads to; there may be none with this ordinal.
+    func ownDevice(_ id: RegistrationID, of app: App.ID) -> DeviceOrdinal? {
+        registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
+    }
+
     /// Who is meant by an audience, and what can be done for them.
+    ///
+    /// The lock is held only while the audience's names are looked up; who has them all is found out on what was there then.
     package func resolve(
         _ audience: Audience,
         of app: App.ID,
         environment: APNSEnvironment,
         at date: Date
     ) -> Resolution {
-        state.withLock { state in
-            let registered: [DeviceOrdinal] =
-                if case .filter(let filter) = audience {
-                    filter.registrationIDs.compactMap { state.ordinal(of: $0, app: app, registrationIDs) }
-                } else {
-                    []
-                }
-            return state.columns[app]?.resolve(audience, registered: registered, environment: environment, at: date)
-                ?? Resolution()
+        question(audience, of: app, at: date)?.resolution(in: environment) ?? Resolution()
+    }
+
+    /// A question about the devices as they are now, to be answered without the lock.
+    func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuestion? {
+        guard let devices = knownDevices(of: app) else { return nil }
+        let names = AudienceNames(audience)
+        var (registered, foreign): ([DeviceOrdinal], [RegistrationID]) = ([], [])
+        if case .filter(let filter) = audience {
+            for id in filter.registrationIDs {
+                if let own = ownDevice(id, of: app) { registered.append(own) } else { foreign.append(id) }
+            }
+        }
+        let own = registered
+        return devices.state.withLock { state in
+            let registered = own + foreign.compactMap { state.importedIDs.device($0) }
+            return state.columns.question(names, registered: registered, at: date)
         }
     }
 
@@ -131,18 +167,18 @@ package final class Registry: Sendable {
         environment: APNSEnvironment
     ) -> Targets {
         // A push may wait for devices that are deleted since: after a restart for an app without any.
-        state.withLock { ($0.columns[app] ?? AudienceColumns()).targets(ordinals, environment) }
+        knownDevices(of: app)?.state.withLock { $0.columns.targets(ordinals, environment) }
+            ?? AudienceColumns().targets(ordinals, environment)
     }
 
     /// Whether push is switched off on the device.
     package func isStopped(_ device: DeviceID) -> Bool {
-        state.withLock { $0.columns[device.app]?.stopped.contains(Int(device.ordinal)) == true }
+        knownDevices(of: device.app)?.state.withLock { $0.columns.isStopped(device.ordinal) } == true
     }
 
     package func environment(of device: DeviceID) -> APNSEnvironment? {
-        state.withLock { state in
-            guard let columns = state.columns[device.app], columns.contains(device.ordinal) else { return nil }
-            return columns.environment(of: device.ordinal)
+        knownDevices(of: device.app)?.state.withLock { state in
+            state.columns.contains(device.ordinal) ? state.columns.environment(of: device.ordinal) : nil
         }
     }
 }

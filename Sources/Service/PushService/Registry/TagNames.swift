@@ -1,41 +1,63 @@
 /// Numbers for tags as they are met, found by their octets: the same tags come again and again, and no text is made for them.
-struct TagNames {
-    private(set) var all: [String] = []
-    private var hashes: [Int] = []
-    /// Numbers, each at or after the place that its hash asks for; the first empty slot ends a search.
-    private var slots = ContiguousArray(repeating: Self.empty, count: 64)
+struct TagNames: Sendable {
+    /// The tags by number; nil for a number that is free again.
+    private var names = Pieces<String?>()
+    private var hashes = Pieces<UInt64>()
+    private var index = HashIndex()
+    private var free: [UInt32] = []
 
-    private static let empty = UInt32.max
+    /// The number of numbers given out, including those that are free again.
+    var count: Int { names.count }
 
-    mutating func number(of octets: Span<UInt8>) -> UInt32 {
-        // Seeded anew in each process, so that nobody can have all tags fall on one place.
-        var hasher = Hasher()
-        unsafe octets.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-        let hash = hasher.finalize()
-        var slot = hash & (slots.count - 1)
-        while slots[slot] != Self.empty {
-            if hashes[Int(slots[slot])] == hash, isSame(octets, all[Int(slots[slot])]) { return slots[slot] }
-            slot = (slot + 1) & (slots.count - 1)
+    /// All tags in the order of their numbers.
+    var all: some Sequence<String> { names.lazy.compactMap(\.self) }
+
+    /// The tag that has the number.
+    subscript(number: UInt32) -> String { names[Int(number)] ?? "" }
+
+    /// Nil for a tag that has no number.
+    func find(_ octets: Span<UInt8>) -> UInt32? { find(octets, KeyedHash.hash(octets)) }
+
+    private func find(_ octets: Span<UInt8>, _ hash: UInt64) -> UInt32? {
+        var found: UInt32?
+        index.forEach(hash) { number in
+            if hashes[Int(number)] == hash, Self.isSame(octets, self[number]) { found = number }
+            return found == nil
         }
-        let number = UInt32(all.count)
-        slots[slot] = number
-        hashes.append(hash)
-        all.append(unsafe octets.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) })
-        if all.count * 2 > slots.count { grow() }
+        return found
+    }
+
+    /// The number of a tag, which has one from then on.
+    mutating func number(of octets: Span<UInt8>) -> UInt32 {
+        let hash = KeyedHash.hash(octets)
+        if let known = find(octets, hash) { return known }
+        let name = unsafe octets.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        let number: UInt32
+        if let old = free.popLast() {
+            number = old
+            (names[Int(number)], hashes[Int(number)]) = (name, hash)
+        } else {
+            number = UInt32(names.count)
+            names.append(name)
+            hashes.append(hash)
+        }
+        let known = hashes
+        index.insert(number, hash) { known[Int($0)] }
         return number
     }
 
-    private func isSame(_ octets: Span<UInt8>, _ name: String) -> Bool {
-        let name = name.utf8
-        return name.count == octets.count && zip(name, octets.indices).allSatisfy { $0 == octets[$1] }
+    /// Takes its number away from a tag.
+    mutating func remove(_ number: UInt32) {
+        let known = hashes
+        index.remove(number, known[Int(number)]) { known[Int($0)] }
+        names[Int(number)] = nil
+        free.append(number)
     }
 
-    private mutating func grow() {
-        slots = ContiguousArray(repeating: Self.empty, count: slots.count * 2)
-        for (number, hash) in hashes.enumerated() {
-            var slot = hash & (slots.count - 1)
-            while slots[slot] != Self.empty { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = UInt32(number)
-        }
+    private static func isSame(_ octets: Span<UInt8>, _ name: String) -> Bool {
+        let name = name.utf8.span
+        guard name.count == octets.count else { return false }
+        for index in octets.indices where octets[index] != name[index] { return false }
+        return true
     }
 }

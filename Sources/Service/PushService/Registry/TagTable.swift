@@ -1,49 +1,78 @@
-/// Which devices have which tags: a set of devices a tag.
-struct TagTable {
-    private var sets: [String: DeviceSet] = [:]
-    /// How many tags each device has.
-    private var counts: ContiguousArray<UInt16> = []
-
-    /// Tags that at least one device has, in no order.
-    var names: some Sequence<String> { sets.keys }
+/// The devices of each tag, and the tags of each device.
+///
+/// Tags are compared octet by octet.
+struct TagTable: Sendable {
+    private(set) var names = TagNames()
+    /// The devices of each tag, by the tag's number.
+    private var sets = Pieces<DeviceSet>()
+    private var tags = DeviceTags()
 
     /// Nil for a tag that nobody has.
-    subscript(tag: String) -> DeviceSet? { sets[tag] }
+    subscript(tag: String) -> DeviceSet? { names.find(tag.utf8.span).map { sets[Int($0)] } }
 
-    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { sets[tag]?.contains(ordinal) == true }
-
-    /// Whether the device, for which there is to be room, has no tag.
-    func isBare(_ ordinal: DeviceOrdinal) -> Bool { counts[Int(ordinal)] == 0 }
-
-    /// Makes room for the devices below `size`.
-    mutating func grow(to size: Int) {
-        counts.append(contentsOf: repeatElement(0, count: size - counts.count))
+    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool {
+        names.find(tag.utf8.span).map { sets[Int($0)].contains(ordinal) } ?? false
     }
 
-    mutating func set(_ tags: [String], of ordinal: DeviceOrdinal) {
-        if !isBare(ordinal) {
-            // Most changes are not about tags: only one that is walks all tags of the app.
-            if Int(counts[Int(ordinal)]) == tags.count, tags.allSatisfy({ has(ordinal, tag: $0) }) { return }
-            remove(besides: tags, of: ordinal)
+    func isBare(_ ordinal: DeviceOrdinal) -> Bool { tags.isEmpty(ordinal) }
+
+    /// Gives other tags to devices, each named once: changes the sets of those tags alone that a device gains or loses.
+    mutating func set(_ devices: [(ordinal: DeviceOrdinal, tags: [String])]) {
+        var changed: [(ordinal: DeviceOrdinal, tags: [UInt32])] = []
+        changed.reserveCapacity(devices.count)
+        for (ordinal, new) in devices {
+            if let tags = change(ordinal, new) { changed.append((ordinal, tags)) }
         }
-        counts[Int(ordinal)] = UInt16(clamping: tags.count)
-        for tag in tags { sets[tag, default: DeviceSet()].insert(ordinal) }
+        // Neighbours share a piece, which so is written once for all of them.
+        changed.sort { $0.ordinal < $1.ordinal }
+        tags.set(changed[...])
     }
 
-    private mutating func remove(besides tags: [String], of ordinal: DeviceOrdinal) {
-        let old = sets.filter { $0.value.contains(ordinal) && !tags.contains($0.key) }.keys
-        for tag in old {
-            sets[tag]?.remove(ordinal)
-            if sets[tag]?.isEmpty == true { sets[tag] = nil }
+    /// Brings the sets to the tags that a device has from now on.
+    ///
+    /// - Returns: their numbers, in rising order; nil if they are those that it has.
+    private mutating func change(_ ordinal: DeviceOrdinal, _ new: [String]) -> [UInt32]? {
+        let old = tags[ordinal]
+        if new.isEmpty, old.isEmpty { return nil }
+        let now = new.map { names.number(of: $0.utf8.span) }.sortedOnce()
+        while sets.count < names.count { sets.append(DeviceSet()) }
+        guard now != old else { return nil }
+        var (kept, rest) = (old[...], now[...])
+        while true {
+            switch (kept.first, rest.first) {
+            case (nil, nil): return now
+            case (let was?, let isNow?) where was == isNow:
+                kept.removeFirst()
+                rest.removeFirst()
+            case (let was?, let isNow) where isNow.map({ was < $0 }) ?? true:
+                remove(ordinal, from: was)
+                kept.removeFirst()
+            case (_, let isNow):
+                if let isNow { sets[Int(isNow)].insert(ordinal) }
+                rest.removeFirst()
+            }
         }
+    }
+
+    private mutating func remove(_ ordinal: DeviceOrdinal, from number: UInt32) {
+        sets[Int(number)].remove(ordinal)
+        if sets[Int(number)].isEmpty { names.remove(number) }
     }
 
     /// Gives tags to devices that have none.
     mutating func add(_ rows: AudienceRows) {
-        for row in rows.indices {
-            counts[Int(rows.ordinal(ofRow: row))] = UInt16(clamping: rows.tags(ofRow: row).count)
-        }
         // Tag by tag, as most devices of a tag then go into the same block.
-        rows.forEachTag { sets[$0, default: DeviceSet()].insert($1) }
+        var numbers: [UInt32: UInt32] = [:]
+        rows.forEachTag { rowNumber, name, ordinals in
+            let number = names.number(of: name.utf8.span)
+            while sets.count < names.count { sets.append(DeviceSet()) }
+            numbers[rowNumber] = number
+            sets[Int(number)].insert(ordinals)
+        }
+        let devices = rows.indices.lazy.filter { !rows.tags(ofRow: $0).isEmpty }.map { row in
+            let tags = rows.tags(ofRow: row).compactMap { numbers[$0] }.sorted()
+            return (ordinal: rows.ordinal(ofRow: row), tags: tags)
+        }
+        tags.set(Array(devices)[...])
     }
 }

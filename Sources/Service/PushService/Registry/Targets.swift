@@ -77,20 +77,20 @@ extension AudienceColumns {
 
     /// Whether each of them has a token of 32 bytes for the environment.
     private func areUsual(_ places: Range<Int>, _ environment: APNSEnvironment) -> Bool {
-        guard longTokens.isEmpty, stoppedCount == 0 else { return false }
+        guard longTokens.isEmpty, flags.stoppedCount == 0 else { return false }
         let flip: UInt64 = environment == .production ? 0 : .max
         let words = places.lowerBound >> 6...(places.upperBound - 1) >> 6
         return words.allSatisfy { index in
             // Who is not among them counts as usual: the first and the last word hold others too.
             let before = index == words.lowerBound ? ~(UInt64.max << UInt64(places.lowerBound & 63)) : 0
             let after = index == words.upperBound ? ~(UInt64.max >> UInt64(63 - (places.upperBound - 1) & 63)) : 0
-            return withToken.word(index) & (production.word(index) ^ flip) | before | after == .max
+            return flags.withToken.word(index) & (flags.production.word(index) ^ flip) | before | after == .max
         }
     }
 
     private func stoppedPlaces(among ordinals: ArraySlice<DeviceOrdinal>) -> Set<Int> {
-        guard stoppedCount > 0 else { return [] }
-        return Set(ordinals.enumerated().lazy.filter { stopped.contains(Int($0.element)) }.map(\.offset))
+        guard flags.stoppedCount > 0 else { return [] }
+        return Set(ordinals.enumerated().lazy.filter { flags.isStopped(Int($0.element)) }.map(\.offset))
     }
 
     /// Who has no token of 32 bytes for the environment, by the place among `ordinals`.
@@ -100,16 +100,26 @@ extension AudienceColumns {
     ) -> [Int: DeviceToken?] {
         var others: [Int: DeviceToken?] = [:]
         let flip: UInt64 = environment == .production ? 0 : .max
-        var (index, usual) = (-1, UInt64(0))
-        for (place, ordinal) in ordinals.enumerated() {
-            if Int(ordinal >> 6) != index {
-                index = Int(ordinal >> 6)
-                usual = withToken.word(index) & (production.word(index) ^ flip)
+        let span = ordinals.span
+        var start = 0
+        while start < span.count {
+            let block = Int(span[start]) / DeviceBits.size
+            guard block < flags.withToken.blocks.count else {
+                // They lie behind the end.
+                for place in start..<span.count { others.updateValue(nil, forKey: place) }
+                break
             }
-            if usual & 1 << UInt64(ordinal & 63) == 0 {
-                others.updateValue(nil, forKey: place)
-            } else if !longTokens.isEmpty, let token = longTokens[ordinal] {
-                others.updateValue(token, forKey: place)
+            let (withToken, production) = (flags.withToken.blocks[block].words, flags.production.blocks[block].words)
+            let (tokenWords, productionWords) = (withToken.span, production.span)
+            while start < span.count, Int(span[start]) / DeviceBits.size == block {
+                let place = Int(span[start]) % DeviceBits.size
+                let usual = tokenWords[place >> 6] & (productionWords[place >> 6] ^ flip)
+                if usual & 1 << UInt64(place & 63) == 0 {
+                    others.updateValue(nil, forKey: start)
+                } else if !longTokens.isEmpty, let token = longTokens[span[start]] {
+                    others.updateValue(token, forKey: start)
+                }
+                start += 1
             }
         }
         return others

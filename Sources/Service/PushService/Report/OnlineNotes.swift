@@ -25,6 +25,9 @@ package final class OnlineNotes: Sendable {
         hour = Mutex(calendar.times(at: clock.date)[.hour])
     }
 
+    /// The day on which the service's calendar is, counted from 1970.
+    var today: Int { calendar.day(of: clock.date) }
+
     /// Returns when all open links are counted in this hour.
     package func bringUpToDate() async throws {
         let note = calendar.note([.online], at: clock.date)

@@ -1,3 +1,4 @@
+import PushClock
 package import PushModel
 
 /// What an app's backend asks about its pushes and users.
@@ -44,7 +45,12 @@ package struct ReportBook: Sendable {
     }
 
     /// By the names of the times; one in which nothing happened is not there.
+    ///
+    /// - Throws: 3005 for a report that begins more than 60 days ago.
     package func users(_ query: UsersQuery, of app: App.ID) async throws -> [String: [UseMeasure: Int]] {
+        guard CivilDay(query.firstEnd).number >= online.today - JPushLimits.userReportDays else {
+            throw JPushError.reportTooOld(query.start)
+        }
         try await online.bringUpToDate()
         guard let first = query.times.first, let last = query.times.last else { return [:] }
         return try await store.uses(of: app, query.unit, from: first, through: last)

@@ -39,6 +39,12 @@ package struct UseCalendar: Sendable {
         return [.hour: "\(day) \(hour < 10 ? "0" : "")\(hour)", .day: day, .month: String(day.prefix(7))]
     }
 
+    /// Counted from 1970.
+    func day(of date: Date) -> Int {
+        let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+        return Int((seconds / 86_400).rounded(.down))
+    }
+
     package func note(_ measures: [UseMeasure], at date: Date) -> UseNote {
         UseNote(measures: measures, times: times(at: date))
     }

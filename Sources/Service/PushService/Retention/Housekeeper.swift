@@ -10,6 +10,7 @@ package struct Housekeeper: Service {
     let online: OnlineNotes
     let retention: Retention
     let certificates: CertificateWatch
+    let time: TrustedTime
     let clock: any CivilClock
     let calendar: UseCalendar
     let logger: Logger
@@ -18,7 +19,7 @@ package struct Housekeeper: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await tidy(at: clock.date)
+                await tidy()
                 // Cancelled means shutdown.
                 try? await clock.sleep(until: calendar.nextHour(after: clock.date))
             }
@@ -26,11 +27,17 @@ package struct Housekeeper: Service {
     }
 
     /// One round.
-    package func tidy() async { await tidy(at: clock.date) }
+    package func tidy() async {
+        await tidy(at: clock.date, deletingAt: time.date)
+        await attempt("The time was not written down") { try await time.keep() }
+    }
 
-    package func tidy(at now: Date) async {
+    package func tidy(at now: Date) async { await tidy(at: now, deletingAt: now) }
+
+    /// * `time`: what is over then is deleted.
+    private func tidy(at now: Date, deletingAt time: Date) async {
         await attempt("Who is online was not counted") { try await online.bringUpToDate() }
-        await attempt("What is over was not deleted") { try await retention.run(at: now) }
+        await attempt("What is over was not deleted") { try await retention.run(at: time) }
         await attempt("Certificates were not looked at") { try await certificates.look(at: now) }
     }
 

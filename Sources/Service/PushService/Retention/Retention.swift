@@ -37,7 +37,8 @@ struct Retention: Sendable {
         try await deleteDevices(at: now)
         try await closeUses(at: now)
         while try await store.deleteOrphans(limit: Self.devices) { try Task.checkCancellation() }
-        try await store.forgetDeletions(before: RetentionRules.date(Self.deletions, before: now))
+        let forgotten = RetentionRules.date(Self.deletions, before: now)
+        while try await store.forgetDeletions(before: forgotten, limit: Self.devices) { try Task.checkCancellation() }
     }
 
     private func deleteMessages(at now: Date) async throws {
@@ -47,7 +48,12 @@ struct Retention: Sendable {
         var deleted = 0
         while true {
             try Task.checkCancellation()
-            let messages = try await store.agingMessages(after: last, limit: Self.messages)
+            // Ids rise with time: what follows the first that is younger is younger too.
+            let messages = try await store.agingMessages(
+                after: last,
+                acceptedBefore: hasOrphans ? .distantFuture : cutoff,
+                limit: Self.messages
+            )
             let over = messages.filter { $0.isOrphan || $0.endedAt.map { $0 < cutoff } ?? false }
             for (app, over) in Dictionary(grouping: over, by: \.app) {
                 let ids = over.flatMap(\.ids)
@@ -57,9 +63,7 @@ struct Retention: Sendable {
                 }
                 deleted += ids.count
             }
-            // Ids rise with time: whatever follows is younger.
-            let isPast = messages.last.map { $0.acceptedAt >= cutoff } ?? true
-            guard let end = messages.last?.id, hasOrphans || !isPast else { break }
+            guard messages.count == Self.messages, let end = messages.last?.id else { break }
             last = end
         }
         if deleted > 0 { logger.info("Old pushes were deleted", metadata: ["count": "\(deleted)"]) }
@@ -80,33 +84,31 @@ struct Retention: Sendable {
     }
 
     private func deleteSchedules(at now: Date) async throws {
-        var count: Int
-        repeat {
+        let ended = RetentionRules.date(rules.schedules, before: now)
+        let used = now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime))
+        while try await store.deleteSchedules(endedBefore: ended, cidsUsedBefore: used, limit: Self.devices) {
             try Task.checkCancellation()
-            count = try await store.deleteSchedules(
-                endedBefore: RetentionRules.date(rules.schedules, before: now),
-                cidsUsedBefore: now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime)),
-                limit: Self.devices
-            )
-        } while count == Self.devices
+        }
     }
 
     private func deleteDevices(at now: Date) async throws {
         // Any sign of life on a day counts for the whole of it, as it does for audiences.
         let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
         let cutoff = RetentionRules.date(rules.devices, before: Date(timeIntervalSince1970: day))
-        for (app, ordinals) in registry.devices(unseenSince: cutoff) {
-            for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
-                try Task.checkCancellation()
-                let step = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
-                let gone = try await store.deleteDevices(
-                    step,
-                    of: app,
-                    unseenSince: cutoff,
-                    Deletion(days: rules.devices)
-                )
-                registry.forget(gone, of: app)
+        for app in registry.appsWithDevices {
+            for piece in registry.pieces(of: app, unseenSince: cutoff) {
+                let ordinals = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
+                try await deleteDevices(ordinals, of: app, unseenSince: cutoff)
             }
+        }
+    }
+
+    private func deleteDevices(_ ordinals: [DeviceOrdinal], of app: App.ID, unseenSince cutoff: Date) async throws {
+        for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
+            try Task.checkCancellation()
+            let step = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+            let gone = try await store.deleteDevices(step, of: app, unseenSince: cutoff, Deletion(days: rules.devices))
+            registry.forget(gone, of: app)
         }
     }
 
@@ -116,6 +118,7 @@ struct Retention: Sendable {
         while try await store.closeUses(before: over, limit: Self.rows) {
             try Task.checkCancellation()
         }
-        try await store.deleteUses(before: calendar.times(at: RetentionRules.date(rules.users, before: now)))
+        let forgotten = calendar.times(at: RetentionRules.date(rules.users, before: now))
+        while try await store.deleteUses(before: forgotten, limit: Self.rows) { try Task.checkCancellation() }
     }
 }

@@ -7,6 +7,7 @@ import PushModel
 /// Source: JPush REST API v3, "Schedule API".
 package struct ScheduleBook: Sendable {
     let store: any PushStore
+    let registry: Registry
     let rules: ScheduleRules
     let clock: any CivilClock
     let signal: any WorkSignal
@@ -33,7 +34,7 @@ package struct ScheduleBook: Sendable {
             app: app.id,
             schedule: schedule,
             createdAt: now,
-            dueAt: try firstFiring(of: schedule.trigger, after: now)
+            dueAt: try firstFiring(of: schedule.trigger, app.id, after: now)
         )
         switch try await store.createSchedule(record, cid: cid, limit: JPushLimits.liveSchedules) {
         case .created:
@@ -77,7 +78,9 @@ package struct ScheduleBook: Sendable {
             guard record.dueAt != nil else { throw JPushError.badSchedule("it has ended and cannot be changed.") }
             try record.schedule.change(object)
             // What is due by the old trigger is not to be sent by it.
-            if object["trigger"] != nil { record.dueAt = try firstFiring(of: record.schedule.trigger, after: now) }
+            if object["trigger"] != nil {
+                record.dueAt = try firstFiring(of: record.schedule.trigger, app.id, after: now)
+            }
         }
         guard let changed else { throw JPushError.noSuchSchedule }
         signal.raise()
@@ -122,9 +125,16 @@ package struct ScheduleBook: Sendable {
         return cid
     }
 
-    private func firstFiring(of trigger: ScheduleTrigger, after now: Date) throws(JPushError) -> Date {
-        guard let first = trigger.next(after: now, in: rules.zone) else {
+    private func firstFiring(
+        of trigger: ScheduleTrigger,
+        _ app: App.ID,
+        after now: Date
+    ) throws(JPushError) -> Date {
+        let local = trigger.isPerDevice ? registry.localSchedule(trigger, of: app, rules) : nil
+        guard let first = local?.nextFiring(after: now) ?? trigger.next(after: now, in: rules.zone) else {
             switch trigger.kind {
+            case .single where local != nil:
+                throw .badSchedule("'trigger.single.time' is not in the future in any time zone of the app's devices.")
             case .single: throw .badSchedule("'trigger.single.time' is not in the future.")
             case .periodical: throw .badSchedule("'trigger.periodical' has no time left between now and its end.")
             }
@@ -133,6 +143,6 @@ package struct ScheduleBook: Sendable {
         if trigger.isSingle, first.timeIntervalSince(now) > 366 * 86_400 + 3600 {
             throw .badSchedule("'trigger.single.time' is more than a year ahead.")
         }
-        return first
+        return local?.nextDue(after: now) ?? first
     }
 }

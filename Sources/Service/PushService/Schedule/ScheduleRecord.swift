@@ -51,6 +51,22 @@ package struct ScheduleFiring: Hashable, Sendable {
     }
 }
 
+/// The outcome for one due schedule.
+package struct ScheduleStep: Hashable, Sendable {
+    /// As it was read.
+    package var record: ScheduleRecord
+    /// Nil for a time that passed by.
+    package var firing: ScheduleFiring?
+    /// The next firing; nil when there is none any more.
+    package var next: Date?
+
+    package init(record: ScheduleRecord, firing: ScheduleFiring?, next: Date?) {
+        self.record = record
+        self.firing = firing
+        self.next = next
+    }
+}
+
 /// How a new schedule was taken.
 package enum ScheduleCreation: Hashable, Sendable {
     case created

@@ -9,16 +9,26 @@ import ServiceLifecycle
 /// A push whose service was down at its time is sent when the service is back, if that is not later than
 /// ``ScheduleRules/catchUp``. What is later is missed: a single schedule notes so, a periodical one goes on with its next
 /// time. Of several that a periodical schedule has missed the latest alone is sent. All of this is our choice.
+///
+/// Schedules that are due at the same time fire in batches across apps: their pushes in one transaction, their outcomes in another.
 package struct ScheduleRunner: Service {
     let store: any PushStore
     let registry: Registry
     let acceptor: PushAcceptor
     let rules: ScheduleRules
     let clock: any CivilClock
+    let time: TrustedTime
     let signal: any WorkSignal
     let logger: Logger
 
-    /// A person may set the machine's clock, which the sleeper does not hear.
+    /// Schedules that are taken up together.
+    static let batch = 500
+    /// Their pushes that are prepared at a time: an audience may be large.
+    private static let atOnce = 16
+    /// Devices after which pushes go to disk without waiting for those that are left of a batch.
+    private static let devices = 200_000
+
+    /// A person may set the machine's clock, which the sleeper does not hear; ``ClockWatch`` wakes it each minute.
     private static let longestSleep: TimeInterval = 3600
 
     /// Works until graceful shutdown; a firing that has begun is finished.
@@ -26,11 +36,9 @@ package struct ScheduleRunner: Service {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
-                    if let record = try await store.dueSchedule(at: clock.date) {
-                        try await fire(record)
-                    } else {
-                        await wait(until: try await store.nextScheduleDue())
-                    }
+                    let due = try await store.dueSchedules(at: time.date, limit: Self.batch)
+                    try await fire(due)
+                    if due.isEmpty { await wait(until: try await store.nextScheduleDue()) }
                 } catch {
                     await rest(after: error)
                 }
@@ -40,39 +48,126 @@ package struct ScheduleRunner: Service {
         }
     }
 
-    private func fire(_ record: ScheduleRecord) async throws {
-        guard let due = record.dueAt else { return }
-        let now = clock.date
-        // It may have ended between the push and the note.
-        if let result = try await store.result(ofCID: Self.key(record, due), app: record.app, since: .distantPast) {
+    private func fire(_ records: [ScheduleRecord]) async throws {
+        guard !records.isEmpty else { return }
+        let now = time.date
+        // One may have ended between the push and the note.
+        let keys = records.map { (key: Self.key($0, $0.dueAt ?? now), app: $0.app) }
+        let results = try await store.results(ofFirings: keys)
+        var rest = Array(zip(records, results))[...]
+        var batch = ScheduleBatch()
+        while !rest.isEmpty {
+            let here = rest.prefix(Self.atOnce)
+            rest = rest.dropFirst(here.count)
+            for plan in try await plans(for: here, at: now) { batch.add(plan) }
+            guard rest.isEmpty || batch.devices >= Self.devices else { continue }
+            try await carryOut(batch, at: now)
+            batch = ScheduleBatch()
+        }
+    }
+
+    /// In the order of the records.
+    private func plans(
+        for records: ArraySlice<(ScheduleRecord, PushResult?)>,
+        at now: Date
+    ) async throws -> [SchedulePlan] {
+        try await withThrowingTaskGroup(of: (Int, SchedulePlan).self) { group in
+            for (place, (record, result)) in records.enumerated() {
+                group.addTask { (place, try await plan(for: record, result, at: now)) }
+            }
+            var plans: [(Int, SchedulePlan)] = []
+            for try await plan in group { plans.append(plan) }
+            return plans.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// * `result`: of the firing that is due, if it was under way before.
+    private func plan(
+        for record: ScheduleRecord,
+        _ result: PushResult?,
+        at now: Date
+    ) async throws -> SchedulePlan {
+        guard let due = record.dueAt else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: nil)) }
+        let trigger = record.schedule.trigger
+        if let result {
             let firing = ScheduleFiring(dueAt: due, at: now, messageID: result.messageID)
-            return try await store.moveOn(record, firing: firing, to: next(record, after: due))
+            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next(record, after: due)))
         }
         guard record.schedule.isEnabled else {
-            return try await store.moveOn(record, firing: nil, to: next(record, after: now))
+            return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next(record, after: now)))
         }
-        let latest = record.schedule.trigger.last(from: due, to: now, in: rules.zone)
-        if now.timeIntervalSince(latest) <= rules.catchUp {
-            let firing = try await push(record, latest)
-            try await store.moveOn(record, firing: firing, to: next(record, after: latest))
-        } else {
-            let firing = record.schedule.trigger.isSingle ? Self.missed(due, at: now) : nil
-            try await store.moveOn(record, firing: firing, to: next(record, after: now))
+        guard !trigger.isPerDevice else { return try await localPlan(for: record, due, at: now) }
+        let (latest, next) = trigger.firings(from: due, to: now, in: rules.zone)
+        guard now.timeIntervalSince(latest) <= rules.catchUp else {
+            let firing = trigger.isSingle ? Self.missed(due, at: now) : nil
+            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next))
         }
+        return try await firingPlan(for: record, latest, next: next, at: now)
     }
 
     private func next(_ record: ScheduleRecord, after date: Date) -> Date? {
-        record.schedule.trigger.next(after: date, in: rules.zone)
+        let trigger = record.schedule.trigger
+        guard trigger.isPerDevice else { return trigger.next(after: date, in: rules.zone) }
+        return registry.localSchedule(trigger, of: record.app, rules).nextDue(after: date)
     }
 
-    private func push(_ record: ScheduleRecord, _ due: Date) async throws -> ScheduleFiring {
+    /// Sends to the devices whose clocks show the time at `due`; what is too late for some goes on with the zones for which it is
+    /// not.
+    private func localPlan(for record: ScheduleRecord, _ due: Date, at now: Date) async throws -> SchedulePlan {
+        let schedule = registry.localSchedule(record.schedule.trigger, of: record.app, rules)
+        let isFiring = schedule.nextFiring(after: due.addingTimeInterval(-1)) == due
+        guard now.timeIntervalSince(due) <= rules.catchUp else {
+            let isMissed = isFiring && record.schedule.trigger.isSingle
+            let next = schedule.nextDue(after: max(due, now.addingTimeInterval(-rules.catchUp - 1)))
+            let firing = isMissed ? Self.missed(due, at: now) : nil
+            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next))
+        }
+        let next = schedule.nextDue(after: due)
+        guard isFiring else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next)) }
+        var plan = try await firingPlan(for: record, due, next: next, at: now) { schedule.fires(at: due, in: $0) }
+        // In most zones there may be nobody who is meant; that nobody is in any of them is told with the last.
+        if plan.step.firing?.error?.isNoTarget == true {
+            let others = try await store.firings(of: record.id)
+            if schedule.nextFiring(after: due) != nil || !others.isEmpty { plan.step.firing = nil }
+        }
+        return plan
+    }
+
+    private func firingPlan(
+        for record: ScheduleRecord,
+        _ due: Date,
+        next: Date?,
+        at now: Date,
+        inZones isMeant: ((TimeZone?) -> Bool)? = nil
+    ) async throws -> SchedulePlan {
+        var plan = SchedulePlan(
+            ScheduleStep(record: record, firing: ScheduleFiring(dueAt: due, at: now, messageID: nil), next: next)
+        )
         do {
             guard let app = registry.app(record.app) else { throw JPushError.unauthorized }
-            let result = try await acceptor.accept(record.schedule.push.bytes, for: app, key: Self.key(record, due))
-            return ScheduleFiring(dueAt: due, at: clock.date, messageID: result.messageID)
+            plan.push = try await acceptor.prepare(
+                record.schedule.push.bytes,
+                for: app,
+                key: Self.key(record, due),
+                at: now,
+                inZones: isMeant
+            )
         } catch let error as JPushError {
-            return ScheduleFiring(dueAt: due, at: clock.date, messageID: error.messageID, error: error)
+            plan.step.firing = ScheduleFiring(dueAt: due, at: now, messageID: error.messageID, error: error)
         }
+        return plan
+    }
+
+    /// First the pushes are on disk, then what came of the schedules. Who ends between finds the pushes by what names them.
+    private func carryOut(_ batch: ScheduleBatch, at now: Date) async throws {
+        let results = try await acceptor.keep(batch.plans.compactMap(\.push), at: now)
+        var pushed = results[...]
+        let steps = batch.plans.map { plan in
+            var step = plan.step
+            if plan.push != nil { step.firing?.messageID = pushed.popFirst()?.messageID }
+            return step
+        }
+        try await store.moveOn(steps)
     }
 
     private static func missed(_ due: Date, at now: Date) -> ScheduleFiring {
@@ -98,12 +193,19 @@ package struct ScheduleRunner: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let due {
-                let wakeUp = min(due, clock.date.addingTimeInterval(Self.longestSleep))
+                // In this order: a clock that moves meanwhile makes the sleep shorter, never longer.
+                let now = clock.date
+                let rest = min(due.timeIntervalSince(time.date), Self.longestSleep)
                 // Cancelled as soon as a schedule has changed: nothing is lost by waking early.
-                group.addTask { try? await clock.sleep(until: wakeUp) }
+                group.addTask { try? await clock.sleep(until: now.addingTimeInterval(max(0, rest))) }
             }
             await group.next()
             group.cancelAll()
         }
     }
+}
+
+extension JPushError {
+    /// Nobody is meant by the audience.
+    fileprivate var isNoTarget: Bool { code == 1011 }
 }

@@ -18,11 +18,17 @@ extension ScheduleTrigger {
         }
     }
 
-    /// The last firing that is neither before `first`, which is one, nor after `date`.
-    package func last(from first: Date, to date: Date, in zone: TimeZone) -> Date {
+    /// The last firing that is neither before `first`, which is one, nor after `date`, and the one that follows it; nil if none
+    /// does.
+    package func firings(from first: Date, to date: Date, in zone: TimeZone) -> (last: Date, next: Date?) {
+        // A single one fires once, whatever its time: that may have been read in another zone.
+        if isSingle { return (first, nil) }
         var last = first
-        while let next = next(after: last, in: zone), next <= date { last = next }
-        return last
+        while let next = next(after: last, in: zone) {
+            guard next <= date else { return (last, next) }
+            last = next
+        }
+        return (last, nil)
     }
 
     /// When clocks in `zone` first show this.
@@ -43,7 +49,7 @@ extension ScheduleTrigger {
 }
 
 extension CivilDay {
-    fileprivate init(_ time: WallTime) { self.init(year: time.year, month: time.month, day: time.day) }
+    init(_ time: WallTime) { self.init(year: time.year, month: time.month, day: time.day) }
 
     /// Counted in weeks from Monday, the same for all days of a week.
     fileprivate var week: Int { (number + 3).floored(by: 7) }

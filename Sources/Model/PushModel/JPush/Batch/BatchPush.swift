@@ -74,7 +74,7 @@ public struct BatchPush: Sendable {
         guard let entry = value.object else {
             throw .missing("The push is \(value.kind); an object was expected.")
         }
-        return entry
+        return entry.withoutNulls
     }
 
     private static func target(of entry: JSONObject, _ kind: TargetKind) throws(JPushError) -> Target {

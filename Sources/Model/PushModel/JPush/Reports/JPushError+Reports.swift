@@ -13,6 +13,17 @@ extension JPushError {
     public static func badReportParameter(_ message: String) -> Self { Self(status: 400, code: 3002, message: message) }
     /// `start` does not fit `time_unit`, or one of the two is none.
     public static func badTimeUnit(_ message: String) -> Self { Self(status: 400, code: 3004, message: message) }
+    /// The report begins before what is kept.
+    public static func reportTooOld(_ start: String) -> Self {
+        Self(
+            status: 400,
+            code: 3005,
+            message: """
+                'start' is '\(start)', more than \(JPushLimits.userReportDays) days ago; ask for the last \
+                \(JPushLimits.userReportDays) days.
+                """
+        )
+    }
     public static let reportTooLong = Self(
         status: 400,
         code: 3005,

@@ -7,6 +7,8 @@ public struct UsersQuery: Hashable, Sendable {
     public var duration: Int
     /// The names of the times that are asked for, in their order.
     public var times: [String]
+    /// The day on which the first of them ends: for a month its last day.
+    package var firstEnd: WallTime
 
     /// - Throws: 3002 for what is missing or no number, 3004 when `start` does not fit `time_unit`, 3005 for more than 60
     ///   days.
@@ -38,6 +40,8 @@ public struct UsersQuery: Hashable, Sendable {
         self.start = name
         self.duration = count
         self.times = times
+        firstEnd = first
+        if unit == .month { firstEnd.day = WallTime.daysInMonth(first.month, of: first.year) }
     }
 }
 

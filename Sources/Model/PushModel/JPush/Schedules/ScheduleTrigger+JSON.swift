@@ -12,8 +12,14 @@ extension ScheduleTrigger {
         default: throw .badSchedule("'trigger' needs exactly one of 'single' and 'periodical'.")
         }
         guard let value = object["zone"] else { return }
+        guard value != "device" else {
+            isPerDevice = true
+            return
+        }
         guard let name = value.string, TimeZone(identifier: name) != nil else {
-            throw .badSchedule("'trigger.zone' is \(value.text); expected an IANA name such as \"Europe/Berlin\".")
+            throw .badSchedule(
+                "'trigger.zone' is \(value.text); expected \"device\", or an IANA name such as \"Europe/Berlin\"."
+            )
         }
         zone = name
     }

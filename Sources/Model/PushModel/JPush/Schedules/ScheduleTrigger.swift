@@ -33,6 +33,9 @@ public struct ScheduleTrigger: Hashable, Sendable {
     public var kind: Kind
     /// An IANA name; nil for the zone of the service.
     public var zone: String?
+    /// Whether times are those of each device's own zone (`"zone":"device"`); that of the service counts for devices that have
+    /// told none.
+    public var isPerDevice = false
 
     public init(_ kind: Kind, zone: String? = nil) {
         self.kind = kind

@@ -1,0 +1,141 @@
+import Foundation
+
+/// A time of the day in which devices are not to be disturbed: `{"from":"22:00","to":"07:00"}`, with `zone` and
+/// `allow_time_sensitive` if need be. An extension of ours.
+public struct QuietHours: Hashable, Sendable {
+    public enum Zone: Hashable, Sendable {
+        /// That of each device, as its SDK has told it; for others that of the service.
+        case device
+        /// An IANA name.
+        case named(String)
+    }
+
+    /// Seconds since midnight. The hours begin at `from` and are over at `to`, on the next day if that is earlier.
+    public let from: Int
+    /// Never the same as ``from``.
+    public let to: Int
+    public var zone: Zone
+    /// Whether pushes of the interruption levels `time-sensitive` and `critical` go out all the same.
+    public var allowsTimeSensitive: Bool
+
+    /// Nil for hours that would end where they begin, and for times that no day has.
+    public init?(from: Int, to: Int, zone: Zone = .device, allowsTimeSensitive: Bool = false) {
+        let day = 0..<86_400
+        guard from != to, day.contains(from), day.contains(to) else { return nil }
+        (self.from, self.to, self.zone, self.allowsTimeSensitive) = (from, to, zone, allowsTimeSensitive)
+    }
+}
+
+extension QuietHours {
+    private static let keys = ["from", "to", "zone", "allow_time_sensitive"]
+
+    /// Reads the object.
+    ///
+    /// - Parameters:
+    ///   - json: the value as it came.
+    ///   - path: what the sentence of an error calls it.
+    /// - Throws: 1003, or 1009 for an unknown key.
+    public init(json: JSONValue, at path: String) throws(JPushError) {
+        guard let object = json.object else {
+            throw .badValue("'\(path)' is \(json.kind); expected an object with 'from' and 'to', or false.")
+        }
+        let from = try Self.time("from", in: object, at: path)
+        let to = try Self.time("to", in: object, at: path)
+        let zone = try Self.zone(object["zone"], at: path)
+        var allows = false
+        if let value = object["allow_time_sensitive"] {
+            guard let flag = value.bool else {
+                throw .badValue("'\(path).allow_time_sensitive' is \(value.kind); expected true or false.")
+            }
+            allows = flag
+        }
+        for key in object.keys where !Self.keys.contains(key) {
+            throw .unsupportedKey(
+                "'\(path).\(key)' is not known; expected \(Self.keys.joined(separator: ", "))."
+            )
+        }
+        guard let hours = Self(from: from, to: to, zone: zone, allowsTimeSensitive: allows) else {
+            throw .badValue(
+                """
+                '\(path)' is from \(Self.text(from)) to \(Self.text(to)); the two must differ. To send nothing at all, leave the \
+                push out; for no quiet hours say false.
+                """
+            )
+        }
+        self = hours
+    }
+
+    /// As it is read.
+    public var json: JSONValue {
+        let zone = if case .named(let name) = zone { name } else { "device" }
+        return [
+            "from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone),
+            "allow_time_sensitive": .bool(allowsTimeSensitive),
+        ]
+    }
+
+    private static func time(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> Int {
+        guard let value = object[key] else {
+            throw .badValue("'\(path).\(key)' is missing; expected a time of day such as \"22:00\".")
+        }
+        guard let text = value.string, text.utf8.count == 5, let time = WallTime.secondOfDay(text + ":00") else {
+            throw .badValue(
+                "'\(path).\(key)' is \(value.text.prefix(40)); expected a time of day, \"00:00\" to \"23:59\"."
+            )
+        }
+        return time
+    }
+
+    private static func zone(_ value: JSONValue?, at path: String) throws(JPushError) -> Zone {
+        guard let value else { return .device }
+        guard let name = value.string, name == "device" || TimeZone(identifier: name) != nil else {
+            throw .badValue(
+                """
+                '\(path).zone' is \(value.text.prefix(80)); expected "device", or an IANA name such as "Asia/Shanghai".
+                """
+            )
+        }
+        return name == "device" ? .device : .named(name)
+    }
+
+    private static func text(_ time: Int) -> String {
+        func digits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return digits(time / 3600) + ":" + digits(time / 60 % 60)
+    }
+}
+
+extension QuietHours {
+    /// What a push says about quiet hours (`options.x_quiet_hours`).
+    public enum Choice: Hashable, Sendable {
+        /// Nothing: those of the app hold.
+        case ofApp
+        /// `false`: there are none for this push.
+        case none
+        case own(QuietHours)
+
+        /// - Throws: as ``QuietHours/init(json:at:)``.
+        init(json: JSONValue?, at path: String) throws(JPushError) {
+            switch json {
+            case nil: self = .ofApp
+            case .bool(false): self = .none
+            case let value?: self = .own(try QuietHours(json: value, at: path))
+            }
+        }
+
+        /// The hours that hold for the push.
+        public func hours(ofApp hours: QuietHours?) -> QuietHours? {
+            switch self {
+            case .ofApp: hours
+            case .none: nil
+            case .own(let hours): hours
+            }
+        }
+    }
+}
+
+extension IOSNotification {
+    /// Whether the push breaks through a Focus of the person: `time-sensitive`, or `critical`.
+    public var isTimeSensitive: Bool {
+        apsMembers["interruption-level"] == "time-sensitive" || apsMembers["interruption-level"] == "critical"
+    }
+}

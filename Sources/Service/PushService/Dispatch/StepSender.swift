@@ -1,0 +1,151 @@
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+/// Carries out one step: badges, payloads, APNs, outcomes.
+struct StepSender: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let sender: any PushSender
+    let clock: any CivilClock
+    let isObserved: Bool
+    /// A number from 0 to 1, for pauses.
+    let random: @Sendable () -> Double
+
+    /// Sends the pushes of a step, the badges of which are prepared, and waits for their outcomes.
+    func send(_ step: LanePlan.Step) async -> StepReport {
+        guard let app = step.parts.first?.chunk.app, let environment = step.parts.first?.chunk.message.environment
+        else {
+            preconditionFailure("A step has no part.")
+        }
+        var batch = SendBatch()
+        batch.reserve(step.count, payloadBytes: step.longestPayload)
+        var drafts: [Draft] = []
+        drafts.reserveCapacity(step.parts.count)
+        for part in step.parts { drafts.append(draft(part, app, environment, &batch)) }
+        let outcomes = batch.count == 0 ? SendOutcomes() : await sender.send(batch, for: app, environment: environment)
+        var report = StepReport(now: clock.date, app: app.id, isObserved: isObserved)
+        for (part, draft) in zip(step.parts, drafts) {
+            report.add(
+                part,
+                draft.targets,
+                outcome: { draft.outcome(at: $0, part, outcomes) },
+                backOff: { attempts in
+                    // 1 s, 2 s, 4 s … a minute, and of that a random share between half and all.
+                    min(60, pow(2, Double(min(attempts, 8) - 1))) * (0.5 + 0.5 * random())
+                }
+            )
+        }
+        return report
+    }
+
+    /// The pushes of a part and where they are in the batch.
+    private struct Draft {
+        var targets: Targets
+        /// The index in the batch of the first push; the others follow, as far as `missing` allows.
+        var first: Int
+        /// The indices of the places for which there is no push, and why.
+        var missing: [Int: StepReport.Outcome]
+        /// By index, where some are missing.
+        var numbers: [Int32]
+
+        func outcome(at index: Int, _ part: LanePlan.Step.Part, _ outcomes: SendOutcomes) -> StepReport.Outcome {
+            if !missing.isEmpty, let why = missing[index] { return why }
+            let number = missing.isEmpty ? first + index : Int(numbers[index])
+            if outcomes.accepted.contains(number) { return .accepted }
+            return .ended(outcomes.others[number] ?? SendOutcome(.unreachable("The push had no outcome.")))
+        }
+    }
+
+    private func draft(
+        _ part: LanePlan.Step.Part,
+        _ app: App,
+        _ environment: APNSEnvironment,
+        _ batch: inout SendBatch
+    ) -> Draft {
+        let under = part.chunk
+        let ordinals = part.places.map { under.chunk.ordinals.ordinals[$0] }
+        let targets = registry.targets(ordinals[...], of: app.id, environment: environment)
+        var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
+        let quiet = decisions(under, part.places, ordinals)
+        // One push to all has one set of headers.
+        var common: Int?
+        for (index, place) in part.places.enumerated() {
+            draft.numbers.append(Int32(batch.count))
+            guard let composer = under.content.composer(at: under.contentPlace(place)) else {
+                draft.missing[index] = .unreadable
+                continue
+            }
+            let target = targets[index]
+            guard let token = target.token else {
+                draft.missing[index] = .untargeted(isStopped: target.isStopped)
+                continue
+            }
+            if let decision = quiet?[index], decision != .send {
+                draft.missing[index] = .quiet(decision)
+                continue
+            }
+            let headers = common ?? batch.use(composer.headers)
+            if under.message.batch == nil { common = headers }
+            let device = DeviceID(app: app.id, ordinal: target.ordinal)
+            composer.add(to: &batch, device, token, badge: target.badge, headers: headers)
+        }
+        return draft
+    }
+
+    /// What the quiet hours of the devices decide, by place; nil if there are none.
+    private func decisions(
+        _ under: ChunkUnderWay,
+        _ places: [Int],
+        _ ordinals: [DeviceOrdinal]
+    ) -> [QuietHoursDecision]? {
+        guard under.content.hasQuietHours else { return nil }
+        let zones = registry.zones(of: ordinals[...], of: under.app.id)
+        let (now, expiry) = (clock.date, under.message.expiresAt)
+        guard under.message.batch != nil else {
+            let rule = under.content.composer(at: 0)?.quietHours
+            return rule?.decisions(for: zones, count: places.count, at: now, expiry: expiry)
+        }
+        return places.indices.map { index in
+            let rule = under.content.composer(at: under.contentPlace(places[index]))?.quietHours
+            return rule?.decision(for: zones[index], at: now, expiry: expiry) ?? .send
+        }
+    }
+
+    /// The places whose devices are sent the push, now or later: a badge is not counted up for any other.
+    private func counted(_ places: [Int], of under: ChunkUnderWay) -> [Int] {
+        guard let quiet = decisions(under, places, places.map({ under.chunk.ordinals.ordinals[$0] })) else {
+            return places
+        }
+        return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
+    }
+
+    /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.
+    ///
+    /// Steps have to be prepared one after the other, in their order: what is kept is how far they reach.
+    func prepareBadges(of step: LanePlan.Step) async throws {
+        var prepared: [PreparedBadges] = []
+        for part in step.parts where part.chunk.content.changesBadges && part.chunk.chunk.prepared < part.end {
+            let under = part.chunk
+            let places = counted(part.places.filter { $0 >= under.chunk.prepared }, of: under)
+            let ordinals = places.map { under.chunk.ordinals.ordinals[$0] }
+            let targets = registry.targets(ordinals[...], of: under.app.id, environment: under.message.environment)
+            let badges = zip(places, targets).compactMap { place, target in
+                under.content.composer(at: under.contentPlace(place))?.badge.map {
+                    (target.ordinal, $0.applied(to: target.badge))
+                }
+            }
+            prepared.append(PreparedBadges(chunk: under.chunk.id, badges: badges, prepared: part.end))
+        }
+        guard let app = step.parts.first?.chunk.app.id, !prepared.isEmpty else { return }
+        registry.apply(try await store.prepareBadges(prepared, app: app))
+    }
+}
+
+extension LanePlan.Step {
+    fileprivate var longestPayload: Int {
+        guard let part = parts.first, let place = part.places.first else { return 0 }
+        return part.chunk.content.composer(at: part.chunk.contentPlace(place))?.longestPayload ?? 0
+    }
+}

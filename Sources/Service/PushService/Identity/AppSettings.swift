@@ -1,0 +1,37 @@
+import PushModel
+
+/// What an app's backend sets about the app.
+package struct AppSettings: Sendable {
+    let store: any PushStore
+    let registry: Registry
+
+    private static let key = "quiet_hours"
+
+    /// Changes what the body names: `{"quiet_hours":{"from":"22:00","to":"07:00"}}`; null or false stands for none. Pushes that are
+    /// sent from then on follow it, those that wait among them.
+    ///
+    /// - Throws: 1002, 1003 and 1009 for a body that says something else.
+    package func change(_ body: [UInt8], of app: App) async throws -> App {
+        var app = app
+        app.quietHours = try Self.quietHours(in: body)
+        try await store.setQuietHours(app.quietHours, of: app.id)
+        registry.apply(app)
+        return app
+    }
+
+    private static func quietHours(in body: [UInt8]) throws(JPushError) -> QuietHours? {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch { throw .missing("The body is not JSON: \(error).") }
+        guard let object = json.object else {
+            throw .missing("The body is \(json.kind); an object with '\(key)' was expected.")
+        }
+        for name in object.keys where name != key {
+            throw .unsupportedKey("'\(name)' is nothing that can be set; expected '\(key)'.")
+        }
+        switch object[key] {
+        case nil: throw .missing("Missing parameter '\(key)'.")
+        case .null, .bool(false): return nil
+        case let value?: return try QuietHours(json: value, at: key)
+        }
+    }
+}

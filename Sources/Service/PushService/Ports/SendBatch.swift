@@ -1,0 +1,70 @@
+package import PushModel
+
+/// The pushes of one step, ready for APNs: all payloads in one piece of memory, so that a push costs no allocation.
+package struct SendBatch: Sendable {
+    /// What a push says in its header fields beside its id.
+    package struct Headers: Hashable, Sendable {
+        package var topic: String
+        package var pushType: APNSPushType
+        package var priority: APNSPriority
+        package var expiration: APNSExpiration
+        package var collapseID: String?
+    }
+
+    package struct Push: Sendable {
+        /// The apns-id, as the two halves of a UUID.
+        package var id: (high: UInt64, low: UInt64)
+        package var token: DeviceToken
+        /// In ``SendBatch/headers``.
+        package var headers: Int
+        /// In ``SendBatch/bytes``.
+        package var payload: Range<Int>
+    }
+
+    package private(set) var headers: [Headers] = []
+    package private(set) var pushes: [Push] = []
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package var count: Int { pushes.count }
+
+    mutating func reserve(_ count: Int, payloadBytes: Int) {
+        pushes.reserveCapacity(count)
+        bytes.reserveCapacity(count * payloadBytes)
+    }
+
+    /// - Returns: the index by which pushes name them.
+    mutating func use(_ headers: Headers) -> Int {
+        if self.headers.last != headers { self.headers.append(headers) }
+        return self.headers.count - 1
+    }
+
+    /// * `payload`: writes the payload behind what is there.
+    mutating func add(
+        _ id: (high: UInt64, low: UInt64),
+        _ token: DeviceToken,
+        headers: Int,
+        payload: (inout [UInt8]) -> Void
+    ) {
+        let start = bytes.count
+        payload(&bytes)
+        pushes.append(Push(id: id, token: token, headers: headers, payload: start..<bytes.count))
+    }
+
+    /// One push by itself.
+    package subscript(index: Int) -> APNSPush {
+        let push = pushes[index]
+        let headers = headers[push.headers]
+        return APNSPush(
+            id: APNsIDCodec.text(of: push.id),
+            token: push.token,
+            topic: headers.topic,
+            pushType: headers.pushType,
+            priority: headers.priority,
+            expiration: headers.expiration,
+            collapseID: headers.collapseID,
+            payload: Array(bytes[push.payload])
+        )
+    }
+}

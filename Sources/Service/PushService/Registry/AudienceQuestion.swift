@@ -1,0 +1,144 @@
+import PushModel
+
+/// An audience with all that is needed to find out who is meant: taken while the devices of an app are locked, answered
+/// afterwards, while they change.
+struct AudienceQuestion: Sendable {
+    private let flags: DeviceFlags
+    /// The number of devices.
+    private let count: Int
+    private let tags: TagQuestion
+    /// The devices named by alias or registration id, in rising order; nil if the audience names none that way.
+    private let named: [DeviceOrdinal]?
+
+    init(_ columns: AudienceColumns, _ tags: TagQuestion = TagQuestion(), named: [DeviceOrdinal]? = nil) {
+        flags = columns.flags
+        count = columns.count
+        self.tags = tags
+        self.named = named
+    }
+
+    func resolution(in environment: APNSEnvironment) -> Resolution {
+        if let named { return resolution(named, environment) }
+        var resolution = resolveAll(environment)
+        if flags.stoppedCount > 0 { resolution.separate(flags) }
+        return resolution
+    }
+
+    private func resolution(_ named: [DeviceOrdinal], _ environment: APNSEnvironment) -> Resolution {
+        var resolution = Resolution()
+        resolution.reachable.reserveCapacity(named.count)
+        let asksForTags = !tags.isEmpty
+        for ordinal in named where flags.active.contains(Int(ordinal)) {
+            if asksForTags, !tags.includes(ordinal) { continue }
+            resolution.add(ordinal, flags, environment: environment)
+        }
+        return resolution
+    }
+
+    private func resolveAll(_ environment: APNSEnvironment) -> Resolution {
+        var resolution = Resolution()
+        let flip: UInt64 = environment == .production ? 0 : .max
+        var members = DeviceBits(all: true)
+        var (elsewhere, withoutToken): ([DeviceOrdinal], [DeviceOrdinal]) = ([], [])
+        let bound = tags.bound(count)
+        // A word may write four ordinals more than it has members.
+        resolution.reachable = unsafe [DeviceOrdinal](unsafeUninitializedCapacity: bound + 4) { buffer, written in
+            for block in flags.active.blocks.indices where tags.answer(block: block, into: &members) {
+                let first = DeviceOrdinal(block * DeviceBits.size)
+                let held = (
+                    flags.active.blocks[block].words, flags.production.blocks[block].words,
+                    flags.withToken.blocks[block].words
+                )
+                let wanted = members.words.span
+                let (active, production, withToken) = (held.0.span, held.1.span, held.2.span)
+                for index in wanted.indices {
+                    let all = wanted[index] & active[index]
+                    let here = all & (production[index] ^ flip)
+                    let found = here & withToken[index]
+                    let start = first | DeviceOrdinal(index << 6)
+                    unsafe Self.write(found, start, to: buffer, &written)
+                    if all == found { continue }
+                    elsewhere.append(members: all & ~here, first: start)
+                    withoutToken.append(members: here & ~found, first: start)
+                }
+            }
+        }
+        (resolution.inOtherEnvironment, resolution.withoutToken) = (elsewhere, withoutToken)
+        return resolution
+    }
+
+    /// Writes the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
+    ///
+    /// Most words have few members: the first four places are written whether they count or not, which costs less than to find
+    /// out how many there are. There is to be room for them.
+    @inline(__always)
+    private static func write(
+        _ members: UInt64,
+        _ first: DeviceOrdinal,
+        to buffer: UnsafeMutableBufferPointer<DeviceOrdinal>,
+        _ written: inout Int
+    ) {
+        guard let base = buffer.baseAddress else { return }
+        let count = members.nonzeroBitCount
+        if count == 64 {
+            for place in 0..<64 { unsafe base[written + place] = first | DeviceOrdinal(place) }
+        } else {
+            var rest = members
+            for place in 0..<4 {
+                unsafe base[written + place] = first | DeviceOrdinal(truncatingIfNeeded: rest.trailingZeroBitCount)
+                rest &= rest &- 1
+            }
+            var place = written + 4
+            while rest != 0 {
+                unsafe base[place] = first | DeviceOrdinal(truncatingIfNeeded: rest.trailingZeroBitCount)
+                rest &= rest &- 1
+                place += 1
+            }
+        }
+        written += count
+    }
+}
+
+/// The tags that an audience speaks of, as sets of devices; nil stands for a tag that nobody has.
+struct TagQuestion: Sendable {
+    /// Who has none of these is not meant, if there are any.
+    var anyOf: [DeviceSet?] = []
+    var allOf: [DeviceSet?] = []
+    var noneOf: [DeviceSet?] = []
+
+    var isEmpty: Bool { anyOf.isEmpty && allOf.isEmpty && noneOf.isEmpty }
+
+    func includes(_ ordinal: DeviceOrdinal) -> Bool {
+        func has(_ set: DeviceSet?) -> Bool { set?.contains(ordinal) == true }
+        return (anyOf.isEmpty || anyOf.contains(where: has)) && allOf.allSatisfy(has) && !noneOf.contains(where: has)
+    }
+
+    /// No more than this are meant, of `count` devices.
+    func bound(_ count: Int) -> Int {
+        let some = anyOf.isEmpty ? count : anyOf.reduce(0) { $0 + ($1?.count ?? 0) }
+        return allOf.reduce(min(count, some)) { min($0, $1?.count ?? 0) }
+    }
+
+    /// The members of one block.
+    ///
+    /// - Returns: false if there are none, with nothing in `bits` that counts.
+    func answer(block number: Int, into bits: inout DeviceBits) -> Bool {
+        let needed = allOf.map { $0?.block(number) }
+        let some = anyOf.map { $0?.block(number) }
+        guard needed.allSatisfy({ $0 != nil }), some.isEmpty || some.contains(where: { $0 != nil }) else {
+            return false
+        }
+        var rest = needed[...]
+        if !some.isEmpty {
+            bits.become(some[0])
+            for block in some.dropFirst() { bits.unite(block) }
+        } else if let first = rest.popFirst() {
+            bits.become(first)
+        } else {
+            bits.fill(true)
+        }
+        for block in rest { bits.intersect(block) }
+        for set in noneOf { bits.subtract(set?.block(number)) }
+        return true
+    }
+}

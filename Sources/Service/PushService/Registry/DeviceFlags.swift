@@ -1,0 +1,29 @@
+import PushModel
+
+/// Flags of each device that decide, besides tags and names, whether it can be reached: a bit each.
+struct DeviceFlags: Sendable {
+    var withToken = DeviceColumn()
+    var production = DeviceColumn()
+    /// Devices with a sign of life that still counts.
+    var active = DeviceColumn()
+    /// Devices on which push is switched off: mostly none.
+    private(set) var stopped = DeviceColumn()
+    private(set) var stoppedCount = 0
+
+    mutating func grow(to size: Int) {
+        withToken.grow(to: size)
+        production.grow(to: size)
+        stopped.grow(to: size)
+        active.grow(to: size)
+    }
+
+    mutating func setStopped(_ place: Int, _ isStopped: Bool) {
+        guard stopped.contains(place) != isStopped else { return }
+        stopped.set(place, isStopped)
+        stoppedCount += isStopped ? 1 : -1
+    }
+
+    func isStopped(_ place: Int) -> Bool { stoppedCount > 0 && stopped.contains(place) }
+
+    func environment(of place: Int) -> APNSEnvironment { production.contains(place) ? .production : .development }
+}

@@ -1,0 +1,120 @@
+/// The tags of each device by number, a byte or two for each, so that a change of tags need not search all tags of the app.
+///
+/// Devices lie in pieces of 64: a change writes one piece.
+struct DeviceTags: Sendable {
+    private static let size = 64
+
+    /// For each device in turn: the number of its tags, then the tags' numbers in rising order as differences, all in groups of
+    /// seven bits. An empty piece stands for 64 devices without tags.
+    private var pieces = Pieces<ContiguousArray<UInt8>>()
+
+    /// In rising order.
+    subscript(ordinal: DeviceOrdinal) -> [UInt32] {
+        let number = Int(ordinal) / Self.size
+        guard number < pieces.count, !pieces[number].isEmpty else { return [] }
+        var reader = Reader(octets: pieces[number])
+        for _ in 0..<Int(ordinal) % Self.size { reader.skip() }
+        return reader.tags()
+    }
+
+    func isEmpty(_ ordinal: DeviceOrdinal) -> Bool {
+        let number = Int(ordinal) / Self.size
+        guard number < pieces.count, !pieces[number].isEmpty else { return true }
+        return self[ordinal].isEmpty
+    }
+
+    /// Gives other tags, in rising order, to some devices, whose ordinals rise.
+    mutating func set(_ devices: ArraySlice<(ordinal: DeviceOrdinal, tags: [UInt32])>) {
+        var rest = devices
+        while let first = rest.first {
+            let number = Int(first.ordinal) / Self.size
+            let here = rest.prefix { Int($0.ordinal) / Self.size == number }
+            rest = rest.dropFirst(here.count)
+            while pieces.count <= number { pieces.append([]) }
+            write(here, into: number)
+        }
+    }
+
+    private mutating func write(_ devices: ArraySlice<(ordinal: DeviceOrdinal, tags: [UInt32])>, into number: Int) {
+        if pieces[number].isEmpty, devices.allSatisfy(\.tags.isEmpty) { return }
+        var octets = ContiguousArray<UInt8>()
+        // Hardly more than is needed: there are many pieces.
+        let others = pieces[number].isEmpty ? Self.size - devices.count : pieces[number].count
+        octets.reserveCapacity(devices.reduce(others) { $0 + Self.octetCount($1.tags) })
+        var reader = pieces[number].isEmpty ? nil : Reader(octets: pieces[number])
+        var rest = devices
+        for place in 0..<Self.size {
+            let start = reader?.place ?? 0
+            reader?.skip()
+            if let next = rest.first, Int(next.ordinal) % Self.size == place {
+                Self.append(next.tags, to: &octets)
+                rest = rest.dropFirst()
+            } else if let reader {
+                octets.append(contentsOf: reader.octets[start..<reader.place])
+            } else {
+                octets.append(0)
+            }
+        }
+        pieces[number] = octets
+    }
+
+    private static func octetCount(_ tags: [UInt32]) -> Int {
+        var (count, last) = (octetCount(UInt32(tags.count)), UInt32(0))
+        for tag in tags {
+            count += octetCount(tag - last)
+            last = tag
+        }
+        return count
+    }
+
+    private static func octetCount(_ number: UInt32) -> Int { max(1, (32 - number.leadingZeroBitCount + 6) / 7) }
+
+    private static func append(_ tags: [UInt32], to octets: inout ContiguousArray<UInt8>) {
+        append(UInt32(tags.count), to: &octets)
+        var last: UInt32 = 0
+        for tag in tags {
+            append(tag - last, to: &octets)
+            last = tag
+        }
+    }
+
+    private static func append(_ number: UInt32, to octets: inout ContiguousArray<UInt8>) {
+        var rest = number
+        while rest >= 0x80 {
+            octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        octets.append(UInt8(rest))
+    }
+
+    /// Reads the octets of a piece.
+    private struct Reader {
+        let octets: ContiguousArray<UInt8>
+        private(set) var place = 0
+
+        init(octets: ContiguousArray<UInt8>) { self.octets = octets }
+
+        private mutating func number() -> UInt32 {
+            var (number, shift) = (UInt32(0), UInt32(0))
+            while true {
+                let octet = octets[place]
+                place += 1
+                number |= UInt32(octet & 0x7F) << shift
+                guard octet >= 0x80 else { return number }
+                shift += 7
+            }
+        }
+
+        /// Passes over the tags of a device.
+        mutating func skip() { for _ in 0..<number() { _ = number() } }
+
+        /// Reads the tags of a device.
+        mutating func tags() -> [UInt32] {
+            var last: UInt32 = 0
+            return (0..<number()).map { _ in
+                last += number()
+                return last
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// Finds the chunk of a device in a message by the device's ordinal, without reading the other chunks of the message.
+///
+/// The chunks that a message is accepted with divide the devices of each kind among themselves, in the order of the ordinals.
+struct ChunkPlaces {
+    /// A chunk, as far as it is needed to find a device in it.
+    struct Found {
+        var number: Int
+        fileprivate var last: DeviceOrdinal
+        /// Its ordinals as they are kept: most often one of them is looked for.
+        fileprivate var packed: [UInt8]
+        var settled: PlaceSet
+    }
+
+    private let later: Statement
+    private let hasLater: Statement
+    /// The id of the message's row.
+    private let message: Int64
+    /// The first chunk; nil if there is none.
+    private let first: Row?
+    private let isOnly: Bool
+
+    init(of message: Int64, in database: Database) throws {
+        self.message = message
+        later = try database.cachedStatement(sql: Self.laterSQL)
+        hasLater = try database.cachedStatement(sql: Self.hasLaterSQL)
+        first = try Row.fetchOne(database.cachedStatement(sql: Self.firstSQL), arguments: [message])
+        let count = first.flatMap { $0["chunkCount"] as Int? }
+        isOnly = count == 1
+    }
+
+    private static let columns = "number, kind, ordinals, firstOrdinal, lastOrdinal, settled"
+
+    static let firstSQL = """
+        SELECT \(columns), (SELECT chunkCount FROM message WHERE id = ?1) AS chunkCount FROM chunk
+        WHERE message = ?1 AND number = 0
+        UNION ALL SELECT \(columns), 1 FROM unstartedChunk WHERE message = ?1
+        """
+    /// The last chunk of a kind, other than the first, that begins at the device or before it.
+    static let laterSQL = """
+        SELECT \(columns) FROM chunk WHERE message = ?1 AND kind = ?2 AND number > 0 AND firstOrdinal <= ?3
+            AND number < coalesce((SELECT chunkCount FROM message WHERE id = ?1), 9223372036854775807)
+        ORDER BY firstOrdinal DESC LIMIT 1
+        """
+    static let hasLaterSQL = "SELECT 1 FROM chunk WHERE message = ? AND kind = ? AND number > 0 LIMIT 1"
+
+    /// The chunk of a kind that has the device, and the place of the device in it; nil if there is none.
+    func find(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> (chunk: Found, place: Int)? {
+        guard let chunk = try candidate(ordinal, kind) else { return nil }
+        return OrdinalList.place(of: ordinal, packed: chunk.packed).map { (chunk, $0) }
+    }
+
+    /// The chunks of a kind that have some of the devices, and their places.
+    ///
+    /// * `ordinals`: in rising order.
+    func find(
+        _ ordinals: [DeviceOrdinal],
+        _ kind: Chunk.Kind
+    ) throws -> [(chunk: Found, places: [(ordinal: DeviceOrdinal, place: Int)])] {
+        var found: [(chunk: Found, places: [(ordinal: DeviceOrdinal, place: Int)])] = []
+        guard try has(kind) else { return found }
+        var rest = ordinals[...]
+        while let next = rest.first {
+            guard let chunk = try candidate(next, kind) else {
+                rest = rest.dropFirst()
+                continue
+            }
+            let here = rest.prefix { $0 <= chunk.last }
+            let list = OrdinalList(packed: chunk.packed)
+            let places = here.compactMap { ordinal in list.place(of: ordinal).map { (ordinal: ordinal, place: $0) } }
+            if !places.isEmpty { found.append((chunk, places)) }
+            rest = rest.dropFirst(here.count)
+        }
+        return found
+    }
+
+    private func has(_ kind: Chunk.Kind) throws -> Bool {
+        if let first, first["kind"] as String == kind.rawValue { return true }
+        return try !isOnly && Row.fetchOne(hasLater, arguments: [message, kind.rawValue]) != nil
+    }
+
+    /// The only chunk of a kind that can have the device.
+    private func candidate(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> Found? {
+        if let found = first.flatMap({ Self.read($0, ordinal, kind) }) { return found }
+        guard !isOnly else { return nil }
+        return try Row.fetchOne(later, arguments: [message, kind.rawValue, ordinal]).flatMap {
+            Self.read($0, ordinal, kind)
+        }
+    }
+
+    private static func read(_ row: Row, _ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) -> Found? {
+        let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
+        guard row["kind"] as String == kind.rawValue, range.contains(ordinal) else { return nil }
+        return Found(
+            number: row["number"],
+            last: range.upperBound,
+            packed: Array(row["ordinals"] as Data),
+            settled: PlaceSet(bytes: Array(row["settled"] as Data))
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import GRDB
+
+extension Schema {
+    /// "14 everything by index": what was found by looking at all rows of a table.
+    static func paths(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- How many chunks the message was accepted with. Those of a kind follow each other in the order of their numbers
+                -- and their devices; what is cut off later has a number behind them. Null before this migration: all of them.
+                ALTER TABLE message ADD COLUMN chunkCount INTEGER;
+                -- The first chunk is found by its number: most messages have no other.
+                CREATE INDEX chunkPlace ON chunk (message, kind, firstOrdinal, lastOrdinal) WHERE number > 0;
+
+                -- When the last firing was; null while there is one to come.
+                ALTER TABLE schedule ADD COLUMN endedAt INTEGER;
+                UPDATE schedule SET endedAt = max(createdAt, coalesce(
+                    (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) WHERE dueAt IS NULL;
+                CREATE INDEX scheduleEnded ON schedule (endedAt) WHERE endedAt IS NOT NULL;
+                CREATE INDEX scheduleEndedOfApp ON schedule (app) WHERE endedAt IS NOT NULL;
+                CREATE INDEX scheduleCIDUsed ON scheduleCID (usedAt);
+
+                CREATE INDEX groupPushAccepted ON groupPush (acceptedAt);
+                CREATE INDEX audienceFileExpiry ON audienceFile (expiresAt);
+                CREATE INDEX deletedMessageAt ON deletedMessage (at);
+                CREATE INDEX deviceUseCountTime ON deviceUseCount (unit, time);
+                CREATE INDEX appDeleted ON app (id) WHERE deletedAt IS NOT NULL AND isEmptied = 0;
+                """
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PushModel
+import PushService
+import Testing
+
+extension PushStoreContract {
+    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
+
+    private static func newApp(in store: any PushStore) async throws -> App {
+        try await TestService.createApp("com.example.app", in: store, at: start).app
+    }
+
+    /// Takes a push to some devices, due at once.
+    private static func accept(
+        _ id: Int64,
+        to ordinals: [DeviceOrdinal],
+        of app: App,
+        in store: any PushStore
+    ) async throws {
+        let message = Message(
+            id: MessageID(id),
+            app: app.id,
+            acceptedAt: start,
+            body: Array("{}".utf8),
+            environment: .production,
+            timeToLive: 60,
+            sendno: 1,
+            cid: nil
+        )
+        let chunk = Chunk(
+            id: Chunk.ID(message: message.id, number: 0),
+            kind: .send,
+            ordinals: OrdinalList(ordinals),
+            dueAt: start,
+            updatedAt: start
+        )
+        let push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
+        _ = try await store.accept([push], cidsSince: start)
+    }
+
+    static let leases = [
+        Clause("A lease is its owner's: another node neither frees it nor works in its lane until it expires") { open in
+            let (store, other) = (try open(), try open())
+            let app = try await newApp(in: store)
+            for id: Int64 in 1...2 {
+                try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
+            }
+            let lane = Lane(app: app.id, environment: .production, .immediate)
+            func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
+                LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
+            }
+            func lease(_ owner: Int64, at seconds: TimeInterval, in store: any PushStore) async throws -> Chunk? {
+                let claim = claim(owner, until: seconds + 60)
+                let lease = try await store.lease(lane, at: after(seconds), claim, devices: 0, besides: [])
+                return lease?.items.first?.chunk
+            }
+            let first = try #require(try await lease(1, at: 0, in: store))
+            #expect(first.fence == 1)
+            #expect(try await lease(2, at: 1, in: other) == nil)
+            #expect(try await other.waiting(for: LeaseOwner(rawValue: 2), at: after(1)).isEmpty)
+            try await other.releaseLeases(of: LeaseOwner(rawValue: 2))
+            try await other.reclaimLeases(besides: LeaseOwner(rawValue: 2), at: after(59))
+            #expect(try await lease(2, at: 59, in: other) == nil)
+            // Renewed, it lasts.
+            try await store.renewLeases(claim(1, until: 120))
+            try await other.reclaimLeases(besides: LeaseOwner(rawValue: 2), at: after(119))
+            #expect(try await lease(2, at: 119, in: other) == nil)
+            // What has expired passes on, with a greater number.
+            try await other.reclaimLeases(besides: LeaseOwner(rawValue: 2), at: after(120))
+            let taken = try #require(try await lease(2, at: 120, in: other))
+            #expect(taken.id == first.id)
+            #expect(taken.fence == 2)
+            // What its former owner says counts for nothing.
+            var late = ChunkProgress(first, cursor: 1, at: after(121))
+            late.sent.insert(0)
+            late.ending = .done
+            var checkpoint = Checkpoint(lane.destination)
+            checkpoint.chunks = [late]
+            let result = try await store.checkpoint(checkpoint, claim(1, until: 200))
+            #expect(result.findings == [first.id: .lost])
+            let facts = try #require(try await store.journey(of: MessageID(1), to: 1))
+            #expect(facts.chunk?.sent.contains(0) == false)
+            #expect(facts.chunk?.isDone == false)
+        },
+        Clause("What could not be decided is a chunk of its own, and counts where it came from") { open in
+            let store = try open()
+            let app = try await newApp(in: store)
+            try await accept(1, to: [4, 5, 6], of: app, in: store)
+            let lane = Lane(app: app.id, environment: .production, .immediate)
+            let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
+            let first = try #require(try await store.lease(at: start)).1
+            var progress = ChunkProgress(first, cursor: 3, at: after(1))
+            progress.sent = PlaceSet([0, 2])
+            progress.undecided = [
+                ChunkProgress.Undecided(
+                    places: [1],
+                    ordinals: [5],
+                    dueAt: after(9),
+                    attempt: 1,
+                    problem: .retried("connection")
+                )
+            ]
+            progress.ending = .done
+            var checkpoint = Checkpoint(lane.destination)
+            checkpoint.chunks = [progress]
+            _ = try await store.checkpoint(checkpoint, claim)
+            #expect(try await store.lease(at: after(8)) == nil)
+            let (_, retry) = try #require(try await open().lease(at: after(9)))
+            #expect(retry.kind == .retry)
+            #expect(retry.ordinals.ordinals == [5])
+            #expect(retry.origin == 0)
+            #expect(retry.attempt == 1)
+            #expect(retry.prepared == 1, "Its badge is counted already.")
+            // Tried in vain it stays the same chunk.
+            progress = ChunkProgress(retry, cursor: 0, at: after(10))
+            progress.undecided = [
+                ChunkProgress.Undecided(
+                    places: [0],
+                    ordinals: [5],
+                    dueAt: after(20),
+                    attempt: 2,
+                    problem: .retried("connection")
+                )
+            ]
+            progress.ending = .released(dueAt: after(20))
+            checkpoint.chunks = [progress]
+            _ = try await store.checkpoint(checkpoint, claim)
+            let (_, again) = try #require(try await store.lease(at: after(20)))
+            #expect(again.id == retry.id)
+            #expect(again.attempt == 2)
+            progress = ChunkProgress(again, cursor: 1, at: after(21))
+            progress.sent = PlaceSet([0])
+            progress.ending = .done
+            checkpoint.chunks = [progress]
+            _ = try await store.checkpoint(checkpoint, claim)
+            #expect(try await store.nextDue() == nil)
+            let counts = try await store.counts(of: [MessageID(1)], app: app.id)
+            #expect(counts[MessageID(1)]?.target == 3)
+            #expect(counts[MessageID(1)]?.sent == 3)
+        },
+        Clause("What is told of a chunk is added to what is there, in whatever order it comes") { open in
+            let store = try open()
+            let app = try await newApp(in: store)
+            try await accept(1, to: [4, 5, 6], of: app, in: store)
+            let leased = try #require(try await store.lease(at: start)).1
+            for place in [2, 0] {
+                var progress = ChunkProgress(leased, cursor: 0, at: after(1))
+                progress.sent = PlaceSet([place])
+                var checkpoint = Checkpoint(Destination(app: app.id, environment: .production))
+                checkpoint.chunks = [progress]
+                _ = try await store.checkpoint(checkpoint, LeaseClaim(owner: .onlyNode, expiresAt: after(60)))
+            }
+            try await store.releaseLeases()
+            #expect(try await open().lease(at: start)?.1.rest == [5])
+        },
+    ]
+}

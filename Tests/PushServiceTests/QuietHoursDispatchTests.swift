@@ -1,0 +1,114 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// The service's zone is Asia/Shanghai.
+@Suite("Quiet hours on the road", .timeLimit(.minutes(5)))
+struct QuietHoursDispatchTests {
+    private static let night = "\"x_quiet_hours\":{\"from\":\"22:00\",\"to\":\"07:00\"}"
+
+    private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+    /// At 23:00 in Shanghai, midnight in Tokyo, 16:00 in Berlin.
+    private func withService(_ body: (TestService) async throws -> Void) async throws {
+        try await TestService.run(clock: VirtualClock(date: try date("2026-01-01T15:00:00Z")), body)
+    }
+
+    private func devices(_ zones: [String?], _ service: TestService) async throws -> [Device] {
+        var devices: [Device] = []
+        for zone in zones { devices.append(try await service.addDevice { $0.zone = zone }) }
+        return devices
+    }
+
+    private func waitForQuiet(_ count: Int, _ service: TestService) async throws {
+        try await service.waitFor(count) { if case .quietHours = $0 { true } else { false } }
+    }
+
+    private func advance(_ service: TestService, to text: String) async throws {
+        try await service.untilAsleep()
+        await service.clock.advance(to: try date(text))
+    }
+
+    private func sent(_ devices: [Device], _ service: TestService) -> [Int] {
+        devices.map { device in service.sender.sent.elements.count { $0.push.token == device.token } }
+    }
+
+    @Test(
+        "RocketChat.ReactNative #2048: who has quiet hours is held to the end of its own and sent to then, others at once"
+    )
+    func rocketChat2048_eachInItsOwnNight() async throws {
+        try await withService { service in
+            let devices = try await devices(["Europe/Berlin", "Asia/Shanghai", nil, "Asia/Tokyo"], service)
+            let result = try await service.push(pushBody(options: Self.night))
+            try await service.waitForSent(1)
+            try await waitForQuiet(3, service)
+            #expect(sent(devices, service) == [1, 0, 0, 0])
+            let end = try date("2026-01-01T23:00:00Z")
+            let waiting = try await service.journey(result, devices[1])
+            #expect(waiting.events.map(\.kind) == [.accepted, .targeted, .quietHours(until: end, isHeld: true)])
+            #expect(waiting.events.last?.date == service.clock.date)
+            #expect(waiting.verdict.state == .waiting)
+            try await advance(service, to: "2026-01-01T22:00:00Z")
+            try await service.waitForSent(2)
+            #expect(sent(devices, service) == [1, 0, 0, 1])
+            try await advance(service, to: "2026-01-01T23:00:00Z")
+            try await service.waitForSent(4)
+            #expect(sent(devices, service) == [1, 1, 1, 1])
+            let over = try await service.journey(result, devices[1])
+            #expect(over.events.map(\.kind) == [.accepted, .targeted, .quietHours(until: end, isHeld: true), .sent])
+            #expect(over.verdict.state == .sent)
+        }
+    }
+
+    @Test("A push whose time ends before the quiet hours is not sent, counts no badge, and its journey says so")
+    func suppressed() async throws {
+        try await withService { service in
+            let device = try await devices(["Asia/Shanghai"], service)[0]
+            let options = Self.night + ",\"time_to_live\":3600"
+            let result = try await service.push(pushBody(ios: "\"alert\":\"x\",\"badge\":\"+1\"", options: options))
+            try await waitForQuiet(1, service)
+            let end = try date("2026-01-01T23:00:00Z")
+            let journey = try await service.journey(result, device)
+            #expect(journey.events.map(\.kind) == [.accepted, .targeted, .quietHours(until: end, isHeld: false)])
+            #expect(journey.verdict.state == .suppressed)
+            #expect(service.sender.sent.elements.isEmpty)
+            #expect(try await service.store.device(device.id)?.badge == 0)
+        }
+    }
+
+    @Test("daintree #5394: the app's quiet hours hold for all its pushes but those that say otherwise, or may pass")
+    func daintree5394_ofTheApp() async throws {
+        try await withService { service in
+            let device = try await devices(["Asia/Shanghai"], service)[0]
+            let body = "{\"quiet_hours\":{\"from\":\"22:00\",\"to\":\"07:00\",\"allow_time_sensitive\":true}}"
+            _ = try await service.core.settings.change(Array(body.utf8), of: service.app)
+            let held = try await service.push(pushBody())
+            try await waitForQuiet(1, service)
+            #expect(try await service.journey(held, device).verdict.state == .waiting)
+            _ = try await service.push(pushBody(options: "\"x_quiet_hours\":false"))
+            _ = try await service.push(pushBody(ios: "\"alert\":\"x\",\"interruption-level\":\"time-sensitive\""))
+            try await service.waitForSent(2)
+            #expect(sent([device], service) == [2])
+        }
+    }
+
+    @Test("What is held outlives a restart")
+    func restart() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock(date: try date("2026-01-01T15:00:00Z"))
+            let sender = ScriptedSender()
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                _ = try await devices(["Asia/Shanghai"], service)
+                _ = try await service.push(pushBody(options: Self.night))
+                try await waitForQuiet(1, service)
+            }
+            await clock.advance(to: try date("2026-01-02T00:00:00Z"))
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                try await service.waitForSent(1)
+            }
+            #expect(sender.sent.elements.count == 1)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PushModel
+import PushStoreSQLite
+import Synchronization
+import Testing
+
+@testable import PushService
+
+/// The addresses of the pieces of a value; copies that share a piece have the same address there.
+private func pieces<Column>(_ column: Column) -> [UInt] {
+    Mirror(reflecting: column).children.flatMap { child -> [UInt] in
+        switch child.value {
+        case let words as ContiguousArray<UInt64>: [address(words)]
+        case let lists as ContiguousArray<ContiguousArray<ContiguousArray<UInt8>>>: lists.flatMap { $0.map(address) }
+        case let sets as ContiguousArray<ContiguousArray<DeviceSet>>: sets.map(address)
+        case let blocks as ContiguousArray<DeviceBits>: blocks.flatMap(pieces)
+        case is TagNames: []
+        default: pieces(child.value)
+        }
+    }
+}
+
+private func address<Element>(_ list: ContiguousArray<Element>) -> UInt {
+    unsafe list.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+}
+
+private func countUnlike(_ one: [UInt], _ other: [UInt]) -> Int { zip(one, other).count { $0 != $1 } }
+
+/// The cost of a change depends on its size alone.
+@Suite("A registry of many devices and tags", .timeLimit(.minutes(5)))
+struct RegistryScaleTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func entry(_ ordinal: DeviceOrdinal, tags: [String], version: UInt32 = 1) -> AudienceEntry {
+        AudienceEntry(
+            id: DeviceID(app: 1, ordinal: ordinal),
+            version: version,
+            token: testToken(ordinal, 1),
+            environment: .production,
+            alias: "alias\(ordinal)",
+            tags: tags,
+            badge: 0,
+            lastSeen: Self.now
+        )
+    }
+
+    private func device(_ ordinal: DeviceOrdinal, app: App.ID = 1, tags: [String], version: UInt32 = 1) -> Device {
+        Device(
+            id: DeviceID(app: app, ordinal: ordinal),
+            installation: "\(ordinal)",
+            secretHash: SecretHash(bytes: []),
+            token: testToken(ordinal, app),
+            environment: .production,
+            tokenRegisteredAt: Self.now,
+            tags: tags,
+            lastSeen: Self.now,
+            version: version
+        )
+    }
+
+    @Test("A change of tags beside 70,000 others touches the sets of those tags, and one piece of the devices")
+    func tagChange() {
+        var columns = AudienceColumns()
+        for ordinal in 0..<70_000 as Range<DeviceOrdinal> { columns.apply(entry(ordinal, tags: ["own\(ordinal)"])) }
+        // As a reader holds it who looks at them meanwhile.
+        let before = columns
+        columns.apply(entry(123, tags: ["own123", "new", "own69999"], version: 2))
+        let (all, changed) = (pieces(before.tagTable), pieces(columns.tagTable))
+        #expect(all.count > 130)
+        #expect((1...4).contains(countUnlike(all, changed)))
+        #expect(countUnlike(pieces(before.flags), pieces(columns.flags)) == 0)
+        #expect(columns.set(ofTag: "own69999")?.ordinals == [123, 69_999])
+        #expect(before.set(ofTag: "own69999")?.ordinals == [69_999])
+
+        columns.apply(entry(123, tags: [], version: 3))
+        #expect(columns.set(ofTag: "own123") == nil)
+        #expect(columns.set(ofTag: "own69999")?.ordinals == [69_999])
+        #expect(!columns.tags.contains("new"))
+        columns.forget(69_999)
+        #expect(columns.set(ofTag: "own69999") == nil)
+        #expect(columns.tags.count(where: { _ in true }) == 69_998)
+    }
+
+    @Test("While somebody finds out who is meant, a device that goes away costs the copy of one block of each column")
+    func heldQuestion() throws {
+        var columns = AudienceColumns()
+        columns.grow(to: 300_000)
+        for ordinal in stride(from: 0, to: 300_000, by: 1000) as StrideTo<DeviceOrdinal> {
+            columns.apply(entry(ordinal, tags: ["t"]))
+        }
+        let asked = columns.question(AudienceNames(.all), registered: [], at: Self.now)
+        let question = try #require(asked)
+        let before = columns.flags
+        columns.forget(150_000)
+        #expect(
+            countUnlike(pieces(before), pieces(columns.flags)) == 3,
+            "One block each: token, environment, activity."
+        )
+        #expect(question.resolution(in: .production).reachable.count == 300)
+        let after = columns.question(AudienceNames(.all), registered: [], at: Self.now)
+        #expect(after?.resolution(in: .production).reachable.count == 299)
+    }
+
+    @Test("Who is meant is found out without the lock, and other apps are asked while one is locked")
+    func locks() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+            let registry = try await Registry(store: store, keys: testKeys)
+            registry.apply([device(0, tags: ["a"]), device(1, tags: ["b"]), device(0, app: 2, tags: ["a"])])
+            var filter = Audience.Filter()
+            filter.tags = ["a", "b"]
+            let question = try #require(registry.question(.filter(filter), of: 1, at: Self.now))
+            let (meant, others) = registry.devices(of: 1).state.withLock { state in
+                // What takes the same lock again would end the process here.
+                state.columns.apply(device(1, tags: [], version: 2).audienceEntry)
+                let others = registry.resolve(.all, of: 2, environment: .production, at: Self.now)
+                return (question.resolution(in: .production), others)
+            }
+            #expect(meant.reachable == [0, 1], "As it was when it was asked.")
+            #expect(others.reachable == [0])
+            #expect(registry.resolve(.filter(filter), of: 1, environment: .production, at: Self.now).reachable == [0])
+        }
+    }
+
+    @Test("An index splits a bucket at a time while it grows, and finds all of it", arguments: 1...3)
+    func index(_ seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var (index, hashes) = (HashIndex(), [UInt64]())
+        var removed: Set<UInt32> = []
+        for number in 0..<20_000 as Range<UInt32> {
+            // Some hashes are shared by many, and no split tells them apart.
+            let hash = number % 40 == 0 ? 7 : UInt64.random(in: .min ... .max, using: &generator)
+            hashes.append(hash)
+            let before = index.bucketCount
+            index.insert(number, hash) { hashes[Int($0)] }
+            if index.bucketCount > before + 12 { Issue.record("\(number) made \(index.bucketCount - before) buckets.") }
+            guard number % 3 == 0, let gone = (0...number).randomElement(using: &generator) else { continue }
+            if removed.insert(gone).inserted { index.remove(gone, hashes[Int(gone)]) { hashes[Int($0)] } }
+        }
+        #expect(index.bucketCount > 80)
+        var wrong = 0
+        for (number, hash) in hashes.enumerated() {
+            var found = false
+            index.forEach(hash) { candidate in
+                found = candidate == UInt32(number)
+                return !found
+            }
+            if found == removed.contains(UInt32(number)) { wrong += 1 }
+        }
+        #expect(wrong == 0)
+    }
+
+    @Test("A set of devices gives out a page from any ordinal on, as the list of them does", arguments: 1...4)
+    func pages(_ seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var (set, list) = (DeviceSet(), Set<DeviceOrdinal>())
+        for size in [0, 1, 2, 50, 9000] {
+            while list.count < size {
+                // Dense in one block, thin in others.
+                let end: DeviceOrdinal = Bool.random(using: &generator) ? 12_000 : 400_000
+                let ordinal = DeviceOrdinal.random(in: 0..<end, using: &generator)
+                list.insert(ordinal)
+                set.insert(ordinal)
+            }
+            let sorted = list.sorted()
+            #expect(set.ordinals == sorted)
+            for _ in 0..<20 {
+                let start = DeviceOrdinal.random(in: 0..<410_000, using: &generator)
+                let limit = Int.random(in: 0...300, using: &generator)
+                let isRight =
+                    set.ordinals(from: start, limit: limit) == Array(sorted.filter { $0 >= start }.prefix(limit))
+                #expect(isRight, "seed \(seed), \(size) devices, from \(start)")
+            }
+        }
+        for ordinal in list.shuffled(using: &generator) {
+            #expect(set.contains(ordinal))
+            set.remove(ordinal)
+            if set.contains(ordinal) { Issue.record("\(ordinal) is still there.") }
+        }
+        #expect(set.isEmpty)
+    }
+
+    @Test("Who was not seen for long is looked for in those pieces alone that may have such a device")
+    func signs() {
+        var signs = SignsOfLife()
+        signs.grow(to: 3 * SignsOfLife.size)
+        for place in 0..<3 * SignsOfLife.size where place % 5 != 0 { signs[place] = 1000 }
+        signs[SignsOfLife.size + 1] = 10
+        #expect(signs.pieces(before: 1000) == [1])
+        #expect(signs.places(ofPiece: 1, before: 1000) == [SignsOfLife.size + 1])
+        // It may be as early as it was until somebody looks.
+        signs[SignsOfLife.size + 1] = 2000
+        #expect(signs.pieces(before: 1000) == [1])
+        #expect(signs.places(ofPiece: 1, before: 1000) == [])
+        #expect(signs.pieces(before: 1000) == [])
+        signs[7] = 0
+        #expect(!signs.places(ofPiece: 0, before: .max).contains(7))
+    }
+
+    @Test("The first names of many are those that sorting gives")
+    func smallest() {
+        let names = (0..<500).map { "\($0 * 7919 % 500)" }
+        for limit in [0, 1, 100, 500, 600, .max] {
+            #expect(names.smallest(limit) == Array(names.sorted().prefix(limit)))
+        }
+    }
+
+    @Test("Ordinals are sorted, each once, whatever their number", arguments: [0, 1, 2, 63, 64, 5000])
+    func ordinals(_ count: Int) {
+        var generator = SplitMix(seed: UInt64(count))
+        let list =
+            (0..<count).map { _ in DeviceOrdinal.random(in: 0...UInt32(count * 300), using: &generator) } + [
+                .max, 5, 5,
+            ]
+        #expect(list.sortedOnce() == Set(list).sorted())
+    }
+}

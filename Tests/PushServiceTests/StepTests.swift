@@ -1,0 +1,190 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// 429 for one token, as APNs answers when a device gets too much.
+private let tooMany = SendOutcome(.undecided("TooManyRequests", after: nil), retries: ["TooManyRequests"])
+
+@Suite("Steps of a chunk", .timeLimit(.minutes(5)))
+struct StepTests {
+    @Test("A step goes to APNs as one batch")
+    func batches() async throws {
+        try await TestService.run { service in
+            try await service.addDevices(1200)
+            _ = try await service.push(pushBody())
+            try await service.waitForSent(1200)
+            #expect(service.sender.batches.elements.sorted() == [200, 500, 500])
+        }
+    }
+
+    @Test("Several steps are under way at one time, of 2,000 devices at most")
+    func window() async throws {
+        try await TestService.run { service in
+            let gate = Gate()
+            service.sender.answer { _ in
+                await gate.pass()
+                return SendOutcome(.accepted)
+            }
+            try await service.addDevices(LanePlan.window + 500)
+            _ = try await service.push(pushBody())
+            try await service.sender.sent.wait(for: LanePlan.window)
+            #expect(service.sender.batches.elements == [500, 500, 500, 500])
+            gate.open()
+            try await service.waitForSent(LanePlan.window + 500)
+        }
+    }
+
+    @Test(
+        "What cannot be decided holds up nothing behind it, and every device has its attempt, also without time to live"
+    )
+    func undecidedGoesAlone() async throws {
+        for timeToLive in [0, 600] {
+            try await TestService.run { service in
+                let devices = try await service.addDevices(4200)
+                let unlucky = devices[10].token
+                service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.accepted) }
+                let result = try await service.push(pushBody(options: "\"time_to_live\":\(timeToLive)"))
+                try await service.waitForSent(4199)
+                try await service.waitFor(1) { $0 == .retried("TooManyRequests") }
+                #expect(service.sender.sent.elements.count == 4200)
+                let journey = try await service.journey(result, devices[10])
+                #expect(journey.events.map(\.kind) == [.accepted, .targeted, .retried("TooManyRequests")])
+                #expect(journey.verdict.state == .waiting)
+                try await service.untilAsleep()
+                service.sender.answer { _ in SendOutcome(.accepted) }
+                await service.clock.advance(by: .seconds(1))
+                if timeToLive == 0 {
+                    try await service.waitFor(1) { $0 == .expired }
+                    #expect(try await service.journey(result, devices[10]).verdict.state == .expired)
+                } else {
+                    try await service.waitForSent(4200)
+                    let journey = try await service.journey(result, devices[10])
+                    #expect(journey.events.map(\.kind) == [.accepted, .targeted, .retried("TooManyRequests"), .sent])
+                    // The retry is the same push to APNs, and counts where the first attempt does.
+                    let pushes = service.sender.sent.elements.filter { $0.push.token == unlucky }
+                    #expect(Set(pushes.map(\.push.id)).count == 1)
+                    let counts = try await service.store.counts(of: [result.messageID], app: service.app.id)
+                    #expect(counts[result.messageID]?.target == 4200)
+                    #expect(counts[result.messageID]?.sent == 4200)
+                }
+                #expect(try await service.store.nextDue() == nil)
+            }
+        }
+    }
+
+    @Test("APNs' own Retry-After is kept to where it is longer than the back-off")
+    func retryAfter() async throws {
+        try await TestService.run { service in
+            try await service.addDevice()
+            service.sender.answer { _ in SendOutcome(.undecided("TooManyRequests", after: .seconds(30))) }
+            _ = try await service.push(pushBody())
+            try await service.waitFor(1) { $0 == .retried("TooManyRequests") }
+            #expect(try await service.store.nextDue() == service.clock.date.addingTimeInterval(30))
+        }
+    }
+
+    @Test("A retry that is withdrawn is not sent, and its journey says so")
+    func withdrawnRetry() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(2)
+            let unlucky = devices[1].token
+            service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.accepted) }
+            let result = try await service.push(pushBody())
+            try await service.waitFor(1) { $0 == .retried("TooManyRequests") }
+            try await service.untilAsleep()
+            try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
+            #expect(try await service.store.nextDue() == nil)
+            #expect(try await service.journey(result, devices[0]).verdict.state == .sent)
+            #expect(try await service.journey(result, devices[1]).verdict.state == .withdrawn)
+        }
+    }
+
+    @Test("After a pause one push finds out whether the credential is good again, however many wait")
+    func oneTrial() async throws {
+        try await TestService.run { service in
+            service.sender.answer { _ in SendOutcome(.paused(.credentialRefused, detail: "InvalidProviderToken")) }
+            try await service.addDevices(700)
+            _ = try await service.push(pushBody())
+            try await service.waitFor(700) { $0 == .paused(.credentialRefused) }
+            try await service.untilAsleep()
+            let before = service.sender.batches.elements.count
+            await service.clock.advance(by: .seconds(60))
+            try await service.waitFor(701) { $0 == .paused(.credentialRefused) }
+            #expect(service.sender.batches.elements.dropFirst(before) == [1])
+            try await service.untilAsleep()
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(60))
+            try await service.waitForSent(700)
+            #expect(service.sender.batches.elements.dropFirst(before).prefix(2) == [1, 1])
+        }
+    }
+
+    @Test("An event of one kind that befalls a step is one row, and each device's journey has it")
+    func oneRow() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(300)
+            service.sender.answer { _ in SendOutcome(.refused(.unregistered, unregisteredAt: nil)) }
+            let result = try await service.push(pushBody())
+            try await service.waitFor(300) { $0 == .refused(.unregistered) }
+            for device in [devices[0], devices[150], devices[299]] {
+                let journey = try await service.journey(result, device)
+                #expect(journey.events.map(\.kind) == [.accepted, .targeted, .refused(.unregistered)])
+            }
+            #expect(try service.rows(in: "stepEvent") == 1)
+            #expect(try service.rows(in: "journeyEvent") == 0)
+        }
+    }
+
+    @Test("A push for an app that another process has made since is sent")
+    func appOfAnotherProcess() async throws {
+        try await TestService.run { service in
+            let created = try await TestService.createApp("com.example.late", in: service.store, at: service.clock.date)
+            let device = try await service.addDevice(app: created.app)
+            let push = Message(
+                id: MessageID(77),
+                app: created.app.id,
+                acceptedAt: service.clock.date,
+                body: Array(pushBody().utf8),
+                environment: .production,
+                timeToLive: 600,
+                sendno: 1,
+                cid: nil
+            )
+            let chunk = Chunk(
+                id: Chunk.ID(message: push.id, number: 0),
+                kind: .send,
+                ordinals: OrdinalList([device.id.ordinal]),
+                dueAt: push.acceptedAt,
+                updatedAt: push.acceptedAt
+            )
+            let prepared = PreparedPush(message: push, chunks: [chunk], isPaced: false)
+            _ = try await service.store.accept([prepared], cidsSince: service.clock.date)
+            // Whatever wakes the dispatcher.
+            try await service.addDevice()
+            _ = try await service.push(pushBody())
+            try await service.waitForSent(2)
+            #expect(service.sender.sent.elements.contains { $0.app == created.app })
+        }
+    }
+
+    @Test("A damaged push is closed and told; the others are sent")
+    func damaged() async throws {
+        try await TestService.run { service in
+            let device = try await service.addDevice()
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            let broken = try await service.push(pushBody())
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
+            let other = try await service.push(pushBody())
+            try await service.untilAsleep()
+            try service.damage("UPDATE chunk SET kind = 'nonsense' WHERE message = \(broken.messageID)")
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(60))
+            try await service.waitForSent(1)
+            #expect(try await service.journey(other, device).verdict.state == .sent)
+            #expect(service.sender.sent.elements.count == 2)
+            #expect(try await service.store.nextDue() == nil)
+        }
+    }
+}
