@@ -75,6 +75,7 @@ var targets: [Target] = [
         in: "Sources/Service",
         [
             "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle,
+            .product(name: "DequeModule", package: "swift-collections"),
         ]
     ),
     module(

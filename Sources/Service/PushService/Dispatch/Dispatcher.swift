@@ -98,11 +98,7 @@ package struct Dispatcher: Service {
         }
     }
 
-    /// A full disk, for example: what waits is still there.
     private func rest(after error: any Error) async {
-        guard !(error is CancellationError) else { return }
-        logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
-        // Cancelled means shutdown: nothing to wait for.
-        try? await clock.sleep(for: .seconds(1))
+        await clock.rest(after: error, "Dispatch failed and goes on in a second", logger)
     }
 }

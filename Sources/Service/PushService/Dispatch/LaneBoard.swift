@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import PushModel
 import Synchronization
@@ -15,16 +16,46 @@ package final class LaneBoard: Sendable {
         var turns = LaneTurns()
         /// Paused, with something waiting: the dispatcher looks at them every second in any case.
         var paused: Set<Destination> = []
-        /// Taken back by their senders while lanes were at work, which may have them at hand.
+        /// Taken back by their senders while lanes were at work, which may have them at hand: the newest of them.
         var withdrawn: Set<MessageID> = []
+        var withdrawals: Deque<MessageID> = []
         /// Lanes wait for others to end their turn.
         var isCrowded = false
+
+        /// Those of the lanes that are ready for which there is a place, in the order of their turns.
+        mutating func choose(_ ready: [WaitingLane], at now: Date) -> [WaitingLane] {
+            var chosen: [WaitingLane] = []
+            var tried = Set(workers.filter(\.value.isTrial).map(\.key.destination))
+            isCrowded = false
+            for delivery in [DeliveryClass.immediate, .bulk] {
+                var places = places(for: delivery, at: now)
+                for one in turns.order(ready.filter { $0.lane.delivery == delivery }) {
+                    // One lane alone finds out whether a pause is over.
+                    if one.pausedUntil != nil, !tried.insert(one.lane.destination).inserted { continue }
+                    guard places > 0 else {
+                        isCrowded = true
+                        break
+                    }
+                    places -= 1
+                    chosen.append(one)
+                }
+            }
+            return chosen
+        }
+
+        private func places(for delivery: DeliveryClass, at now: Date) -> Int {
+            let workers = workers.filter { $0.key.delivery == delivery }
+            let active = workers.values.count { abs(now.timeIntervalSince($0.progressedAt)) < LaneBoard.patience }
+            return min(LaneBoard.places - active, LaneBoard.most - workers.count)
+        }
     }
 
     /// Lanes of a class that work at one time; those that get no answers are not counted.
     static let places = 16
     /// Lanes of a class that may work at one time, those without answers among them.
     private static let most = 256
+    /// Withdrawals that lanes at work hear of at once; of those before they hear with their next checkpoint.
+    private static let withdrawals = 10_000
     /// Seconds without an outcome after which a lane gives its place to another.
     static let patience: TimeInterval = 1
 
@@ -44,26 +75,7 @@ package final class LaneBoard: Sendable {
             for one in waiting where one.startsAt > last && one.startsAt <= now {
                 state.workers[one.lane]?.news.raise()
             }
-            let ready = waiting.filter { $0.startsAt <= now && state.workers[$0.lane] == nil }
-            var chosen: [WaitingLane] = []
-            var tried = Set(state.workers.filter(\.value.isTrial).map(\.key.destination))
-            state.isCrowded = false
-            for delivery in [DeliveryClass.immediate, .bulk] {
-                let workers = state.workers.filter { $0.key.delivery == delivery }
-                let active = workers.values.count { abs(now.timeIntervalSince($0.progressedAt)) < Self.patience }
-                var places = min(Self.places - active, Self.most - workers.count)
-                for one in state.turns.order(ready.filter { $0.lane.delivery == delivery }) {
-                    // One lane alone finds out whether a pause is over.
-                    if one.pausedUntil != nil, !tried.insert(one.lane.destination).inserted { continue }
-                    guard places > 0 else {
-                        state.isCrowded = true
-                        break
-                    }
-                    places -= 1
-                    chosen.append(one)
-                }
-            }
-            return chosen
+            return state.choose(waiting.filter { $0.startsAt <= now && state.workers[$0.lane] == nil }, at: now)
         }
     }
 
@@ -86,7 +98,7 @@ package final class LaneBoard: Sendable {
     func end(_ lane: Lane) {
         state.withLock { state in
             state.workers[lane] = nil
-            if state.workers.isEmpty { state.withdrawn = [] }
+            if state.workers.isEmpty { (state.withdrawn, state.withdrawals) = ([], []) }
         }
         signal.raise()
     }
@@ -97,7 +109,11 @@ package final class LaneBoard: Sendable {
     /// A message was taken back: in the store it is over.
     func withdraw(_ message: MessageID) {
         state.withLock { state in
-            if !state.workers.isEmpty { state.withdrawn.insert(message) }
+            guard !state.workers.isEmpty, state.withdrawn.insert(message).inserted else { return }
+            state.withdrawals.append(message)
+            if state.withdrawals.count > Self.withdrawals, let oldest = state.withdrawals.popFirst() {
+                state.withdrawn.remove(oldest)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import PushModel
 
@@ -27,9 +28,11 @@ package struct LanePlan {
     /// APNs said no to the app, or a person has to do something: nothing more is sent.
     private(set) var pause: Pause?
     private var chunks: [Chunk.ID: ChunkUnderWay] = [:]
-    /// Those with devices that were not handed out, in the order of the lease.
-    private var line: [Chunk.ID] = []
+    /// Those with devices that were not handed out, in the order of the lease; among them some that have ended.
+    private var line: Deque<Chunk.ID> = []
     private var kept: Checkpoint
+    /// Where in ``kept`` the progress of a chunk can be added to.
+    private var keptPlaces: [Chunk.ID: Int] = [:]
     private var events: [(StepReport.Push, JourneyEvent.Kind, Date)] = []
     /// The pushes that the checkpoint leaves undecided.
     private var undecided: [Chunk.ID: [StepReport.Push]] = [:]
@@ -45,12 +48,25 @@ package struct LanePlan {
 
     /// The devices of all chunks at hand.
     var devices: [OrdinalList] { chunks.values.map(\.ordinals) }
+    var isEmpty: Bool { chunks.isEmpty }
     /// Devices that were not handed to a step.
-    var devicesLeft: Int { line.reduce(0) { $0 + (chunks[$1]?.devicesLeft ?? 0) } }
+    private(set) var devicesLeft = 0
 
     mutating func add(_ chunk: ChunkUnderWay) {
+        forget(chunk.chunk.id)
         chunks[chunk.chunk.id] = chunk
+        devicesLeft += chunk.devicesLeft
         line.append(chunk.chunk.id)
+    }
+
+    /// Changes a chunk where it lies.
+    @discardableResult
+    private mutating func change<Result>(_ id: Chunk.ID, _ body: (inout ChunkUnderWay) -> Result) -> Result? {
+        guard let index = chunks.index(forKey: id) else { return nil }
+        let before = chunks.values[index].devicesLeft
+        let result = body(&chunks.values[index])
+        devicesLeft += chunks.values[index].devicesLeft - before
+        return result
     }
 
     /// Ends a chunk of which nothing is sent.
@@ -76,7 +92,7 @@ package struct LanePlan {
         while limit > 0, let id = line.first {
             dropWithdrawn(of: id, withdrawn, at: now)
             guard let part = takePart(of: id, limit, rates, at: now) else {
-                line.removeAll { $0 == id }
+                line.removeFirst()
                 continue
             }
             limit -= part.places.count
@@ -92,19 +108,15 @@ package struct LanePlan {
     /// Leaves out what was taken back: in the store it is over.
     private mutating func dropWithdrawn(of id: Chunk.ID, _ withdrawn: Set<MessageID>, at now: Date) {
         guard !withdrawn.isEmpty, let chunk = chunks[id], !chunk.isClosed else { return }
-        let places =
-            chunk.message.batch == nil && withdrawn.contains(id.message)
-            ? chunk.chunk.placesLeft
-            : chunk.chunk.placesLeft.filter { withdrawn.contains(chunk.content.message(at: chunk.contentPlace($0))) }
-        let begun = chunk.next
-        guard places.contains(where: { $0 >= begun }) else { return }
-        events += pushes(at: places.filter { $0 >= begun }, of: chunk.chunk, chunk.message).map {
-            ($0, .withdrawn, now)
+        let isBatch = chunk.message.batch != nil
+        guard isBatch || withdrawn.contains(id.message) else { return }
+        let places = chunk.chunk.placesLeft.filter {
+            $0 >= chunk.next && (!isBatch || withdrawn.contains(chunk.content.message(at: chunk.contentPlace($0))))
         }
-        if chunk.message.batch == nil {
-            chunks[id]?.close(as: .withdrawn)
-        } else {
-            chunks[id]?.settle(PlaceSet(places.filter { $0 >= begun }))
+        guard !places.isEmpty else { return }
+        events += pushes(at: places, of: chunk.chunk, chunk.message).map { ($0, .withdrawn, now) }
+        change(id) { chunk in
+            if isBatch { chunk.settle(PlaceSet(places)) } else { chunk.close(as: .withdrawn) }
         }
     }
 
@@ -119,24 +131,25 @@ package struct LanePlan {
         if let rate = chunk.content.rate, !chunk.isHandedOut {
             most = min(limit, SendRates.step(rate))
             if let date = rates.wait(of: id.message, at: now) {
-                chunks[id]?.giveBack(at: date)
+                change(id) { $0.giveBack(at: date) }
                 endIfOver(id, at: now)
                 return nil
             }
         }
-        guard let (places, end) = chunks[id]?.take(most) else {
+        guard let (places, end) = change(id, { $0.take(most) }) ?? nil else {
             endIfOver(id, at: now)
             return nil
         }
         if let rate = chunk.content.rate {
-            chunks[id]?.giveBack(at: rates.add(places.count, to: id.message, rate: rate, at: now))
+            let date = rates.add(places.count, to: id.message, rate: rate, at: now)
+            change(id) { $0.giveBack(at: date) }
         }
         return chunks[id].map { Step.Part(chunk: $0, places: places, end: end) }
     }
 
     /// The badges of a step are on disk.
     mutating func prepared(_ step: Step) {
-        for part in step.parts { chunks[part.chunk.chunk.id]?.prepared(through: part.end) }
+        for part in step.parts { change(part.chunk.chunk.id) { $0.prepared(through: part.end) } }
     }
 
     /// Takes in what has come of a step.
@@ -147,7 +160,7 @@ package struct LanePlan {
                 let places = part.undecided.flatMap(\.places)
                 undecided[part.chunk, default: []] += pushes(at: places, of: chunk.chunk, chunk.message)
             }
-            guard let progress = chunks[part.chunk]?.finish(part, at: report.now) else { continue }
+            guard let progress = change(part.chunk, { $0.finish(part, at: report.now) }) else { continue }
             keep(progress)
             if progress.ending != .goesOn { forget(part.chunk) }
         }
@@ -173,8 +186,7 @@ package struct LanePlan {
     /// Begins nothing more: what has not been handed out goes back.
     mutating func giveUp(at now: Date) {
         for id in line {
-            guard let chunk = chunks[id]?.chunk else { continue }
-            chunks[id]?.giveBack(at: min(chunk.dueAt, now))
+            change(id) { $0.giveBack(at: min($0.chunk.dueAt, now)) }
             endIfOver(id, at: now)
         }
         line = []
@@ -188,18 +200,21 @@ package struct LanePlan {
     }
 
     private mutating func forget(_ id: Chunk.ID) {
-        chunks[id] = nil
-        line.removeAll { $0 == id }
+        devicesLeft -= chunks.removeValue(forKey: id)?.devicesLeft ?? 0
     }
 
     private mutating func keep(_ new: ChunkProgress) {
-        guard let index = kept.chunks.firstIndex(where: { $0.id == new.id && $0.undecided.isEmpty }) else {
-            return kept.chunks.append(new)
+        let known = keptPlaces[new.id]
+        let index = known ?? kept.chunks.count
+        if let known {
+            var merged = new
+            merged.sent.formUnion(kept.chunks[known].sent)
+            merged.settled.formUnion(kept.chunks[known].settled)
+            kept.chunks[known] = merged
+        } else {
+            kept.chunks.append(new)
         }
-        var merged = new
-        merged.sent.formUnion(kept.chunks[index].sent)
-        merged.settled.formUnion(kept.chunks[index].settled)
-        kept.chunks[index] = merged
+        keptPlaces[new.id] = new.undecided.isEmpty ? index : nil
     }
 
     /// What the store has to be told; nil if there is nothing.
@@ -207,7 +222,7 @@ package struct LanePlan {
         guard !kept.isEmpty else { return nil }
         defer {
             (kept, events, finished) = (Checkpoint(kept.destination), [], 0)
-            undecided = [:]
+            (undecided, keptPlaces) = ([:], [:])
         }
         return PendingCheckpoint(checkpoint: kept, events: events, undecided: undecided, devices: finished)
     }
@@ -224,13 +239,12 @@ package struct LanePlan {
             switch finding {
             case .withdrawn:
                 withdrawn += rest(of: chunk.chunk, chunk.message, from: chunk.next)
-                chunks[id]?.close(as: .withdrawn)
-                line.removeAll { $0 == id }
+                change(id) { $0.close(as: .withdrawn) }
                 endIfOver(id, at: now)
             case .settled(let places):
                 let left = rest(of: chunk.chunk, chunk.message, from: chunk.next) { places.contains($0) }
                 withdrawn += left
-                chunks[id]?.settle(places)
+                change(id) { $0.settle(places) }
             case .lost: forget(id)
             }
         }

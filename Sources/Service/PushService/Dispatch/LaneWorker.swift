@@ -122,7 +122,7 @@ struct LaneWorker: Sendable {
             work.plan.devicesLeft < LanePlan.window / 2
         else { return false }
         // After a pause nothing more is taken up until the first push was accepted.
-        if work.plan.isTrial, !work.plan.devices.isEmpty { return false }
+        if work.plan.isTrial, !work.plan.isEmpty { return false }
         return work.devicesDone < Self.turn || !board.isCrowded
     }
 
@@ -248,12 +248,8 @@ struct LaneWorker: Sendable {
         return nil
     }
 
-    /// A full disk, for example: what was not kept is still in memory.
     private func rest(after error: any Error) async {
-        guard !(error is CancellationError) else { return }
-        logger.error("Dispatch failed and goes on in a second", metadata: ["error": "\(error)"])
-        // Cancelled means shutdown: nothing to wait for.
-        try? await clock.sleep(for: .seconds(1))
+        await clock.rest(after: error, "Dispatch failed and goes on in a second", logger)
     }
 }
 

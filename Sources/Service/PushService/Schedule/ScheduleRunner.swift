@@ -181,12 +181,8 @@ package struct ScheduleRunner: Service {
         "schedule \(record.id.uuidString.lowercased()) \(Int64(due.timeIntervalSince1970 * 1000))"
     }
 
-    /// A full disk, for example: what is due is still there.
     private func rest(after error: any Error) async {
-        guard !(error is CancellationError) else { return }
-        logger.error("Schedules wait for a second", metadata: ["error": "\(error)"])
-        // Cancelled means shutdown: nothing to wait for.
-        try? await clock.sleep(for: .seconds(1))
+        await clock.rest(after: error, "Schedules wait for a second", logger)
     }
 
     private func wait(until due: Date?) async {
