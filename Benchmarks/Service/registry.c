@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TAGS = 3, BATCH = 5000, ROUNDS = 5, ALIASES = 1000 };
+enum { TAGS = 3, BATCH = 5000, ROUNDS = 20, ALIASES = 1000 };
 
 static sqlite3 *database;
 

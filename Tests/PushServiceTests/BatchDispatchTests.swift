@@ -87,6 +87,31 @@ struct BatchDispatchTests {
         }
     }
 
+    @Test("One that is withdrawn while it is tried again leaves the others of the retry as they are")
+    func withdrawnRetry() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(20)
+            let unlucky = Set(devices[10...].compactMap(\.token))
+            service.sender.answer { push in
+                unlucky.contains(push.token)
+                    ? SendOutcome(.undecided("TooManyRequests", after: nil)) : SendOutcome(.accepted)
+            }
+            let results = try await push(to: devices, in: service)
+            try await service.waitFor(10) { $0 == .retried("TooManyRequests") }
+            try await service.untilAsleep()
+            // The sixth of the retry; the sixth of the batch is none of it.
+            try await service.core.acceptor.withdraw(results[15].messageID.description, of: service.app)
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(1))
+            try await service.waitForSent(19)
+            #expect(service.sender.sent.elements.count == 29)
+            for (place, device) in devices.enumerated() {
+                let state: Verdict.State = place == 15 ? .withdrawn : .sent
+                #expect(try await service.journey(results[place], device).verdict.state == state, "\(place)")
+            }
+        }
+    }
+
     @Test("One that is withdrawn while steps before it are under way is not sent; the others are")
     func withdrawn() async throws {
         try await TestService.run { service in

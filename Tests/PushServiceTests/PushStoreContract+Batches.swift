@@ -131,7 +131,7 @@ extension PushStoreContract {
                 chunk,
                 releases: true,
                 exceptions: [exception],
-                deadTokens: []
+                refusedTokens: []
             )
             #expect(checkpoint.settled == chunk.settled)
             #expect(!checkpoint.isWithdrawn)
@@ -216,7 +216,7 @@ extension PushStoreContract {
             #expect(try await store.withdraw(MessageID(12), of: app.id, since: start, at: after(3)) == [])
             chunk.sent.insert(1)
             chunk.updatedAt = after(4)
-            let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
+            let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
             #expect(checkpoint.settled.contains(0))
             #expect(checkpoint.settled.contains(2))
             #expect(try await open().lease(at: after(5))?.1.rest == [])
@@ -234,7 +234,7 @@ extension PushStoreContract {
             #expect(try await store.agingMessages(after: MessageID(0), limit: 9).map(\.endedAt) == [nil, start])
             var (_, chunk) = try #require(try await store.lease(at: start))
             (chunk.cursor, chunk.isDone, chunk.updatedAt) = (2, true, after(2))
-            _ = try await store.checkpoint(chunk, releases: true, exceptions: [], deadTokens: [])
+            _ = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
             let event = JourneyEvent(date: after(50), station: .device, kind: .delivered)
             try await store.record([JourneyException(message: MessageID(11), ordinal: 7, event: event)])
             let aging = try await store.agingMessages(after: MessageID(0), limit: 9)

@@ -78,8 +78,15 @@ extension PushStoreContract {
             late.ending = .done
             var checkpoint = Checkpoint(lane.destination)
             checkpoint.chunks = [late]
+            let event = JourneyEvent(date: after(121), station: .service, kind: .sent)
+            checkpoint.exceptions = [JourneyException(message: MessageID(1), ordinal: 1, event: event)]
+            checkpoint.pause = Pause(reason: .noCredential, detail: "", until: after(600))
             let result = try await store.checkpoint(checkpoint, claim(1, until: 200))
             #expect(result.findings == [first.id: .lost])
+            let badges = PreparedBadges(first, badges: [(1, 7)], prepared: 1)
+            #expect(try await store.prepareBadges([badges], app: app.id).isEmpty)
+            #expect(try await store.journey(of: MessageID(1), to: 1)?.events == [])
+            #expect(try await store.journey(of: MessageID(1), to: 1)?.pause == nil)
             let facts = try #require(try await store.journey(of: MessageID(1), to: 1))
             #expect(facts.chunk?.sent.contains(0) == false)
             #expect(facts.chunk?.isDone == false)

@@ -121,6 +121,90 @@ struct StepTests {
         }
     }
 
+    @Test("What is leased while a pause is found waits for its end, and goes then")
+    func leasedIntoPause() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(600)
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            // Many small pushes, so that one lease does not take them all.
+            for device in devices {
+                let audience = "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
+                _ = try await service.push(pushBody(audience: audience))
+            }
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.untilAsleep()
+            #expect(try await service.store.waiting(for: .onlyNode, at: service.clock.date).count == 1)
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(60))
+            try await service.waitForSent(600)
+            #expect(try await service.store.nextDue() == nil)
+        }
+    }
+
+    @Test("A push that a pause has stopped goes before those that came later")
+    func orderAfterPauses() async throws {
+        try await TestService.run { service in
+            try await service.addDevice()
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            _ = try await service.push(pushBody(ios: "\"alert\":\"first\""))
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
+            try await service.untilAsleep()
+            await service.clock.advance(by: .seconds(30))
+            _ = try await service.push(pushBody(ios: "\"alert\":\"second\""))
+            // A trial in vain, later than the second.
+            await service.clock.advance(by: .seconds(30))
+            try await service.waitFor(2) { $0 == .paused(.noCredential) }
+            try await service.untilAsleep()
+            service.sender.answer { _ in SendOutcome(.accepted) }
+            await service.clock.advance(by: .seconds(60))
+            try await service.waitForSent(2)
+            let alerts = try service.sender.sent.elements.suffix(2).map { sent in
+                try JSONValue(parsing: sent.push.payload).object?["aps"]?.object?["alert"]?.string
+            }
+            #expect(alerts == ["first", "second"])
+        }
+    }
+
+    @Test("A push whose answer is awaited holds up pushes to its own device alone")
+    func othersPassBy() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(3)
+            let gate = Gate()
+            let slow = devices[0].token
+            service.sender.answer { push in
+                if push.token == slow { await gate.pass() }
+                return SendOutcome(.accepted)
+            }
+            func push(to device: Device) async throws {
+                let audience = "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
+                _ = try await service.push(pushBody(audience: audience))
+            }
+            try await push(to: devices[0])
+            try await service.sender.sent.wait(for: 1)
+            try await push(to: devices[0])
+            try await push(to: devices[1])
+            try await push(to: devices[2])
+            try await service.waitForSent(2)
+            #expect(service.sender.sent.elements.map(\.push.token) == [slow, devices[1].token, devices[2].token])
+            gate.open()
+            try await service.waitForSent(4)
+        }
+    }
+
+    @Test("A push with a send rate is due piece by piece, so that nobody takes up what cannot go yet")
+    func ratedPieces() async throws {
+        try await TestService.run { service in
+            service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+            try await service.addDevices(9000)
+            let start = service.clock.date
+            _ = try await service.push(pushBody(options: "\"x_rate\":100"))
+            try await service.waitFor(1) { $0 == .paused(.noCredential) }
+            let due = try service.strings("SELECT dueAt FROM chunk ORDER BY number").compactMap(Int64.init)
+            let begin = Int64(start.timeIntervalSince1970 * 1000)
+            #expect(due.dropFirst().map { $0 - begin } == [30_000, 60_000])
+        }
+    }
+
     @Test("An event of one kind that befalls a step is one row, and each device's journey has it")
     func oneRow() async throws {
         try await TestService.run { service in

@@ -29,7 +29,7 @@ extension PushStore {
         _ chunk: Chunk,
         releases: Bool,
         exceptions: [JourneyException] = [],
-        deadTokens: [DeadToken] = []
+        refusedTokens: [RefusedToken] = []
     ) async throws -> CheckpointResult {
         var progress = ChunkProgress(chunk, cursor: chunk.cursor, at: chunk.updatedAt)
         progress.sent = chunk.sent
@@ -39,7 +39,7 @@ extension PushStore {
         var checkpoint = Checkpoint(Destination(app: 1, environment: .production))
         checkpoint.chunks = [progress]
         checkpoint.exceptions = exceptions
-        checkpoint.deadTokens = deadTokens
+        checkpoint.refusedTokens = refusedTokens
         return try await self.checkpoint(checkpoint, claim)
     }
 

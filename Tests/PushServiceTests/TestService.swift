@@ -205,6 +205,12 @@ struct TestService: Sendable {
         return try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 
+    /// The first column of a question to the store's file.
+    func strings(_ sql: String) throws -> [String] {
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        return try database.read { try String.fetchAll($0, sql: sql) }
+    }
+
     /// Writes into the store's file what Posthorn would not.
     func damage(_ sql: String) throws {
         let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)

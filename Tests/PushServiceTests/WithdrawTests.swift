@@ -66,6 +66,29 @@ struct WithdrawTests {
         }
     }
 
+    @Test("What was undecided when it was withdrawn is withdrawn, whatever steps came after it")
+    func undecidedAmongSteps() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(1500)
+            let (first, second) = (Gate(), Gate())
+            let (early, unlucky) = (Set(devices[..<500].compactMap(\.token)), devices[10].token)
+            service.sender.answer { push in
+                await (early.contains(push.token) ? first : second).pass()
+                return push.token == unlucky ? SendOutcome(.unreachable("connection")) : SendOutcome(.accepted)
+            }
+            let result = try await service.push(pushBody())
+            try await service.sender.sent.wait(for: 1500)
+            try await withdraw(result, in: service)
+            first.open()
+            try await service.waitForSent(499)
+            second.open()
+            try await service.waitForSent(1499)
+            try await service.waitFor(1) { $0 == .withdrawn }
+            #expect(try await service.journey(result, devices[10]).verdict.state == .withdrawn)
+            #expect(try await service.journey(result, devices[1400]).verdict.state == .sent)
+        }
+    }
+
     @Test("What APNs does not take is not tried again once it is withdrawn")
     func unreachable() async throws {
         try await TestService.run { service in

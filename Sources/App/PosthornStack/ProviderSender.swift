@@ -182,7 +182,7 @@ extension SendOutcome {
         case .refused(_, let reason, _) where reason.concernsCredential:
             self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
         case .refused(_, let reason, let timestamp):
-            let unregisteredAt = timestamp.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+            let unregisteredAt = timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
             self.init(.refused(reason, unregisteredAt: unregisteredAt), retries: result.retries)
         case .failed(let description):
             self.init(.undecided(description, after: result.pause), retries: result.retries)

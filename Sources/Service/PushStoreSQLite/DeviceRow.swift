@@ -10,7 +10,8 @@ import PushService
 @safe
 struct DeviceRow: ~Copyable {
     /// The columns that ``read(into:)`` looks for, in their order.
-    static let columns = "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone"
+    static let columns =
+        "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal"
     /// Those of ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
@@ -40,7 +41,7 @@ struct DeviceRow: ~Copyable {
             lastSeen: Date(milliseconds: integer(3)),
             isStopped: integer(8) != 0
         )
-        if let token = token(5) { rows.setToken(token) }
+        if unsafe octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
         if let alias = unsafe octets(6) { unsafe rows.setAlias(alias.span) }
         if let zone = unsafe octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
         try readTags(7, into: &rows)

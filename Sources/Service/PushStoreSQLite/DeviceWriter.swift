@@ -36,12 +36,14 @@ struct DeviceWriter {
         row.bind(Int64(device.version))
         row.bind(device.isStopped ? 1 : 0)
         row.bind(device.zone)
+        row.bind(device.tokenRefusal?.rawValue)
         try row.execute(in: database)
     }
 
     private static let columns = [
         "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
         "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped", "zone",
+        "tokenRefusal",
     ]
 
     private static let upsert = """

@@ -74,6 +74,7 @@ extension Device {
             lastSeen: Date(milliseconds: row["lastSeen"]),
             isStopped: row["isStopped"],
             zone: row["zone"],
+            tokenRefusal: (row["tokenRefusal"] as String?).map(APNSReason.init(rawValue:)),
             version: row["version"]
         )
     }

@@ -8,50 +8,61 @@ extension SQLiteStore {
     package func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         try await writes.write { [self] database in
             var result = CheckpointResult()
+            var isKept = checkpoint.chunks.isEmpty
             for progress in checkpoint.chunks {
-                let finding = try Self.keep(progress, claim, in: database)
-                if let finding { result.findings[progress.id] = finding }
+                switch try Self.keep(progress, claim, in: database) {
+                case .gone: break
+                case .kept(let finding):
+                    isKept = isKept || finding != .lost
+                    if let finding { result.findings[progress.id] = finding }
+                }
             }
+            // Whoever has lost its leases has no more to say.
+            guard isKept else { return result }
             try Self.insert(checkpoint.exceptions, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
-            result.devices = try drop(checkpoint.deadTokens, in: database)
+            result.devices = try note(checkpoint.refusedTokens, in: database)
             if let pause = checkpoint.pause { try Self.insert(pause, of: checkpoint.destination, into: database) }
             return result
         }
+    }
+
+    private enum Kept {
+        /// The message was deleted, with its app.
+        case gone
+        case kept(CheckpointResult.Finding?)
     }
 
     private static func keep(
         _ progress: ChunkProgress,
         _ claim: LeaseClaim,
         in database: Database
-    ) throws -> CheckpointResult.Finding? {
+    ) throws -> Kept {
         let select = try database.cachedStatement(
             sql: """
                 SELECT chunk.*, lastID IS NOT NULL AS isOfBatch FROM chunk JOIN message ON message.id = message
                 WHERE message = ? AND number = ?
                 """
         )
-        // A message that was deleted with its app has no chunk any more.
         guard let row = try Row.fetchOne(select, arguments: [progress.id.message.number, progress.id.number]) else {
-            return nil
+            return .gone
         }
         let isDone: Bool = row["isDone"]
         // A chunk that is done while a worker has it was withdrawn, and stays so.
-        guard row["fence"] == progress.fence, isDone || row["leaseOwner"] == claim.owner.rawValue else { return .lost }
+        guard row["fence"] == progress.fence, isDone || row["leaseOwner"] == claim.owner.rawValue else {
+            return .kept(.lost)
+        }
         var sent = PlaceSet(bytes: Array(row["sent"] as Data))
         var settled = PlaceSet(bytes: Array(row["settled"] as Data))
         var deferred = PlaceSet(bytes: Array(row["deferred"] as Data))
         sent.formUnion(progress.sent)
         settled.formUnion(progress.settled)
         let origin: Int? = row["origin"]
-        var cursor = progress.cursor
-        for undecided in progress.undecided where origin == nil {
-            if isDone {
-                cursor = min(cursor, undecided.places.first ?? cursor)
-            } else {
-                for place in undecided.places where !settled.contains(place) { deferred.insert(place) }
-                try insert(undecided, of: row, settled, in: database)
-            }
+        // Of what was withdrawn, all that has neither bit and lies behind the cursor is told as withdrawn.
+        let cursor = isDone ? row["cursor"] as Int : progress.cursor
+        for undecided in progress.undecided where origin == nil && !isDone {
+            for place in undecided.places where !settled.contains(place) { deferred.insert(place) }
+            try insert(undecided, of: row, settled, in: database)
         }
         let ending = Ending(progress, isDone: isDone, claim)
         let problem = progress.problem.map { JourneyEvent(date: progress.date, station: .service, kind: $0).json.text }
@@ -69,8 +80,8 @@ extension SQLiteStore {
             Data(deferred.bytes), problem, progress.date.milliseconds, progress.id.message.number, progress.id.number,
         ])
         if let origin { try copy(progress, ofRetry: row, to: origin, in: database) }
-        if isDone { return .withdrawn }
-        return row["isOfBatch"] ? .settled(settled) : nil
+        if isDone { return .kept(.withdrawn) }
+        return .kept(row["isOfBatch"] ? .settled(settled) : nil)
     }
 
     /// What a checkpoint makes of the lease.

@@ -173,26 +173,49 @@ extension SQLiteStore {
     package func prepareBadges(_ prepared: [PreparedBadges], app: App.ID) async throws -> [Device] {
         try await writes.write { [self] database in
             var changed: [Device] = []
+            let note = try database.cachedStatement(
+                sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ? AND fence = ?"
+            )
             for part in prepared {
+                try note.execute(arguments: [part.prepared, part.chunk.message.number, part.chunk.number, part.fence])
+                // The lease is another's by now, who counts them.
+                guard database.changesCount > 0 else { continue }
                 for (ordinal, badge) in part.badges {
                     let device = DeviceID(app: app, ordinal: ordinal)
                     if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
                 }
-                try database.cachedStatement(sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ?")
-                    .execute(arguments: [part.prepared, part.chunk.message.number, part.chunk.number])
             }
             return changed
         }
     }
 
-    /// Takes tokens away that APNs reports as gone, unless they were registered again since.
-    func drop(_ dead: [DeadToken], in database: Database) throws -> [Device] {
-        try dead.compactMap { dead in
-            guard let device = try Self.device(dead.device, in: database),
-                device.token == dead.token,
-                device.tokenRegisteredAt <= dead.since
+    /// Takes tokens away that APNs reports as gone and marks those that it refuses, unless they were registered again since.
+    func note(_ refused: [RefusedToken], in database: Database) throws -> [Device] {
+        try refused.compactMap { refused in
+            guard let device = try Self.device(refused.device, in: database),
+                device.token == refused.token,
+                device.tokenRegisteredAt <= refused.since
             else { return nil }
-            return try update(dead.device, in: database) { $0.token = nil }
+            return try update(refused.device, in: database) { device in
+                if refused.reason.isTokenGone { device.token = nil } else { device.tokenRefusal = refused.reason }
+            }
         }
     }
+
+    package func forgetRefusals(of app: App.ID, after last: DeviceOrdinal?, limit: Int) async throws -> [Device] {
+        try await writes.write { [self] database in
+            let ordinals = try DeviceOrdinal.fetchAll(
+                database,
+                sql: Self.refusals,
+                arguments: [app, last.map(Int64.init) ?? -1, limit]
+            )
+            return try ordinals.compactMap { ordinal in
+                try update(DeviceID(app: app, ordinal: ordinal), in: database) { $0.tokenRefusal = nil }
+            }
+        }
+    }
+
+    static let refusals = """
+        SELECT ordinal FROM device WHERE app = ? AND ordinal > ? AND tokenRefusal IS NOT NULL ORDER BY ordinal LIMIT ?
+        """
 }

@@ -66,7 +66,9 @@ extension SQLiteStore {
                 do {
                     var (message, chunk) = try Self.read(id, in: database)
                     let rest = chunk.rest
-                    guard lease.items.isEmpty || rest.count <= left, meant.insert(rest) else { break }
+                    guard lease.items.isEmpty || rest.count <= left else { break }
+                    // What goes to one of these devices, later ones included, waits for its turn; the others do not.
+                    guard meant.insert(rest) else { continue }
                     try Self.take(&chunk, claim, in: database)
                     message.delivery = lane.delivery
                     lease.items.append((message, chunk))
@@ -260,16 +262,17 @@ private struct DeviceSieve {
 
     init(_ lists: [OrdinalList]) { for list in lists { add(list.ordinals) } }
 
-    /// - Returns: false, with nothing taken in, if one of the devices is there already.
+    /// Takes devices in, in rising order.
+    ///
+    /// - Returns: false if one of them was there already.
     mutating func insert(_ ordinals: [DeviceOrdinal]) -> Bool {
+        defer { add(ordinals) }
         if ordinals.count <= Self.short {
             guard ordinals.allSatisfy({ !few.contains($0) }) else { return false }
         } else {
             guard !Self.share(few.sorted(), ordinals) else { return false }
         }
-        guard !lists.contains(where: { Self.share($0, ordinals) }) else { return false }
-        add(ordinals)
-        return true
+        return !lists.contains { Self.share($0, ordinals) }
     }
 
     private mutating func add(_ ordinals: [DeviceOrdinal]) {

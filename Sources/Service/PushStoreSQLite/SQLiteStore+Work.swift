@@ -58,7 +58,7 @@ extension SQLiteStore {
         if let retry { try settle(ordinal, in: retry.chunk, database) }
         chunk.settled.insert(place)
         try database.execute(
-            sql: "UPDATE chunk SET settled = ? WHERE message = ?",
+            sql: "UPDATE chunk SET settled = ? WHERE message = ? AND number = 0",
             arguments: [Data(chunk.settled.bytes), batch.id]
         )
         let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)

@@ -271,6 +271,7 @@ enum Schema {
         migrator.registerMigration("13 leases and retries", migrate: leases)
         migrator.registerMigration("14 everything by index", migrate: paths)
         migrator.registerMigration("15 quiet hours and zones of devices", migrate: quietHours)
+        migrator.registerMigration("16 refused tokens", migrate: refusals)
         return migrator
     }
 }

@@ -68,4 +68,9 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
         default: 400
         }
     }
+
+    /// The app was removed from the device: the token is nobody's any more.
+    public var isTokenGone: Bool { self == .unregistered || self == .expiredToken }
+    /// No push to this token will be taken, whatever it holds.
+    public var isAboutToken: Bool { isTokenGone || self == .badDeviceToken || self == .deviceTokenNotForTopic }
 }

@@ -48,6 +48,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case environment
     /// The device has no APNs token.
     case noToken
+    /// APNs has refused the device's token before, and would again.
+    case tokenRefused
     /// The app has switched push off on the device (`JPUSHService.setPushEnable(false)`).
     case pushOff
     /// The person was never asked for permission.

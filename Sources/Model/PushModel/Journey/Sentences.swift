@@ -22,6 +22,11 @@ extension SuppressionReason {
             not sent: the app has registered with the service but has no APNs device token; it must call \
             registerForRemoteNotifications() and pass the token on
             """
+        case .tokenRefused:
+            """
+            not sent: APNs has refused the device's token for good before, as the journey of that push says; pushes go to \
+            it again once the app registers its token anew, or the device is imported again
+            """
         case .pushOff:
             "not sent: the app has switched push off on this device; it must switch it on again (setPushEnable)"
         case .permissionNotDetermined:

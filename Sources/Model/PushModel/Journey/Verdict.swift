@@ -32,10 +32,17 @@ public struct Verdict: Hashable, Sendable {
     public struct Context: Hashable, Sendable {
         public var pushEnvironment: APNSEnvironment?
         public var deviceEnvironment: APNSEnvironment?
+        /// What is wrong with a token that APNs has refused, as far as it can be known.
+        public var tokenFault: TokenFault?
 
-        public init(pushEnvironment: APNSEnvironment? = nil, deviceEnvironment: APNSEnvironment? = nil) {
+        public init(
+            pushEnvironment: APNSEnvironment? = nil,
+            deviceEnvironment: APNSEnvironment? = nil,
+            tokenFault: TokenFault? = nil
+        ) {
             self.pushEnvironment = pushEnvironment
             self.deviceEnvironment = deviceEnvironment
+            self.tokenFault = tokenFault
         }
     }
 
@@ -70,8 +77,8 @@ public struct Verdict: Hashable, Sendable {
         case .accepted, .targeted, .retried, .quietHours(_, isHeld: true): 10
         case .paused: 20
         // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
-        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.pushOff),
-            .quietHours:
+        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.tokenRefused),
+            .suppressed(.pushOff), .quietHours:
             30
         case .refused: 40
         case .stored: 50
@@ -111,7 +118,9 @@ public struct Verdict: Hashable, Sendable {
                 sentence: "not sent: it was withdrawn (DELETE /v3/push/{msg_id}) before its turn came"
             )
         case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
-        case .refused(let reason): self.init(state: .refused, sentence: "refused by APNs: \(reason): \(reason.advice)")
+        case .refused(let reason):
+            let fault = reason.isAboutToken && !reason.isTokenGone ? context.tokenFault : nil
+            self.init(state: .refused, sentence: "refused by APNs: \(reason): \(fault?.sentence ?? reason.advice)")
         case .stored:
             self.init(
                 state: .stored,

@@ -12,6 +12,10 @@ struct Chunking {
     init(of resolution: Resolution, message: Message, _ request: PushRequest) {
         let pacedMinutes = request.options.pacedMinutes
         var chunks: [Chunk] = []
+        /// When a push with a send rate may come to a place at the earliest: nobody takes the piece up before.
+        func rateDelay(_ place: Int) -> TimeInterval {
+            request.options.rate.map { Double(place) / Double($0) } ?? 0
+        }
         func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], pieces: Int, over duration: TimeInterval) {
             guard !ordinals.isEmpty else { return }
             for piece in 0..<pieces {
@@ -22,7 +26,9 @@ struct Chunking {
                         id: Chunk.ID(message: message.id, number: chunks.count),
                         kind: kind,
                         ordinals: OrdinalList(part),
-                        dueAt: message.acceptedAt.addingTimeInterval(duration * Double(piece) / Double(pieces)),
+                        dueAt: message.acceptedAt.addingTimeInterval(
+                            max(duration * Double(piece) / Double(pieces), rateDelay(range.lowerBound))
+                        ),
                         updatedAt: message.acceptedAt
                     )
                 )
@@ -39,6 +45,7 @@ struct Chunking {
         if request.hasNotification {
             addAtOnce(.otherEnvironment, resolution.inOtherEnvironment)
             addAtOnce(.withoutToken, resolution.withoutToken)
+            addAtOnce(.refused, resolution.refused)
         }
         addAtOnce(.stopped, resolution.stopped)
         if request.message != nil { addAtOnce(.message, resolution.linked) }

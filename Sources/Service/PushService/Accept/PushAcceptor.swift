@@ -207,6 +207,7 @@ extension Chunk.Kind {
         case .send, .retry, .message, .inApp: [.accepted, .targeted]
         case .otherEnvironment: [.accepted, .targeted, .suppressed(.environment)]
         case .withoutToken: [.accepted, .targeted, .suppressed(.noToken)]
+        case .refused: [.accepted, .targeted, .suppressed(.tokenRefused)]
         case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]
         }
     }

@@ -44,7 +44,20 @@ extension DeveloperDesk {
         }
         try await refuseWhatIsKept(sealed, of: app)
         registry.apply(try await store.setCertificates(sealed, of: app.id, bundleID: bundleID))
+        if bundleID != app.bundleID { try await forgetRefusals(of: app.id) }
     }
+
+    /// What APNs has refused for one bundle id it may take for another.
+    private func forgetRefusals(of app: App.ID) async throws {
+        var last: DeviceOrdinal?
+        repeat {
+            let devices = try await store.forgetRefusals(of: app, after: last, limit: Self.refusalsAtOnce)
+            registry.apply(devices)
+            last = devices.last?.id.ordinal
+        } while last != nil
+    }
+
+    private static let refusalsAtOnce = 1000
 
     private func read(_ upload: CertificateUpload) throws(JPushError) -> (KeptCertificate, CertificateFacts) {
         let facts: CertificateFacts

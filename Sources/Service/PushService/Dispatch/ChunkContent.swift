@@ -8,6 +8,8 @@ struct ChunkContent: Sendable {
     private let ids: [MessageID]
     /// Pushes a second at most; nil is no limit.
     let rate: Int64?
+    /// When APNs is to give up.
+    let expiresAt: Date
 
     /// * `zone`: that of the service.
     /// * `unreadable`: is told of each push that cannot be read.
@@ -48,6 +50,7 @@ struct ChunkContent: Sendable {
             composers = [composer(message.id) { (message, try PushRequest(parsing: message.body, file: .allowed)) }]
         }
         self.rate = rate
+        self.expiresAt = expiresAt
     }
 
     /// Whether any push changes badges by what they are.

@@ -88,7 +88,7 @@ struct ChunkUnderWay {
         chunk.sent.formUnion(part.sent)
         chunk.settled.formUnion(part.settled)
         if let place = part.held.min() { held = min(held ?? place, place) }
-        if let pause = part.pause { giveBack(at: date, because: .paused(pause.reason)) }
+        if let pause = part.pause { giveBack(at: min(chunk.dueAt, date), because: .paused(pause.reason)) }
         var progress = progress(at: date)
         progress.sent = part.sent
         progress.settled = part.settled

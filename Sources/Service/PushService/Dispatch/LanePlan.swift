@@ -166,7 +166,7 @@ package struct LanePlan {
         }
         kept.exceptions += report.exceptions
         kept.stepEvents += report.stepEvents
-        kept.deadTokens += report.deadTokens
+        kept.refusedTokens += report.refusedTokens
         events += report.observations.map { ($0.0, $0.1, report.now) }
         if kept.isEmpty {
             // Of chunks that are another's by now.

@@ -112,6 +112,8 @@ struct LaneWorker: Sendable {
         }
         if !isEnding, wantsMore(work) {
             work.isLeasing = true
+            // What falls due from here on may not be in it.
+            work.mayHaveMore = false
             let (lane, underWay) = (work.lane, work.plan.devices)
             group.addTask { await lease(lane, besides: underWay) }
         }
@@ -146,7 +148,8 @@ struct LaneWorker: Sendable {
 
     /// Takes up what was leased.
     private func take(_ lease: Lease?, _ work: inout Work) async {
-        guard let lease else { return work.mayHaveMore = false }
+        guard let lease else { return }
+        work.mayHaveMore = true
         for damaged in lease.damaged {
             logger.error(
                 "A stored push is damaged and was closed; the others go on. Restore a backup if there are many",
@@ -155,6 +158,8 @@ struct LaneWorker: Sendable {
         }
         let now = clock.date
         for item in lease.items { await take(item, at: now, &work) }
+        // A pause that was found while the lease was on its way holds for it too.
+        if work.plan.pause != nil { work.plan.giveUp(at: now) }
     }
 
     private func take(_ item: Lease.Item, at now: Date, _ work: inout Work) async {
@@ -164,7 +169,7 @@ struct LaneWorker: Sendable {
             return work.plan.close(item, as: .expired, at: now)
         }
         // What was never tried has one attempt, also when its time is over (time to live 0, or paced).
-        let isOwedAnAttempt = chunk.kind == .send && chunk.problem == nil && chunk.dueAt >= message.expiresAt
+        let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || min(now, time.date) < message.expiresAt else {
             return work.plan.close(item, as: .expired, at: now)
         }
@@ -250,6 +255,16 @@ struct LaneWorker: Sendable {
 
     private func rest(after error: any Error) async {
         await clock.rest(after: error, "Dispatch failed and goes on in a second", logger)
+    }
+}
+
+extension Chunk {
+    /// Whether nothing of it was ever handed to APNs.
+    fileprivate var isUntried: Bool {
+        switch (kind, problem) {
+        case (.send, nil), (.retry, .quietHours): true
+        default: false
+        }
     }
 }
 

@@ -35,7 +35,7 @@ struct StepReport: Sendable {
     private(set) var parts: [Part] = []
     private(set) var exceptions: [JourneyException] = []
     private(set) var stepEvents: [StepEvent] = []
-    private(set) var deadTokens: [DeadToken] = []
+    private(set) var refusedTokens: [RefusedToken] = []
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
@@ -72,9 +72,9 @@ struct StepReport: Sendable {
             case .unreadable:
                 report.settled.insert(place)
                 notes.add(.suppressed(.badPayload), push)
-            case .untargeted(let isStopped):
+            case .untargeted(let absence):
                 report.settled.insert(place)
-                notes.add(.suppressed(isStopped ? .pushOff : .noToken), push)
+                notes.add(.suppressed(absence), push)
             case .quiet(let decision):
                 if case .hold(let until) = decision, let problem = decision.event {
                     report.leaveUndecided(place, push.ordinal, until: until, under, problem)
@@ -99,7 +99,7 @@ struct StepReport: Sendable {
         case accepted
         case ended(SendOutcome)
         /// There is no token for the push's environment any more.
-        case untargeted(isStopped: Bool)
+        case untargeted(SuppressionReason)
         /// What is stored of the push cannot be read.
         case unreadable
         /// The device has quiet hours.
@@ -133,10 +133,10 @@ struct StepReport: Sendable {
         case .refused(let reason, let unregisteredAt):
             report.settled.insert(place)
             notes.add(.refused(reason), push)
-            if let token = target.token, reason == .unregistered || reason == .expiredToken {
+            if let token = target.token, reason.isAboutToken {
                 let since = unregisteredAt.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? now
                 let device = DeviceID(app: app, ordinal: target.ordinal)
-                deadTokens.append(DeadToken(device: device, token: token, since: since))
+                refusedTokens.append(RefusedToken(device: device, token: token, reason: reason, since: since))
             }
         case .paused(let reason, let detail):
             let found = Pause(reason: reason, detail: detail, until: now.addingTimeInterval(Self.pauseSeconds))
@@ -146,8 +146,11 @@ struct StepReport: Sendable {
         case .undecided(let description, let after):
             trouble = description
             let reason = outcome.retries.last ?? description
-            let rest = max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), after.map { $0 / .seconds(1) } ?? 0)
-            report.leaveUndecided(place, push.ordinal, until: now.addingTimeInterval(rest), under, .retried(reason))
+            // However long APNs asks to wait: beyond its time to live there is nothing to wait for.
+            let left = max(0, under.content.expiresAt.timeIntervalSince(now))
+            let asked = min(left, after.map { $0 / .seconds(1) } ?? 0)
+            let date = now.addingTimeInterval(max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), asked))
+            report.leaveUndecided(place, push.ordinal, until: date, under, .retried(reason))
             if isObserved { observations.append((push, .retried(reason))) }
         }
     }

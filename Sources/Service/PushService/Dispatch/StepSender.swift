@@ -79,7 +79,7 @@ struct StepSender: Sendable {
             }
             let target = targets[index]
             guard let token = target.token else {
-                draft.missing[index] = .untargeted(isStopped: target.isStopped)
+                draft.missing[index] = .untargeted(target.absence)
                 continue
             }
             if let decision = quiet?[index], decision != .send {
@@ -102,7 +102,7 @@ struct StepSender: Sendable {
     ) -> [QuietHoursDecision]? {
         guard under.content.hasQuietHours else { return nil }
         let zones = registry.zones(of: ordinals[...], of: under.app.id)
-        let (now, expiry) = (clock.date, under.message.expiresAt)
+        let (now, expiry) = (clock.date, under.content.expiresAt)
         guard under.message.batch != nil else {
             let rule = under.content.composer(at: 0)?.quietHours
             return rule?.decisions(for: zones, count: places.count, at: now, expiry: expiry)
@@ -136,7 +136,7 @@ struct StepSender: Sendable {
                     (target.ordinal, $0.applied(to: target.badge))
                 }
             }
-            prepared.append(PreparedBadges(chunk: under.chunk.id, badges: badges, prepared: part.end))
+            prepared.append(PreparedBadges(under.chunk, badges: badges, prepared: part.end))
         }
         guard let app = step.parts.first?.chunk.app.id, !prepared.isEmpty else { return }
         registry.apply(try await store.prepareBadges(prepared, app: app))

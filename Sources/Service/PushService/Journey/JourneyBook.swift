@@ -51,6 +51,19 @@ package struct JourneyBook: Sendable {
         return try await journey(of: message, to: DeviceID(app: app.id, ordinal: ordinal))
     }
 
+    /// What is known of a token that APNs has refused.
+    private func tokenFault(of device: DeviceID, _ facts: JourneyFacts) async throws -> TokenFault? {
+        let isRefused = facts.events.contains { event in
+            if case .refused(let reason) = event.kind { reason.isAboutToken && !reason.isTokenGone } else { false }
+        }
+        guard isRefused, let known = try await store.device(device) else { return nil }
+        if known.environment != facts.message.environment { return .otherEnvironment(known.environment) }
+        // One that was registered since is another.
+        guard known.tokenRefusal != nil, let token = known.token else { return nil }
+        return TokenFault(token)
+            ?? registry.app(with: token, besides: device.app).map { .otherApp(bundleID: $0.bundleID) }
+    }
+
     private func journey(of message: MessageID, to device: DeviceID) async throws -> Journey? {
         try await log.flush()
         guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app
@@ -59,7 +72,8 @@ package struct JourneyBook: Sendable {
         }
         let context = Verdict.Context(
             pushEnvironment: facts.message.environment,
-            deviceEnvironment: registry.environment(of: device)
+            deviceEnvironment: registry.environment(of: device),
+            tokenFault: try await tokenFault(of: device, facts)
         )
         let events = facts.customTimeline(at: clock.date)
         var journey = Journey(message: message, registrationID: registry.name(of: device))

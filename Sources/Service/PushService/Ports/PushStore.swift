@@ -92,6 +92,10 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws
     /// The tag is known from then on only while a device has it.
     func forgetTag(_ tag: String, of app: App.ID) async throws
+    /// Has pushes go again to devices whose tokens were refused, as many as `limit`, in the order of their ordinals.
+    ///
+    /// - Returns: the devices.
+    func forgetRefusals(of app: App.ID, after last: DeviceOrdinal?, limit: Int) async throws -> [Device]
     /// Gives a token to a device and takes it from any other of the app. What was imported for the token, registration ids
     /// among it, is the device's from then on.
     ///
@@ -306,26 +310,31 @@ package struct JourneyException: Hashable, Sendable {
 /// The badges of the devices of one chunk before they are sent to.
 package struct PreparedBadges: Sendable {
     package var chunk: Chunk.ID
+    /// Of the lease; under another one nothing is written.
+    package var fence: Int64
     package var badges: [(DeviceOrdinal, Int)]
     /// The badges of all devices before this place are in the registry then.
     package var prepared: Int
 
-    package init(chunk: Chunk.ID, badges: [(DeviceOrdinal, Int)], prepared: Int) {
-        self.chunk = chunk
+    package init(_ chunk: Chunk, badges: [(DeviceOrdinal, Int)], prepared: Int) {
+        self.chunk = chunk.id
+        fence = chunk.fence
         self.badges = badges
         self.prepared = prepared
     }
 }
 
-/// A token that APNs reports as gone; it stays if the device registered it again after `since`.
-package struct DeadToken: Hashable, Sendable {
+/// A token to which APNs takes no push; unless the device has registered after `since` it is sent to no more.
+package struct RefusedToken: Hashable, Sendable {
     package var device: DeviceID
     package var token: DeviceToken
+    package var reason: APNSReason
     package var since: Date
 
-    package init(device: DeviceID, token: DeviceToken, since: Date) {
+    package init(device: DeviceID, token: DeviceToken, reason: APNSReason, since: Date) {
         self.device = device
         self.token = token
+        self.reason = reason
         self.since = since
     }
 }

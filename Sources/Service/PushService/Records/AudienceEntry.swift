@@ -5,6 +5,7 @@ package import PushModel
 package struct AudienceEntry: Hashable, Sendable {
     package var id: DeviceID
     package var version: UInt32
+    /// Nil also where APNs has refused it.
     package var token: DeviceToken?
     package var environment: APNSEnvironment
     package var alias: String?
@@ -12,6 +13,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var badge: Int
     package var lastSeen: Date
     package var isStopped: Bool
+    /// The device has a token that APNs has refused.
+    package var isRefused: Bool
     /// An IANA name; nil where none is known.
     package var zone: String?
 
@@ -25,6 +28,7 @@ package struct AudienceEntry: Hashable, Sendable {
         badge: Int,
         lastSeen: Date,
         isStopped: Bool = false,
+        isRefused: Bool = false,
         zone: String? = nil
     ) {
         self.id = id
@@ -36,6 +40,7 @@ package struct AudienceEntry: Hashable, Sendable {
         self.badge = badge
         self.lastSeen = lastSeen
         self.isStopped = isStopped
+        self.isRefused = isRefused
         self.zone = zone
     }
 }
@@ -45,13 +50,14 @@ extension Device {
         AudienceEntry(
             id: id,
             version: version,
-            token: token,
+            token: tokenRefusal == nil ? token : nil,
             environment: environment,
             alias: alias,
             tags: tags,
             badge: badge,
             lastSeen: lastSeen,
             isStopped: isStopped,
+            isRefused: tokenRefusal != nil,
             zone: zone
         )
     }

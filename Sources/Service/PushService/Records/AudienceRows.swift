@@ -19,6 +19,7 @@ package struct AudienceRows: Sendable {
         var hasAlias = false
         var isProduction: Bool
         var isStopped: Bool
+        var isRefused = false
     }
 
     package let app: App.ID
@@ -65,6 +66,9 @@ package struct AudienceRows: Sendable {
         rows[row].hasToken = true
         if let words = token.words { rows[row].token = words } else { longTokens[row] = token }
     }
+
+    /// The device added last has a token that APNs has refused.
+    package mutating func setRefused() { rows[rows.count - 1].isRefused = true }
 
     /// The alias of the device added last, in UTF-8.
     package mutating func setAlias(_ octets: Span<UInt8>) {
@@ -131,6 +135,7 @@ extension AudienceRows {
             badge: Int(device.badge),
             lastSeen: device.lastSeen,
             isStopped: device.isStopped,
+            isRefused: device.isRefused,
             zone: row < zones.count ? zoneNames[zones[row]] : nil
         )
     }

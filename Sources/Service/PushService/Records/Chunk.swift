@@ -23,6 +23,8 @@ package struct Chunk: Hashable, Sendable {
         case otherEnvironment
         /// Nothing: they have no token.
         case withoutToken
+        /// Nothing: APNs has refused their tokens.
+        case refused
         /// Nothing: push is switched off on them.
         case stopped
         /// A custom message, over their links: the message router's work, so nothing for a worker to lease.

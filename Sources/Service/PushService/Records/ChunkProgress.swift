@@ -76,7 +76,7 @@ package struct Checkpoint: Sendable {
     package var chunks: [ChunkProgress] = []
     package var exceptions: [JourneyException] = []
     package var stepEvents: [StepEvent] = []
-    package var deadTokens: [DeadToken] = []
+    package var refusedTokens: [RefusedToken] = []
     /// Nothing more is leased for ``destination`` until it ends.
     package var pause: Pause?
     package let destination: Destination
@@ -84,13 +84,13 @@ package struct Checkpoint: Sendable {
     package init(_ destination: Destination) { self.destination = destination }
 
     package var isEmpty: Bool {
-        chunks.isEmpty && exceptions.isEmpty && stepEvents.isEmpty && deadTokens.isEmpty && pause == nil
+        chunks.isEmpty && exceptions.isEmpty && stepEvents.isEmpty && refusedTokens.isEmpty && pause == nil
     }
 }
 
 /// What a checkpoint has found.
 package struct CheckpointResult: Sendable {
-    /// Every device that lost its token.
+    /// Every device that lost its token, or whose token was refused.
     package var devices: [Device]
     /// By chunk, for those about which there is something to know.
     package var findings: [Chunk.ID: Finding]

@@ -23,7 +23,9 @@ package struct Device: Hashable, Sendable {
     /// Made by the SDK: the same installation that registers twice is one device.
     package var installation: String
     package var secretHash: SecretHash
-    package var token: DeviceToken?
+    package var token: DeviceToken? { didSet { tokenRefusal = nil } }
+    /// Why APNs refused the token, if it will do so again: no push goes to it until the device registers once more.
+    package var tokenRefusal: APNSReason?
     /// How the app was built: the environment in which the token was registered.
     package var environment: APNSEnvironment
     /// When the token was last confirmed: an older 410 does not remove it.
@@ -59,12 +61,14 @@ package struct Device: Hashable, Sendable {
         lastSeen: Date,
         isStopped: Bool = false,
         zone: String? = nil,
+        tokenRefusal: APNSReason? = nil,
         version: UInt32 = 0
     ) {
         self.id = id
         self.installation = installation
         self.secretHash = secretHash
         self.token = token
+        self.tokenRefusal = tokenRefusal
         self.environment = environment
         self.tokenRegisteredAt = tokenRegisteredAt
         self.alias = alias

@@ -6,26 +6,28 @@ package struct Resolution: Hashable, Sendable {
     package var reachable: [DeviceOrdinal] = []
     package var inOtherEnvironment: [DeviceOrdinal] = []
     package var withoutToken: [DeviceOrdinal] = []
+    /// They have a token of the environment that APNs has refused.
+    package var refused: [DeviceOrdinal] = []
     /// Push is switched off there, whatever else holds.
     package var stopped: [DeviceOrdinal] = []
 
     package var isEmpty: Bool {
-        reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && stopped.isEmpty
+        reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
     }
 
     /// Those to whom a custom message goes, whatever APNs knows of them.
     var linked: [DeviceOrdinal] {
-        if inOtherEnvironment.isEmpty, withoutToken.isEmpty { return reachable }
-        return (reachable + inOtherEnvironment + withoutToken).sorted()
+        if inOtherEnvironment.isEmpty, withoutToken.isEmpty, refused.isEmpty { return reachable }
+        return (reachable + inOtherEnvironment + withoutToken + refused).sorted()
     }
 
     /// Those to whom a notification would go if all had a token.
     var ofItsEnvironment: [DeviceOrdinal] {
-        withoutToken.isEmpty ? reachable : (reachable + withoutToken).sorted()
+        withoutToken.isEmpty && refused.isEmpty ? reachable : (reachable + withoutToken + refused).sorted()
     }
 
     /// Puts those apart on which push is switched off.
-    mutating func separate(_ flags: DeviceFlags) {
+    mutating func separateStopped(_ flags: DeviceFlags) {
         func isStopped(_ ordinal: DeviceOrdinal) -> Bool { flags.isStopped(Int(ordinal)) }
         stopped = (reachable + inOtherEnvironment + withoutToken).filter(isStopped).sorted()
         guard !stopped.isEmpty else { return }
@@ -34,12 +36,21 @@ package struct Resolution: Hashable, Sendable {
         withoutToken.removeAll(where: isStopped)
     }
 
+    /// Puts those apart whose token APNs has refused.
+    mutating func separateRefused(_ flags: DeviceFlags) {
+        func isRefused(_ ordinal: DeviceOrdinal) -> Bool { flags.isRefused(Int(ordinal)) }
+        refused = withoutToken.filter(isRefused)
+        if !refused.isEmpty { withoutToken.removeAll(where: isRefused) }
+    }
+
     /// Takes a device in, behind those before it.
     mutating func add(_ ordinal: DeviceOrdinal, _ flags: DeviceFlags, environment: APNSEnvironment) {
         if flags.isStopped(Int(ordinal)) {
             stopped.append(ordinal)
         } else if flags.environment(of: Int(ordinal)) != environment {
             inOtherEnvironment.append(ordinal)
+        } else if flags.isRefused(Int(ordinal)) {
+            refused.append(ordinal)
         } else if !flags.withToken.contains(Int(ordinal)) {
             withoutToken.append(ordinal)
         } else {

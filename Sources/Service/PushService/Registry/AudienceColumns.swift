@@ -60,6 +60,7 @@ struct AudienceColumns: Sendable {
         set(device.token, of: ordinal)
         flags.production.set(place, device.environment == .production)
         flags.setStopped(place, device.isStopped)
+        flags.setRefused(place, device.isRefused)
         flags.active.set(place, seen[place] >= Self.oldestSign(onDay: activeDay))
         zones.set(place, device.zone)
     }
@@ -101,6 +102,7 @@ struct AudienceColumns: Sendable {
         set(nil, of: ordinal)
         flags.production.set(place, false)
         flags.setStopped(place, false)
+        flags.setRefused(place, false)
         flags.active.set(place, false)
         zones.set(place, nil)
         aliases.set(nil, of: ordinal)
@@ -121,6 +123,11 @@ struct AudienceColumns: Sendable {
     func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
 
     func hasToken(_ ordinal: DeviceOrdinal) -> Bool { flags.withToken.contains(Int(ordinal)) }
+
+    func hasDevice(with token: DeviceToken) -> Bool {
+        guard let words = token.words else { return longTokens.values.contains(token) }
+        return (0..<count).contains { tokens[$0] == words && flags.withToken.contains($0) }
+    }
 
     func token(of ordinal: DeviceOrdinal) -> DeviceToken? {
         let place = Int(ordinal)

@@ -20,7 +20,8 @@ struct AudienceQuestion: Sendable {
     func resolution(in environment: APNSEnvironment) -> Resolution {
         if let named { return resolution(named, environment) }
         var resolution = resolveAll(environment)
-        if flags.stoppedCount > 0 { resolution.separate(flags) }
+        if flags.stoppedCount > 0 { resolution.separateStopped(flags) }
+        if flags.refusedCount > 0 { resolution.separateRefused(flags) }
         return resolution
     }
 
@@ -82,6 +83,8 @@ struct AudienceQuestion: Sendable {
         let count = members.nonzeroBitCount
         if count == 64 {
             for place in 0..<64 { unsafe base[written + place] = first | DeviceOrdinal(place) }
+        } else if count < 2 {
+            unsafe base[written] = first | DeviceOrdinal(truncatingIfNeeded: members.trailingZeroBitCount)
         } else {
             var rest = members
             for place in 0..<4 {

@@ -9,11 +9,15 @@ struct DeviceFlags: Sendable {
     /// Devices on which push is switched off: mostly none.
     private(set) var stopped = DeviceColumn()
     private(set) var stoppedCount = 0
+    /// Devices with a token that APNs has refused, which are none of ``withToken``: mostly none.
+    private(set) var refused = DeviceColumn()
+    private(set) var refusedCount = 0
 
     mutating func grow(to size: Int) {
         withToken.grow(to: size)
         production.grow(to: size)
         stopped.grow(to: size)
+        refused.grow(to: size)
         active.grow(to: size)
     }
 
@@ -22,6 +26,14 @@ struct DeviceFlags: Sendable {
         stopped.set(place, isStopped)
         stoppedCount += isStopped ? 1 : -1
     }
+
+    mutating func setRefused(_ place: Int, _ isRefused: Bool) {
+        guard refused.contains(place) != isRefused else { return }
+        refused.set(place, isRefused)
+        refusedCount += isRefused ? 1 : -1
+    }
+
+    func isRefused(_ place: Int) -> Bool { refusedCount > 0 && refused.contains(place) }
 
     func isStopped(_ place: Int) -> Bool { stoppedCount > 0 && stopped.contains(place) }
 

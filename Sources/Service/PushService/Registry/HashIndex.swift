@@ -43,6 +43,27 @@ struct HashIndex: Sendable {
         }
     }
 
+    /// Calls `body` with each number whose hash may be one of these, and with that hash, in no order.
+    ///
+    /// One step for all hashes after the other: the table is larger than the processor's cache, and only so does a search wait for
+    /// many places together.
+    func forEach(of hashes: [UInt64], _ body: (UInt64, UInt32) -> Void) {
+        let starts = hashes.map { hash in
+            let place = bucket(of: hash) * Self.size + Self.start(of: hash)
+            return (place: place, number: slots[place])
+        }
+        for (hash, start) in zip(hashes, starts) {
+            var (place, number) = start
+            while number != Self.empty {
+                body(hash, number)
+                place = place & ~(Self.size - 1) | (place + 1) & (Self.size - 1)
+                number = slots[place]
+            }
+            guard !crowds.isEmpty, let crowd = crowds[hash] else { continue }
+            for number in crowd.ordinals { body(hash, number) }
+        }
+    }
+
     /// Adds a number that is not there.
     ///
     /// * `hashes`: of each number that is there, its hash.

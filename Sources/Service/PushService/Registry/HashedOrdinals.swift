@@ -52,16 +52,9 @@ package struct HashedOrdinals: Sendable {
 
     /// Appends the devices with any of these hashes, in no order; for a hash that comes twice, twice.
     func append(_ wanted: [UInt64], to found: inout [DeviceOrdinal]) {
-        // One step for all hashes after the other: the table is larger than the processor's cache, and only so does it wait for
-        // many places together.
         var candidates: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
-        candidates.reserveCapacity(wanted.count + wanted.count / 2)
-        for hash in wanted {
-            index.forEach(hash) { ordinal in
-                candidates.append((ordinal, hash))
-                return true
-            }
-        }
+        candidates.reserveCapacity(wanted.count * 3)
+        index.forEach(of: wanted) { hash, ordinal in candidates.append((ordinal, hash)) }
         for candidate in candidates where hashes[Int(candidate.ordinal)] == candidate.hash {
             found.append(candidate.ordinal)
         }

@@ -23,6 +23,7 @@ extension Registry {
         rest.reachable = kept(resolution.reachable)
         rest.inOtherEnvironment = kept(resolution.inOtherEnvironment)
         rest.withoutToken = kept(resolution.withoutToken)
+        rest.refused = kept(resolution.refused)
         rest.stopped = kept(resolution.stopped)
         return rest
     }

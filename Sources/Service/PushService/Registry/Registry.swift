@@ -69,6 +69,16 @@ package final class Registry: Sendable {
         return ids.compactMap { app($0) }
     }
 
+    /// Another app that has a device with this token: all devices are looked at, for a person who asks.
+    func app(with token: DeviceToken, besides app: App.ID) -> App? {
+        let others = state.withLock { $0.devices }
+        let found = others.first { id, devices in
+            // Held as they are just now, while others go on.
+            id != app && devices.state.withLock(\.columns).hasDevice(with: token)
+        }
+        return found.flatMap { self.app($0.key) }
+    }
+
     /// The store has made this app, or changed it.
     func apply(_ app: App) { state.withLock { $0.add(app) } }
 

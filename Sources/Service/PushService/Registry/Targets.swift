@@ -5,8 +5,8 @@ package struct Target: Hashable, Sendable {
     package var ordinal: DeviceOrdinal
     package var token: DeviceToken?
     package var badge: Int
-    /// Push has been switched off on it: then it has no token either.
-    package var isStopped = false
+    /// Why there is no token, where there is none.
+    package var absence = SuppressionReason.noToken
 
     package init(ordinal: DeviceOrdinal, token: DeviceToken?, badge: Int) {
         self.ordinal = ordinal
@@ -24,23 +24,23 @@ package struct Targets: RandomAccessCollection, Sendable {
     private let badges: ArraySlice<Int32>
     /// Tokens of another length by their places, and nil where there is none, or none of the environment.
     private let others: [Int: DeviceToken?]
-    /// The places of those on which push is switched off.
-    private let stopped: Set<Int>
+    /// By place: why a device is not sent to, unless it merely has no token.
+    private let absences: [Int: SuppressionReason]
 
-    init() { (ordinals, tokens, badges, others, stopped) = ([], [], [], [:], []) }
+    init() { (ordinals, tokens, badges, others, absences) = ([], [], [], [:], [:]) }
 
     init(
         _ ordinals: ArraySlice<DeviceOrdinal>,
         tokens: ArraySlice<SIMD4<UInt64>>,
         badges: ArraySlice<Int32>,
         others: [Int: DeviceToken?],
-        stopped: Set<Int> = []
+        absences: [Int: SuppressionReason] = [:]
     ) {
         self.ordinals = ordinals
         self.tokens = tokens
         self.badges = badges
         self.others = others
-        self.stopped = stopped
+        self.absences = absences
     }
 
     package var startIndex: Int { 0 }
@@ -50,7 +50,7 @@ package struct Targets: RandomAccessCollection, Sendable {
         let token = others[place] ?? DeviceToken(words: tokens[tokens.startIndex + place])
         let badge = Int(badges[badges.startIndex + place])
         var target = Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: badge)
-        if !stopped.isEmpty, stopped.contains(place) { (target.token, target.isStopped) = (nil, true) }
+        if !absences.isEmpty, let absence = absences[place] { (target.token, target.absence) = (nil, absence) }
         return target
     }
 }
@@ -71,7 +71,7 @@ extension AudienceColumns {
             tokens: tokens.values(of: ordinals)[...],
             badges: badges.values(of: ordinals)[...],
             others: others(among: ordinals, environment),
-            stopped: stoppedPlaces(among: ordinals)
+            absences: absences(among: ordinals)
         )
     }
 
@@ -88,9 +88,17 @@ extension AudienceColumns {
         }
     }
 
-    private func stoppedPlaces(among ordinals: ArraySlice<DeviceOrdinal>) -> Set<Int> {
-        guard flags.stoppedCount > 0 else { return [] }
-        return Set(ordinals.enumerated().lazy.filter { flags.isStopped(Int($0.element)) }.map(\.offset))
+    private func absences(among ordinals: ArraySlice<DeviceOrdinal>) -> [Int: SuppressionReason] {
+        guard flags.stoppedCount > 0 || flags.refusedCount > 0 else { return [:] }
+        var absences: [Int: SuppressionReason] = [:]
+        for (place, ordinal) in ordinals.enumerated() {
+            if flags.isStopped(Int(ordinal)) {
+                absences[place] = .pushOff
+            } else if flags.isRefused(Int(ordinal)) {
+                absences[place] = .tokenRefused
+            }
+        }
+        return absences
     }
 
     /// Who has no token of 32 bytes for the environment, by the place among `ordinals`.

@@ -1,3 +1,5 @@
+import PushModel
+
 /// The handling of one due schedule.
 struct SchedulePlan: Sendable {
     /// The id of its push is missing until that is on disk.
@@ -15,10 +17,16 @@ struct ScheduleBatch: Sendable {
     /// Apps with a push that is spread over time.
     private var paced: Set<App.ID> = []
 
-    /// Leaves out a push that is spread over time where the app has one here already: how many of them an app has under way is
-    /// counted on disk. Its schedule stays due.
+    /// Whether a schedule can be carried out with those before it. A push that is spread over time cannot where the app has one
+    /// here already: how many of them an app has under way is counted on disk. Its schedule stays due.
+    mutating func admits(_ record: ScheduleRecord) -> Bool {
+        guard let push = try? PushRequest(parsing: record.schedule.push.bytes, file: .allowed),
+            push.options.pacedMinutes > 0
+        else { return true }
+        return paced.insert(record.app).inserted
+    }
+
     mutating func add(_ plan: SchedulePlan) {
-        if let push = plan.push, push.isPaced, !paced.insert(push.message.app).inserted { return }
         plans.append(plan)
         devices += plan.push?.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count } ?? 0
     }

@@ -57,8 +57,8 @@ package struct ScheduleRunner: Service {
         var rest = Array(zip(records, results))[...]
         var batch = ScheduleBatch()
         while !rest.isEmpty {
-            let here = rest.prefix(Self.atOnce)
-            rest = rest.dropFirst(here.count)
+            let here = rest.prefix(Self.atOnce).filter { batch.admits($0.0) }
+            rest = rest.dropFirst(Self.atOnce)
             for plan in try await plans(for: here, at: now) { batch.add(plan) }
             guard rest.isEmpty || batch.devices >= Self.devices else { continue }
             try await carryOut(batch, at: now)
@@ -68,7 +68,7 @@ package struct ScheduleRunner: Service {
 
     /// In the order of the records.
     private func plans(
-        for records: ArraySlice<(ScheduleRecord, PushResult?)>,
+        for records: [(ScheduleRecord, PushResult?)],
         at now: Date
     ) async throws -> [SchedulePlan] {
         try await withThrowingTaskGroup(of: (Int, SchedulePlan).self) { group in

@@ -45,15 +45,19 @@ package struct ClockWatch: Service {
                 "The machine's clock was set back; what waits for a time waits for it by the new clock",
                 metadata: facts.merging(["seconds": "\(Int(seconds))"]) { $1 }
             )
-            do { try await store.bringForward(by: seconds, at: clock.date) } catch {
-                logger.error(
-                    "What waits for a time could not be brought forward; it waits until the clock has caught up",
-                    metadata: ["error": "\(error)"]
-                )
-            }
+            await bringForward(by: seconds)
         case .returned: logger.notice("The machine's clock is believed again: it was set back", metadata: facts)
         case .believed:
             logger.notice("The machine's clock is believed: it has stayed ahead for seven days", metadata: facts)
+        }
+    }
+
+    /// Again and again while the disk is full, for example: what waits would else wait until the clock has caught up.
+    private func bringForward(by seconds: TimeInterval) async {
+        while !Task.isCancelled {
+            do { return try await store.bringForward(by: seconds, at: clock.date) } catch {
+                await clock.rest(after: error, "What waits for a time could not be brought forward", logger)
+            }
         }
     }
 }
