@@ -1,5 +1,6 @@
 """The road of a push on this machine: a gateway, a service with apps, and what they say of themselves. Needs requests."""
 
+import atexit
 import dataclasses
 import json
 import os
@@ -32,6 +33,8 @@ class Started:
 
     def __init__(self, *command):
         self.process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
+        # Also where a measurement fails.
+        atexit.register(self.stop)
         self.line = self.process.stdout.readline()
         if not self.line:
             raise SystemExit(f"{command[1]} ended with status {self.process.wait(30)} before it was ready")

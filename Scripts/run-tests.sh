@@ -17,6 +17,7 @@ apart=(
 )
 # Groups at a time: tests wait for sockets and processes, so there is room for one more than there are processors.
 jobs=${POSTHORN_TEST_JOBS:-$(($(nproc) + 1))}
+[ "$jobs" -ge 1 ] || { echo "run-tests: POSTHORN_TEST_JOBS is '$jobs'; expected 1 or more" >&2; exit 2; }
 # Seconds for one group: some twenty times what the longest takes on an idle machine.
 limit=${POSTHORN_TEST_LIMIT:-1200}
 binary=.build/debug/posthornPackageTests.xctest

@@ -1,5 +1,6 @@
 """Starts servers and clients, and asks the operating system what they took."""
 
+import atexit
 import dataclasses
 import os
 import pathlib
@@ -63,6 +64,8 @@ class Server:
             pinned(command, core), stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT
         )
         self.id = self._process.pid
+        # Also where a measurement fails.
+        atexit.register(self.stop)
         self.port = port
         deadline = time.monotonic() + 20
         while not (self._listens() and all(file.exists() for file in files)):

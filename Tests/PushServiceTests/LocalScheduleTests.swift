@@ -128,6 +128,19 @@ struct LocalScheduleTests {
         }
     }
 
+    @Test("Sent zone by zone it is one push to everybody, as the limit of a day counts them")
+    func countsOnce() async throws {
+        try await TestService.run(acceptRules: AcceptRules(broadcastsPerDay: 1)) { service in
+            let devices = try await devices(["Asia/Tokyo", "Asia/Shanghai", "Europe/Berlin"], service)
+            let id = try await create(Self.single("2026-01-01 18:00:00"), service)
+            try await advance(service, to: "2026-01-01T18:00:00Z")
+            try await service.waitForSent(3)
+            #expect(devices.allSatisfy { sent(to: $0, service) == 1 })
+            #expect(try await firings(id, service).allSatisfy { $0[1] == "sent" })
+            #expect(try await service.refusal(pushBody()).code == 2008)
+        }
+    }
+
     @Test("A zone that comes into use after the schedule was made counts")
     func newZone() async throws {
         try await TestService.run { service in

@@ -383,6 +383,11 @@ enum PushStoreContract {
             #expect(try await store.countBroadcast(of: other.id, day: 7, limit: 2))
             #expect(try await open().countBroadcast(of: app.id, day: 8, limit: 2))
             #expect(try await !open().countBroadcast(of: app.id, day: 8, limit: 1))
+            // One that was not kept does not count.
+            try await store.returnBroadcast(of: app.id, day: 8)
+            #expect(try await store.countBroadcast(of: app.id, day: 8, limit: 1))
+            try await store.returnBroadcast(of: app.id, day: 9)
+            #expect(try await store.countBroadcast(of: app.id, day: 9, limit: 1))
         },
         Clause("Paced messages count until their last chunk is done") { open in
             let store = try open()

@@ -81,6 +81,21 @@ struct RegistryScaleTests {
         #expect(columns.tags.count(where: { _ in true }) == 69_998)
     }
 
+    @Test(
+        "What is told late of a device that is gone does not bring it back; what is asked of one that is not there traps nothing"
+    )
+    func goneAndUnknown() {
+        var columns = AudienceColumns()
+        columns.apply(entry(5, tags: ["t"]))
+        columns.forget(5)
+        columns.apply(entry(5, tags: ["t"], version: 2))
+        #expect(!columns.contains(5))
+        #expect(!columns.hasToken(5))
+        #expect(columns.set(ofTag: "t") == nil)
+        // A list of devices may come from the store before the registry has heard of them.
+        for ordinal: DeviceOrdinal in [3, 5, 70_000, .max] { #expect(columns.lastSeen(ordinal) == .distantPast) }
+    }
+
     @Test("While somebody finds out who is meant, a device that goes away costs the copy of one block of each column")
     func heldQuestion() throws {
         var columns = AudienceColumns()

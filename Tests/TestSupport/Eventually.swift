@@ -71,7 +71,7 @@ package func eventual<Value>(
 /// Waits for an event that announces itself, which `wait` waits for.
 ///
 /// - Returns: the result of `wait`.
-/// - Throws: ``UnmetCondition`` after `limit`, and when `wait` throws, as it has to do once its task is cancelled.
+/// - Throws: ``UnmetCondition`` after `limit`; the error of `wait`, which has to end once its task is cancelled.
 package func event<Value: Sendable>(
     _ awaited: String,
     within limit: Duration = usualLimit,
@@ -79,8 +79,12 @@ package func event<Value: Sendable>(
     line: Int = #line,
     _ wait: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    let value = await withTaskGroup(of: Value?.self) { group in
-        group.addTask { try? await wait() }
+    let ending = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
+        group.addTask {
+            do { return .success(try await wait()) } catch is CancellationError { return nil } catch {
+                return .failure(error)
+            }
+        }
         group.addTask {
             try? await Task.sleep(for: limit)
             return nil
@@ -88,7 +92,7 @@ package func event<Value: Sendable>(
         defer { group.cancelAll() }
         return await group.next() ?? nil
     }
-    if let value { return value }
+    if let ending { return try ending.get() }
     let reason = Task.isCancelled ? UnmetCondition.Reason.cancelled : .limit(limit)
     throw UnmetCondition(awaited: awaited, reason: reason, place: "\(file):\(line)")
 }

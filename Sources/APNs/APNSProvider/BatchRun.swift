@@ -65,13 +65,14 @@ final class BatchRun: Sendable {
         return state.withLock(\.rest)
     }
 
-    /// - Returns: what was not accepted, as far as it says something about connection or credential.
+    /// - Returns: what was not accepted, as far as it says something about connection or credential; and who waits for the end,
+    ///   if this was the last of it: to be resumed when the former has been applied.
     func take(
         _ outcomes: HTTP2Outcomes,
         _ range: Range<Int>,
         at now: Duration,
         _ rules: APNSClientConfiguration
-    ) -> [Attempts.Judged] {
+    ) -> (said: [Attempts.Judged], waiter: CheckedContinuation<Void, Never>?) {
         var ready: [APNSResult] = []
         ready.reserveCapacity(range.count)
         var notProcessed: [Int] = []
@@ -104,7 +105,6 @@ final class BatchRun: Sendable {
             guard state.missing <= 0 else { return nil }
             return state.waiter.take()
         }
-        waiter?.resume()
-        return said
+        return (said, waiter)
     }
 }

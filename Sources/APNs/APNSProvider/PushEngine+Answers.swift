@@ -60,7 +60,12 @@ extension PushEngine {
             settle(&state, at: now, &effects)
         }
         perform(effects)
-        for (run, range) in ranges { take(run.take(outcomes, range, at: now, configuration), of: run, from: number) }
+        for (run, range) in ranges {
+            let (said, waiter) = run.take(outcomes, range, at: now, configuration)
+            take(said, of: run, from: number)
+            // Whoever goes on finds a token that is renewed, and no connection that was left.
+            waiter?.resume()
+        }
     }
 
     /// What an outcome says about the credential.

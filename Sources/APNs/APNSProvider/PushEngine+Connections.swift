@@ -109,7 +109,7 @@ extension PushEngine {
     }
 
     private func fail(_ number: Int, _ error: String, _ state: inout State, _ effects: inout Effects) {
-        let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0)
+        let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0 && state.batches == 0)
         let commands = state.pool.failed(number, error, isWanted: isWanted, pause: configuration.pause)
         obey(commands, &state, &effects)
     }

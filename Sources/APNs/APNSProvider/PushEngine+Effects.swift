@@ -1,6 +1,7 @@
 import APNSTransport
 import Logging
 import PushModel
+import Synchronization
 
 extension PushEngine {
     /// The way a push takes.
@@ -8,6 +9,8 @@ extension PushEngine {
         var connection: APNSConnection
         var tag: UInt64
         var head: HTTP2RequestHead
+        /// ``PushEngine/abandonments`` when it was decided.
+        var abandonments: Int
     }
 
     /// What has been decided under the lock, to be done after it.
@@ -42,6 +45,12 @@ extension PushEngine {
 
     func deliver(_ push: APNSPush, _ delivery: Delivery) {
         delivery.connection.gather { $0.add(push, delivery.tag, delivery.head) }
+        guard abandonments.load(ordering: .relaxed) != delivery.abandonments,
+            state.withLock({ $0.slots.index(of: delivery.tag) == nil })
+        else { return }
+        // It was given up before the connection had it, which so has heard of that too early. One that is answered by now it
+        // knows no more.
+        delivery.connection.abandon(delivery.tag, reason: Self.cancellation)
     }
 
     private func tell(_ push: APNSPush, _ reason: String) {

@@ -72,8 +72,12 @@ extension PushEngine {
         let progress = run.run.progress
         if progress == run.seen {
             let reason = "no answer within \(configuration.answerTimeout)"
+            let start = now - configuration.answerTimeout
             for lane in run.lanes {
-                retire(lane.number, reason, &state, &effects)
+                // One that answers others is alive.
+                if state.pool.lastAnswer(on: lane.number).map({ $0 < start }) ?? true {
+                    retire(lane.number, reason, &state, &effects)
+                }
                 effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
             }
         }

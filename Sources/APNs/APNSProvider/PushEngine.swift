@@ -78,6 +78,8 @@ final class PushEngine: Sendable {
     let metrics: APNSMetrics
     let state: Mutex<State>
     let tickets = Atomic<UInt64>(0)
+    /// How many attempts were given up while they were under way, or were to be.
+    let abandonments = Atomic<Int>(0)
 
     init(
         credential: APNSCredential,
@@ -250,7 +252,8 @@ final class PushEngine: Sendable {
         let moment = state.slots[index].attempts.limit.map { min($0, answer) } ?? answer
         state.slots[index].moment = moment
         watch(moment, &state)
-        return Delivery(connection: link, tag: attempt, head: head)
+        let abandonments = abandonments.load(ordering: .relaxed)
+        return Delivery(connection: link, tag: attempt, head: head, abandonments: abandonments)
     }
 
     /// Frees a place; who waits is told afterwards.
@@ -264,6 +267,7 @@ final class PushEngine: Sendable {
     func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
         guard state.slots[index].stage == .sent, let link = state.link(state.slots[index].connection) else { return }
         let tag = state.slots.tag(index)
+        abandonments.wrappingAdd(1, ordering: .relaxed)
         effects.abandoned.append((link, tag...tag, reason))
     }
 

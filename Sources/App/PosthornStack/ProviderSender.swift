@@ -35,6 +35,9 @@ package actor ProviderSender: PushSender {
     private var clients: [Destination: APNSClient] = [:]
     /// When the certificates expire that clients use.
     private var ends: [Destination: Date] = [:]
+    /// Clients that are not used any more, until they are closed.
+    private var closing: [Int: Task<Void, Never>] = [:]
+    private var lastClosing = 0
 
     package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
         self.vault = vault
@@ -61,7 +64,7 @@ package actor ProviderSender: PushSender {
         if outcomes.hasRefusedCredential, clients[destination] === client {
             // The next attempt asks the vault again: the credential may have been replaced meanwhile.
             clients[destination] = nil
-            await client.shutdown()
+            close(client)
         }
         return outcomes
     }
@@ -77,7 +80,7 @@ package actor ProviderSender: PushSender {
         if let end = ends[destination], end <= clock.date {
             // It may have been replaced meanwhile.
             ends[destination] = nil
-            await clients.removeValue(forKey: destination)?.shutdown()
+            if let client = clients.removeValue(forKey: destination) { close(client) }
         }
         if let client = clients[destination] { return client }
         guard let credential = try await credential(of: destination) else { return nil }
@@ -93,6 +96,17 @@ package actor ProviderSender: PushSender {
         )
         clients[destination] = client
         return client
+    }
+
+    /// Closes a client when what it has under way is answered.
+    private func close(_ client: APNSClient) {
+        let number = lastClosing + 1
+        lastClosing = number
+        // Unstructured: outcomes that are there must not wait for those of others. ``shutdown()`` waits for it.
+        closing[number] = Task {
+            await client.shutdown()
+            closing[number] = nil
+        }
     }
 
     /// A p8 key goes before certificates, as it does not expire.
@@ -112,6 +126,7 @@ package actor ProviderSender: PushSender {
     package func shutdown() async {
         for client in clients.values { await client.shutdown() }
         clients = [:]
+        for task in closing.values { await task.value }
     }
 }
 

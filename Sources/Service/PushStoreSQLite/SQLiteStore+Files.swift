@@ -88,6 +88,15 @@ extension SQLiteStore {
             return database.changesCount > 0
         }
     }
+
+    package func returnBroadcast(of app: App.ID, day: Int) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "UPDATE broadcast SET count = count - 1 WHERE app = ? AND day = ? AND count > 0",
+                arguments: [app, day]
+            )
+        }
+    }
 }
 
 extension AudienceFile {

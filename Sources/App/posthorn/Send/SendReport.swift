@@ -56,7 +56,10 @@ enum SendReport {
             object["reason"] = answer.reason.map { .string($0.rawValue) }
             object["apns-id"] = answer.id.map { .string($0) }
             object["apns-unique-id"] = answer.uniqueID.map { .string($0) }
-            object["timestamp"] = answer.timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }.map { .integer($0) }
+            object["timestamp"] =
+                answer.timestamp
+                .flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
+                .map { .integer($0) }
             object["meaning"] = answer.advice.map { .string($0.meaning) }
             object["remedy"] = answer.advice.map { .string($0.remedy) }
         case .notSent(let problem):

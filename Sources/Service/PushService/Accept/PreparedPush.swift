@@ -5,6 +5,8 @@ package struct PreparedPush: Hashable, Sendable {
     package var message: Message
     package var chunks: [Chunk]
     package var isPaced: Bool
+    /// It was counted as a push to everybody of this day.
+    var broadcastDay: Int?
     /// What goes over the links of those in chunks for links.
     var custom: CustomMessage?
 

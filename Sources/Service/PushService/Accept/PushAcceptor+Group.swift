@@ -41,8 +41,8 @@ extension PushAcceptor {
         for app in apps {
             do {
                 let owners = [group.key.text, app.key.text]
-                let item = try await prepare(request, body, for: app, filesOf: owners, at: now)
-                try await countBroadcast(request, of: app, at: now)
+                var item = try await prepare(request, body, for: app, filesOf: owners, at: now)
+                try await countBroadcast(request, &item, of: app, at: now)
                 prepared.append(item)
                 push.messages[app.id] = item.message.id
                 answer[app.key.text] = item.result.json
@@ -53,7 +53,15 @@ extension PushAcceptor {
             }
         }
         push.answer = .object(answer)
-        if let first = try await store.accept(push, prepared, cidsSince: cidsSince) { return first }
+        do {
+            if let first = try await store.accept(push, prepared, cidsSince: cidsSince) {
+                await returnBroadcasts(prepared)
+                return first
+            }
+        } catch {
+            await returnBroadcasts(prepared)
+            throw error
+        }
         for item in prepared { _ = accepted(item) }
         if prepared.contains(where: { $0.custom != nil }) { router.accepted() }
         return push

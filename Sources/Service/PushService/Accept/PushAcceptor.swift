@@ -33,16 +33,18 @@ package struct PushAcceptor: Sendable {
     ///
     /// * `key`: names it in the place of a cid.
     /// * `isMeant`: leaves out the devices in other time zones; nil stands for that of a device that has told none.
+    /// * `isCounted`: whether it counts among the app's pushes to everybody, if it is one.
     func prepare(
         _ body: [UInt8],
         for app: App,
         key: String,
         at now: Date,
+        isCounted: Bool = true,
         inZones isMeant: ((TimeZone?) -> Bool)? = nil
     ) async throws -> PreparedPush {
         var request = try PushRequest(parsing: body, file: .allowed)
         request.cid = key
-        let push = try await prepare(
+        var push = try await prepare(
             request,
             body,
             for: app,
@@ -50,7 +52,7 @@ package struct PushAcceptor: Sendable {
             inZones: isMeant,
             at: now
         )
-        try await countBroadcast(request, of: app, at: now)
+        if isCounted { try await countBroadcast(request, &push, of: app, at: now) }
         return push
     }
 
@@ -58,8 +60,20 @@ package struct PushAcceptor: Sendable {
     func keep(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        let kept = try await keep([], pushes, cidsSince: cidsSince)
+        let kept = try await keepCounted(pushes, cidsSince: cidsSince)
         return zip(pushes, kept.single).map { $1 ?? accepted($0) }
+    }
+
+    /// Writes pushes together; those that were not kept do not count among the app's pushes to everybody.
+    private func keepCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> KeptPushes {
+        do {
+            let kept = try await keep([], pushes, cidsSince: cidsSince)
+            await returnBroadcasts(zip(pushes, kept.single).filter { $1 != nil }.map(\.0))
+            return kept
+        } catch {
+            await returnBroadcasts(pushes)
+            throw error
+        }
     }
 
     private func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
@@ -68,15 +82,15 @@ package struct PushAcceptor: Sendable {
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        let push = try await prepare(
+        var push = try await prepare(
             request,
             body,
             for: app,
             filesOf: [app.key.text],
             at: now
         )
-        try await countBroadcast(request, of: app, at: now)
-        return try await keep([], [push], cidsSince: cidsSince).single[0] ?? accepted(push)
+        try await countBroadcast(request, &push, of: app, at: now)
+        return try await keepCounted([push], cidsSince: cidsSince).single[0] ?? accepted(push)
     }
 
     /// Since when cids count for pushes that are accepted at `date`.
@@ -142,10 +156,28 @@ package struct PushAcceptor: Sendable {
     /// Counts a push to everybody, if there is a limit to them.
     ///
     /// - Throws: 2008 beyond it.
-    func countBroadcast(_ request: PushRequest, of app: App, at now: Date) async throws {
+    func countBroadcast(
+        _ request: PushRequest,
+        _ push: inout PreparedPush,
+        of app: App,
+        at now: Date
+    ) async throws {
         guard request.audience == .all, let limit = rules.broadcastsPerDay else { return }
-        guard try await store.countBroadcast(of: app.id, day: rules.day(of: now), limit: limit) else {
+        let day = rules.day(of: now)
+        guard try await store.countBroadcast(of: app.id, day: day, limit: limit) else {
             throw JPushError.tooManyBroadcasts(limit)
+        }
+        push.broadcastDay = day
+    }
+
+    /// Takes back what was counted for pushes that were not kept.
+    func returnBroadcasts(_ pushes: [PreparedPush]) async {
+        for push in pushes {
+            guard let day = push.broadcastDay else { continue }
+            // Where the disk takes nothing at all the app has one less on that day.
+            try? await WritePatience.$mayBeRefused.withValue(false) {
+                try await store.returnBroadcast(of: push.message.app, day: day)
+            }
         }
     }
 

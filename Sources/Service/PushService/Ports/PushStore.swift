@@ -42,6 +42,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     ///
     /// - Returns: whether there is one more.
     func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool
+    /// One transaction: a push to everybody less on this day, as it was not kept.
+    func returnBroadcast(of app: App.ID, day: Int) async throws
 
     // Files of aliases and registration ids. One whose time is over does not count.
     /// - Returns: false if the owner has `limit` others, in which case nothing was kept.

@@ -16,6 +16,8 @@ struct AudienceColumns: Sendable {
     private(set) var badges = PieceColumn(blank: Int32(0))
     private(set) var zones = ZoneColumn()
     private var versions = PieceColumn(blank: UInt32(0))
+    /// The version of a device that is gone: whatever is told of it late comes from before.
+    private static let forgotten = UInt32.max
     private var seen = SignsOfLife()
     private(set) var aliases = AliasTable()
     private(set) var tagTable = TagTable()
@@ -107,7 +109,7 @@ struct AudienceColumns: Sendable {
         zones.set(place, nil)
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])
-        (versions[place], seen[place], badges[place]) = (0, 0, 0)
+        (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)
     }
 
     /// The pieces of ``SignsOfLife`` in which somebody may not have been seen since `date`.
@@ -120,7 +122,9 @@ struct AudienceColumns: Sendable {
 
     private static func seconds(_ date: Date) -> UInt32 { UInt32(clamping: Int64(date.timeIntervalSince1970)) }
 
-    func contains(_ ordinal: DeviceOrdinal) -> Bool { Int(ordinal) < count && versions[Int(ordinal)] > 0 }
+    func contains(_ ordinal: DeviceOrdinal) -> Bool {
+        Int(ordinal) < count && ![0, Self.forgotten].contains(versions[Int(ordinal)])
+    }
 
     func hasToken(_ ordinal: DeviceOrdinal) -> Bool { flags.withToken.contains(Int(ordinal)) }
 
@@ -142,8 +146,10 @@ struct AudienceColumns: Sendable {
 
     func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
 
+    /// Long ago for a device that is not known yet: the store may have been asked first.
     func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(seen[Int(ordinal)]))
+        guard contains(ordinal) else { return .distantPast }
+        return Date(timeIntervalSince1970: TimeInterval(seen[Int(ordinal)]))
     }
 
     /// Whether the device has been seen in the last 255 days.

@@ -3,6 +3,8 @@ package import Foundation
 /// Names of time zones by numbers from 1; 0 stands for none.
 struct ZoneNames: Sendable {
     private var names: [String] = []
+    /// By number, nil for what is no zone.
+    private(set) var zones: [TimeZone?] = [nil]
     private var numbers: [String: UInt16] = [:]
 
     /// 0 if there are more zones than numbers, of which the IANA database has a hundredth.
@@ -10,6 +12,7 @@ struct ZoneNames: Sendable {
         if let number = numbers[name] { return number }
         guard names.count < Int(UInt16.max) else { return 0 }
         names.append(name)
+        zones.append(TimeZone(identifier: name))
         numbers[name] = UInt16(names.count)
         return UInt16(names.count)
     }
@@ -51,7 +54,7 @@ struct ZoneColumn: Sendable {
 
     /// Those of some devices, whose ordinals rise.
     func zones(of ordinals: ArraySlice<DeviceOrdinal>) -> DeviceZones {
-        DeviceZones(zones: [nil] + names.all.map { TimeZone(identifier: $0) }, numbers: column.values(of: ordinals))
+        DeviceZones(zones: names.zones, numbers: column.values(of: ordinals))
     }
 }
 

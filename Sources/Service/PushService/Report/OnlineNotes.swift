@@ -36,7 +36,10 @@ package final class OnlineNotes: Sendable {
             let ordinals = devices.map(\.ordinal).sorted()
             for start in stride(from: 0, to: ordinals.count, by: Self.step) {
                 let step = ordinals[start..<min(start + Self.step, ordinals.count)]
-                try await store.note(note, of: Array(step), app: app)
+                // The service's own, whoever has asked for it.
+                try await WritePatience.$mayBeRefused.withValue(false) {
+                    try await store.note(note, of: Array(step), app: app)
+                }
             }
         }
         hour.withLock { $0 = now }

@@ -31,6 +31,13 @@ struct LocalSchedule {
         return [nextFiring(after: date), look].compactMap(\.self).min()
     }
 
+    /// Whether no other zone in use has shown before what clocks in some zone show at `date`.
+    func isFirst(_ date: Date) -> Bool {
+        let all = [fallback] + zones
+        guard let zone = all.first(where: { fires(at: date, in: $0) }) else { return true }
+        return all.allSatisfy { $0.secondsFromGMT(for: date) <= zone.secondsFromGMT(for: date) }
+    }
+
     /// Whether clocks in the zone of a device show the schedule's time at `date`.
     func fires(at date: Date, in zone: TimeZone?) -> Bool {
         trigger.next(after: date.addingTimeInterval(-1), in: zone ?? fallback) == date

@@ -124,7 +124,11 @@ package struct ScheduleRunner: Service {
         }
         let next = schedule.nextDue(after: due)
         guard isFiring else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next)) }
-        var plan = try await firingPlan(for: record, due, next: next, at: now) { schedule.fires(at: due, in: $0) }
+        // Sent zone by zone it is one push to everybody all the same.
+        let isFirst = schedule.isFirst(due)
+        var plan = try await firingPlan(for: record, due, next: next, at: now, isCounted: isFirst) {
+            schedule.fires(at: due, in: $0)
+        }
         // In most zones there may be nobody who is meant; that nobody is in any of them is told with the last.
         if plan.step.firing?.error?.isNoTarget == true {
             let others = try await store.firings(of: record.id)
@@ -138,6 +142,7 @@ package struct ScheduleRunner: Service {
         _ due: Date,
         next: Date?,
         at now: Date,
+        isCounted: Bool = true,
         inZones isMeant: ((TimeZone?) -> Bool)? = nil
     ) async throws -> SchedulePlan {
         var plan = SchedulePlan(
@@ -150,6 +155,7 @@ package struct ScheduleRunner: Service {
                 for: app,
                 key: Self.key(record, due),
                 at: now,
+                isCounted: isCounted,
                 inZones: isMeant
             )
         } catch let error as JPushError {
