@@ -84,6 +84,7 @@ static void ask(const char *name, const char *sql, const char *argument) {
         sqlite3_stmt *statement = prepare(sql);
         if (argument) check(sqlite3_bind_text(statement, 1, argument, -1, SQLITE_STATIC));
         count = 0;
+        sum = 0;
         int code;
         while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
             sum ^= *(const uint64_t *)sqlite3_column_blob(statement, 0);

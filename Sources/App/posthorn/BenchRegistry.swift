@@ -179,6 +179,7 @@ struct BenchRegistry: AsyncParsableCommand {
         var asked = 0
         while asked < 5 || ContinuousClock.now - begin < .seconds(1) {
             asked += 1
+            sum = 0
             let start = ContinuousClock.now
             let members = registry.resolve(audience, of: app, environment: .production, at: Date()).reachable
             for first in stride(from: 0, to: members.count, by: LanePlan.stepSize) {

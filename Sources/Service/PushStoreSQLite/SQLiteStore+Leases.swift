@@ -62,26 +62,34 @@ extension SQLiteStore {
             var lease = Lease(lane: lane, items: [], isTrial: isTrial)
             var left = isTrial ? 0 : devices
             var meant = DeviceSieve(underWay)
-            for id in try Self.due(in: lane, at: now, limit: max(left, 1), database) {
+            var passed = 0
+            for due in try Self.due(in: lane, at: now, limit: max(left, 1), database) {
                 do {
-                    var (message, chunk) = try Self.read(id, in: database)
+                    var (message, chunk) = try Self.read(due, in: database)
                     let rest = chunk.rest
                     guard lease.items.isEmpty || rest.count <= left else { break }
                     // What goes to one of these devices, later ones included, waits for its turn; the others do not.
-                    guard meant.insert(rest) else { continue }
+                    guard meant.insert(rest) else {
+                        passed += 1
+                        if passed > Self.mostPassed { break }
+                        continue
+                    }
                     try Self.take(&chunk, claim, in: database)
                     message.delivery = lane.delivery
                     lease.items.append((message, chunk))
                     left -= rest.count
                     guard left > 0 else { break }
                 } catch let error as CorruptRow {
-                    try Self.closeDamaged(id, at: now, in: database)
-                    lease.damaged.append(DamagedChunk(id: id, description: "\(error)"))
+                    try Self.closeDamaged(due.id, at: now, in: database)
+                    lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
                 }
             }
             return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
         }
     }
+
+    /// Chunks that a lease passes over as their devices have another push under way: each is read for nothing.
+    private static let mostPassed = 16
 
     /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause is over.
     private static func mayLease(
@@ -111,40 +119,48 @@ extension SQLiteStore {
     }
 
     /// What is due in a lane, in its order.
-    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Chunk.ID] {
+    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Due] {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT message, number, dueAt FROM (
+                SELECT message, number, dueAt, 0 FROM (
                     SELECT message, number, dueAt FROM chunk
                     WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
                 )
                 UNION ALL
-                SELECT message, number, dueAt FROM (
+                SELECT message, number, dueAt, 1 FROM (
                     SELECT id AS message, 0 AS number, acceptedAt AS dueAt FROM message
                     WHERE unstarted IS NOT NULL AND lane = ?1 AND acceptedAt <= ?2 ORDER BY acceptedAt, id LIMIT ?3
                 )
                 ORDER BY dueAt, message, number LIMIT ?3
                 """
         )
-        return try Row.fetchAll(statement, arguments: [lane.number, now.milliseconds, limit]).map {
-            Chunk.ID(message: MessageID($0["message"]), number: $0["number"])
+        let rows = try Row.fetchCursor(statement, arguments: [lane.number, now.milliseconds, limit])
+        var due: [Due] = []
+        while let row = try rows.next() {
+            due.append(Due(id: Chunk.ID(message: MessageID(row[0]), number: row[1]), isUnstarted: row[3]))
         }
+        return due
+    }
+
+    /// A chunk that waits.
+    private struct Due {
+        var id: Chunk.ID
+        /// It lies in its message's row.
+        var isUnstarted: Bool
     }
 
     /// A chunk that waits, with a row of its own from now on, and its message.
-    private static func read(_ id: Chunk.ID, in database: Database) throws -> (Message, Chunk) {
+    private static func read(_ due: Due, in database: Database) throws -> (Message, Chunk) {
+        let id = due.id
         let messages = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
         guard let row = try Row.fetchOne(messages, arguments: [id.message.number]) else {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
         let message = try Message.read(row, in: database)
         let chunks = try database.cachedStatement(sql: "SELECT * FROM chunk WHERE message = ? AND number = ?")
-        func find() throws -> Chunk? {
-            try Row.fetchOne(chunks, arguments: [id.message.number, id.number]).map(Chunk.init(row:))
-        }
-        if let chunk = try find() { return (message, chunk) }
-        try unfold(id.message.number, in: database)
-        guard let chunk = try find() else {
+        if due.isUnstarted { try unfold(id.message.number, in: database) }
+        let found = try Row.fetchOne(chunks, arguments: [id.message.number, id.number])
+        guard let chunk = try found.map(Chunk.init(row:)) else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
         }
         return (message, chunk)

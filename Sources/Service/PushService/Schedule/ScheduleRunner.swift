@@ -21,8 +21,10 @@ package struct ScheduleRunner: Service {
     let signal: any WorkSignal
     let logger: Logger
 
-    /// Schedules that are taken up together.
+    /// Schedules that go to disk together.
     static let batch = 500
+    /// Those that are taken up together.
+    private static let page = 4 * batch
     /// Their pushes that are prepared at a time: an audience may be large.
     private static let atOnce = 16
     /// Devices after which pushes go to disk without waiting for those that are left of a batch.
@@ -36,7 +38,7 @@ package struct ScheduleRunner: Service {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
-                    let due = try await store.dueSchedules(at: time.date, limit: Self.batch)
+                    let due = try await store.dueSchedules(at: time.date, limit: Self.page)
                     try await fire(due)
                     if due.isEmpty { await wait(until: try await store.nextScheduleDue()) }
                 } catch {
@@ -56,13 +58,32 @@ package struct ScheduleRunner: Service {
         let results = try await store.results(ofFirings: keys)
         var rest = Array(zip(records, results))[...]
         var batch = ScheduleBatch()
-        while !rest.isEmpty {
-            let here = rest.prefix(Self.atOnce).filter { batch.admits($0.0) }
-            rest = rest.dropFirst(Self.atOnce)
-            for plan in try await plans(for: here, at: now) { batch.add(plan) }
-            guard rest.isEmpty || batch.devices >= Self.devices else { continue }
-            try await carryOut(batch, at: now)
-            batch = ScheduleBatch()
+        try await withThrowingTaskGroup(of: [ScheduleStep]?.self) { group in
+            var isKeeping = false
+            /// Waits until the pushes under way are on disk. What has come of their schedules goes there meanwhile.
+            func untilKept() async throws {
+                while isKeeping, let next = try await group.next() {
+                    guard let steps = next else { continue }
+                    isKeeping = false
+                    group.addTask {
+                        try await store.moveOn(steps)
+                        return nil
+                    }
+                }
+            }
+            while !rest.isEmpty {
+                let here = rest.prefix(Self.atOnce).filter { batch.admits($0.0) }
+                rest = rest.dropFirst(Self.atOnce)
+                for plan in try await plans(for: here, at: now) { batch.add(plan) }
+                guard rest.isEmpty || batch.plans.count >= Self.batch || batch.devices >= Self.devices else { continue }
+                // One batch goes to disk while the next is prepared.
+                try await untilKept()
+                let ready = batch.take()
+                isKeeping = true
+                group.addTask { try await keep(ready, at: now) }
+            }
+            try await untilKept()
+            try await group.waitForAll()
         }
     }
 
@@ -164,16 +185,15 @@ package struct ScheduleRunner: Service {
         return plan
     }
 
-    /// First the pushes are on disk, then what came of the schedules. Who ends between finds the pushes by what names them.
-    private func carryOut(_ batch: ScheduleBatch, at now: Date) async throws {
-        let results = try await acceptor.keep(batch.plans.compactMap(\.push), at: now)
+    /// Writes the pushes. What came of their schedules follows; whoever ends between finds the pushes by what names them.
+    private func keep(_ plans: [SchedulePlan], at now: Date) async throws -> [ScheduleStep] {
+        let results = try await acceptor.keep(plans.compactMap(\.push), at: now)
         var pushed = results[...]
-        let steps = batch.plans.map { plan in
+        return plans.map { plan in
             var step = plan.step
             if plan.push != nil { step.firing?.messageID = pushed.popFirst()?.messageID }
             return step
         }
-        try await store.moveOn(steps)
     }
 
     private static func missed(_ due: Date, at now: Date) -> ScheduleFiring {
