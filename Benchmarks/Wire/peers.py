@@ -24,6 +24,8 @@ class Peers:
 
     def __init__(self, folder, python=None):
         self.folder = pathlib.Path(folder)
+        # On what the gateway keeps its mail.
+        self.disk = host.file_system(self.folder)
         self.missing = []
         self.versions = {}
         self.certificate, self.key = self.folder / "certificate.pem", self.folder / "key.pem"
@@ -157,10 +159,6 @@ class Peers:
         command = [self.posthorn, "gateway", "--port", port, "--cert", self.certificate, "--key", self.key]
         mail = "disk" if name.endswith("on disk") else "memory"
         return [*command, "--data", data, "--mail", mail, "--hand-out", hand_out, "--tokens", tokens], hand_out
-
-    def disk(self):
-        """On what the gateway keeps its mail."""
-        return host.file_system(self.folder)
 
 
 def output(*command):

@@ -193,7 +193,7 @@ is better above 1, CPU and memory below.
 ''')}
 
 {paragraph(f'''
-Measured on {datetime.date.today().isoformat()} on {machine()}; data on {peers.disk()}; {places}; load average before the run
+Measured on {datetime.date.today().isoformat()} on {machine()}; data on {peers.disk}; {places}; load average before the run
 {load[0]:.1f} (one minute), {load[1]:.1f} (five). The bar is what has to hold, the aim what is worked for.
 ''')}
 
