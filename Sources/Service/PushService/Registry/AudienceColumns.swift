@@ -123,7 +123,9 @@ struct AudienceColumns: Sendable {
     private static func seconds(_ date: Date) -> UInt32 { UInt32(clamping: Int64(date.timeIntervalSince1970)) }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool {
-        Int(ordinal) < count && ![0, Self.forgotten].contains(versions[Int(ordinal)])
+        guard Int(ordinal) < count else { return false }
+        let version = versions[Int(ordinal)]
+        return version != 0 && version != Self.forgotten
     }
 
     func hasToken(_ ordinal: DeviceOrdinal) -> Bool { flags.withToken.contains(Int(ordinal)) }
