@@ -161,7 +161,9 @@ struct DispatchTests {
             var alerts: [DeviceToken?: [String?]] = [:]
             for sent in sender.sent.elements {
                 let aps = try JSONValue(parsing: sent.push.payload).object?["aps"]?.object
-                alerts[sent.push.token, default: []].append(aps?["alert"]?.string ?? aps?["alert"]?.object?["body"]?.string)
+                alerts[sent.push.token, default: []].append(
+                    aps?["alert"]?.string ?? aps?["alert"]?.object?["body"]?.string
+                )
             }
             #expect(alerts[devices[0].token] == ["opening", "first", "second"])
             for device in devices.dropFirst() { #expect(alerts[device.token] == ["first", "second"]) }
