@@ -147,10 +147,10 @@ struct RegistryScaleTests {
             let hash = number % 40 == 0 ? 7 : UInt64.random(in: .min ... .max, using: &generator)
             hashes.append(hash)
             let before = index.bucketCount
-            index.insert(number, hash) { hashes[Int($0)] }
+            index.insert(number, hash)
             if index.bucketCount > before + 12 { Issue.record("\(number) made \(index.bucketCount - before) buckets.") }
             guard number % 3 == 0, let gone = (0...number).randomElement(using: &generator) else { continue }
-            if removed.insert(gone).inserted { index.remove(gone, hashes[Int(gone)]) { hashes[Int($0)] } }
+            if removed.insert(gone).inserted { index.remove(gone, hashes[Int(gone)]) }
         }
         #expect(index.bucketCount > 80)
         var wrong = 0
@@ -163,6 +163,28 @@ struct RegistryScaleTests {
             if found == removed.contains(UInt32(number)) { wrong += 1 }
         }
         #expect(wrong == 0)
+    }
+
+    @Test("No two names of any length have the same hash, and a name has one however it is asked for")
+    func keyedHashes() {
+        var names: Set<String> = []
+        for length in 0...48 {
+            let plain = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+            // What differs in one octet, or in nothing but its length.
+            for place in plain.indices {
+                var other = plain
+                other[place] = UInt8(ascii: "b")
+                names.insert(String(decoding: other, as: UTF8.self))
+            }
+            names.insert(String(decoding: plain, as: UTF8.self))
+            names.insert(String(repeating: "\0", count: length))
+        }
+        let all = Array(names)
+        let hashes = KeyedHash.hashes(all)
+        #expect(Set(hashes).count == all.count)
+        #expect(!hashes.contains(0))
+        #expect(all.map { KeyedHash.hash($0) } == hashes)
+        #expect(all.map { KeyedHash.hash(Array($0.utf8).span) } == hashes)
     }
 
     @Test("A set of devices gives out a page from any ordinal on, as the list of them does", arguments: 1...4)

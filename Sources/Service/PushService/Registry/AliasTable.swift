@@ -17,10 +17,5 @@ struct AliasTable: Sendable {
     func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(KeyedHash.hash(alias)) }
 
     /// The devices with one of these aliases, by their hashes: each once, in rising order.
-    func devices(_ hashes: [UInt64]) -> [DeviceOrdinal] {
-        var found: [DeviceOrdinal] = []
-        found.reserveCapacity(hashes.count)
-        table.append(hashes, to: &found)
-        return found.sortedOnce()
-    }
+    func devices(_ hashes: [UInt64]) -> [DeviceOrdinal] { table.devices(anyOf: hashes).sortedOnce() }
 }

@@ -68,7 +68,7 @@ struct AudienceNames: Sendable {
     init(_ audience: Audience) {
         self.audience = audience
         if case .filter(let filter) = audience {
-            aliasHashes = filter.aliases.map { KeyedHash.hash($0) }
+            aliasHashes = KeyedHash.hashes(filter.aliases)
         } else {
             aliasHashes = []
         }

@@ -27,11 +27,32 @@ struct AudienceQuestion: Sendable {
 
     private func resolution(_ named: [DeviceOrdinal], _ environment: APNSEnvironment) -> Resolution {
         var resolution = Resolution()
-        resolution.reachable.reserveCapacity(named.count)
+        let flip: UInt64 = environment == .production ? 0 : .max
         let asksForTags = !tags.isEmpty
-        for ordinal in named where flags.active.contains(Int(ordinal)) {
-            if asksForTags, !tags.includes(ordinal) { continue }
-            resolution.add(ordinal, flags, environment: environment)
+        let named = named.span
+        resolution.reachable = [DeviceOrdinal](capacity: named.count) { reachable in
+            var next = 0
+            while next < named.count {
+                let block = Int(named[next]) / DeviceBits.size
+                guard block < flags.active.blocks.count else { break }
+                let held = (
+                    flags.active.blocks[block].words, flags.production.blocks[block].words,
+                    flags.withToken.blocks[block].words
+                )
+                let (active, production, withToken) = (held.0.span, held.1.span, held.2.span)
+                while next < named.count, Int(named[next]) / DeviceBits.size == block {
+                    let ordinal = named[next]
+                    let place = Int(ordinal) % DeviceBits.size
+                    let (index, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+                    next += 1
+                    guard active[index] & bit != 0, !asksForTags || tags.includes(ordinal) else { continue }
+                    if (production[index] ^ flip) & withToken[index] & bit != 0, !flags.isStopped(Int(ordinal)) {
+                        reachable.append(ordinal)
+                    } else {
+                        resolution.add(ordinal, flags, environment: environment)
+                    }
+                }
+            }
         }
         return resolution
     }

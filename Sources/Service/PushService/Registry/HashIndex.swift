@@ -1,7 +1,8 @@
-/// Numbers by the hashes of what they stand for, about eight bytes each.
+/// Numbers by the hashes of what they stand for, about 17 bytes each.
 ///
-/// The numbers lie in buckets of 256 slots. A bucket that fills is split in two, so that no entry ever waits for the whole table
-/// to be built anew, however large it is. Whoever uses the table knows the hash of each number in it.
+/// The numbers lie in buckets of 256 slots, each beside the lower half of its hash: a search meets no more than one wrong number
+/// in a billion, and a bucket is split without asking for hashes. A bucket that fills is split in two, so that no entry ever
+/// waits for the whole table to be built anew, however large it is.
 ///
 /// Hashes are to be seeded anew in each process: whoever chooses what is hashed could else have all of it fall into one bucket.
 struct HashIndex: Sendable {
@@ -11,7 +12,7 @@ struct HashIndex: Sendable {
     private static let full = size * 3 / 4
     /// A hash with more entries than this gets a set of its own, as no split would tell them apart.
     private static let crowd = 64
-    private static let empty = UInt32.max
+    private static let empty = UInt64.max
 
     /// The slots of all buckets, one bucket behind the other.
     private var slots = Buckets()
@@ -20,7 +21,7 @@ struct HashIndex: Sendable {
     private var counts: ContiguousArray<UInt8> = [0]
     /// Buckets by the lowest bits of a hash, as many bits as the deepest bucket has.
     private var directory: ContiguousArray<UInt32> = [0]
-    private var crowds: [UInt64: DeviceSet] = [:]
+    private var crowds: [UInt32: DeviceSet] = [:]
 
     init() {}
 
@@ -30,15 +31,16 @@ struct HashIndex: Sendable {
     /// Calls `body` with each number whose hash may be this one, in no order, until it returns false.
     @inline(__always)
     func forEach(_ hash: UInt64, _ body: (UInt32) -> Bool) {
-        let first = Int(directory[Int(truncatingIfNeeded: hash) & (directory.count - 1)]) * Self.size
-        var place = Self.start(of: hash)
+        let mark = Self.mark(of: hash)
+        let first = bucket(of: mark) * Self.size
+        var place = Self.start(of: mark)
         while true {
-            let number = slots[first + place]
-            guard number != Self.empty else { break }
-            guard body(number) else { return }
+            let slot = slots[first + place]
+            guard slot != Self.empty else { break }
+            if Self.mark(in: slot) == mark { guard body(Self.number(in: slot)) else { return } }
             place = (place + 1) & (Self.size - 1)
         }
-        if !crowds.isEmpty, let crowd = crowds[hash] {
+        if !crowds.isEmpty, let crowd = crowds[mark] {
             for number in crowd.ordinals { guard body(number) else { return } }
         }
     }
@@ -47,60 +49,66 @@ struct HashIndex: Sendable {
     ///
     /// One step for all hashes after the other: the table is larger than the processor's cache, and only so does a search wait for
     /// many places together.
+    @inline(__always)
     func forEach(of hashes: [UInt64], _ body: (UInt64, UInt32) -> Void) {
         let starts = hashes.map { hash in
-            let place = bucket(of: hash) * Self.size + Self.start(of: hash)
-            return (place: place, number: slots[place])
+            let mark = Self.mark(of: hash)
+            let place = bucket(of: mark) * Self.size + Self.start(of: mark)
+            return (place: place, slot: slots[place])
         }
         for (hash, start) in zip(hashes, starts) {
-            var (place, number) = start
-            while number != Self.empty {
-                body(hash, number)
+            let mark = Self.mark(of: hash)
+            var (place, slot) = start
+            while slot != Self.empty {
+                if Self.mark(in: slot) == mark { body(hash, Self.number(in: slot)) }
                 place = place & ~(Self.size - 1) | (place + 1) & (Self.size - 1)
-                number = slots[place]
+                slot = slots[place]
             }
-            guard !crowds.isEmpty, let crowd = crowds[hash] else { continue }
+            guard !crowds.isEmpty, let crowd = crowds[mark] else { continue }
             for number in crowd.ordinals { body(hash, number) }
         }
     }
 
-    /// Adds a number that is not there.
-    ///
-    /// * `hashes`: of each number that is there, its hash.
-    mutating func insert(_ number: UInt32, _ hash: UInt64, hashes: (UInt32) -> UInt64) {
-        if !crowds.isEmpty, crowds[hash] != nil {
-            crowds[hash]?.insert(number)
+    /// Adds a number that is not there; the highest of all is none.
+    mutating func insert(_ number: UInt32, _ hash: UInt64) {
+        let mark = Self.mark(of: hash)
+        if !crowds.isEmpty, crowds[mark] != nil {
+            crowds[mark]?.insert(number)
             return
         }
-        var bucket = bucket(of: hash)
+        var bucket = bucket(of: mark)
         while counts[bucket] >= Self.full {
-            if gather(hash, in: bucket, hashes) {
-                crowds[hash]?.insert(number)
+            if gather(mark, in: bucket) {
+                crowds[mark]?.insert(number)
                 return
             }
-            split(bucket, sharedBy: hash, hashes)
-            bucket = self.bucket(of: hash)
+            split(bucket, sharedBy: mark)
+            bucket = self.bucket(of: mark)
         }
-        put(number, hash, into: bucket)
+        put(Self.slot(mark, number), into: bucket)
         counts[bucket] += 1
     }
 
     /// Removes a number that is there with this hash.
-    mutating func remove(_ number: UInt32, _ hash: UInt64, hashes: (UInt32) -> UInt64) {
-        if !crowds.isEmpty, crowds[hash] != nil {
-            crowds[hash]?.remove(number)
-            if crowds[hash]?.isEmpty == true { crowds[hash] = nil }
+    mutating func remove(_ number: UInt32, _ hash: UInt64) {
+        let mark = Self.mark(of: hash)
+        if !crowds.isEmpty, crowds[mark] != nil {
+            crowds[mark]?.remove(number)
+            if crowds[mark]?.isEmpty == true { crowds[mark] = nil }
             return
         }
-        let bucket = bucket(of: hash)
+        remove(Self.slot(mark, number), from: bucket(of: mark))
+    }
+
+    private mutating func remove(_ slot: UInt64, from bucket: Int) {
         let first = bucket * Self.size
-        var hole = Self.start(of: hash)
-        while slots[first + hole] != number { hole = (hole + 1) & (Self.size - 1) }
+        var hole = Self.start(of: Self.mark(in: slot))
+        while slots[first + hole] != slot { hole = (hole + 1) & (Self.size - 1) }
         counts[bucket] -= 1
         // What comes after moves up into the hole, unless the hole lies before its start: no search may end too early.
         var place = (hole + 1) & (Self.size - 1)
         while slots[first + place] != Self.empty {
-            let start = Self.start(of: hashes(slots[first + place]))
+            let start = Self.start(of: Self.mark(in: slots[first + place]))
             if (place - start) & (Self.size - 1) >= (place - hole) & (Self.size - 1) {
                 slots[first + hole] = slots[first + place]
                 hole = place
@@ -110,68 +118,71 @@ struct HashIndex: Sendable {
         slots[first + hole] = Self.empty
     }
 
-    private func bucket(of hash: UInt64) -> Int {
-        Int(directory[Int(truncatingIfNeeded: hash) & (directory.count - 1)])
-    }
+    // The lower half of a hash tells its bucket, from below, and the slot at which a search begins, from above.
+    private static func mark(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
+    private static func start(of mark: UInt32) -> Int { Int(mark >> 24) }
+    private func bucket(of mark: UInt32) -> Int { Int(directory[Int(mark) & (directory.count - 1)]) }
 
-    /// The slot at which a search begins, from other bits than those that choose the bucket.
-    private static func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 56) }
+    private static func slot(_ mark: UInt32, _ number: UInt32) -> UInt64 { UInt64(mark) << 32 | UInt64(number) }
+    private static func mark(in slot: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: slot >> 32) }
+    private static func number(in slot: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: slot) }
 
-    private mutating func put(_ number: UInt32, _ hash: UInt64, into bucket: Int) {
+    private mutating func put(_ slot: UInt64, into bucket: Int) {
         let first = bucket * Self.size
-        var place = Self.start(of: hash)
+        var place = Self.start(of: Self.mark(in: slot))
         while slots[first + place] != Self.empty { place = (place + 1) & (Self.size - 1) }
-        slots[first + place] = number
+        slots[first + place] = slot
     }
 
-    private func numbers(in bucket: Int) -> [UInt32] {
+    private func slots(in bucket: Int) -> [UInt64] {
         (bucket * Self.size..<(bucket + 1) * Self.size).map { slots[$0] }.filter { $0 != Self.empty }
     }
 
     /// Gives a hash with many entries a set of its own.
     ///
     /// - Returns: whether it has.
-    private mutating func gather(_ hash: UInt64, in bucket: Int, _ hashes: (UInt32) -> UInt64) -> Bool {
-        let same = numbers(in: bucket).filter { hashes($0) == hash }
+    private mutating func gather(_ mark: UInt32, in bucket: Int) -> Bool {
+        let same = slots(in: bucket).filter { Self.mark(in: $0) == mark }
         guard same.count >= Self.crowd else { return false }
-        for number in same { remove(number, hash, hashes: hashes) }
         var crowd = DeviceSet()
-        for number in same { crowd.insert(number) }
-        crowds[hash] = crowd
+        for slot in same {
+            remove(slot, from: bucket)
+            crowd.insert(Self.number(in: slot))
+        }
+        crowds[mark] = crowd
         return true
     }
 
-    /// * `hash`: one of those that fall into the bucket.
-    private mutating func split(_ bucket: Int, sharedBy hash: UInt64, _ hashes: (UInt32) -> UInt64) {
+    /// * `mark`: of one of those that fall into the bucket.
+    private mutating func split(_ bucket: Int, sharedBy mark: UInt32) {
         let depth = Int(depths[bucket])
         if 1 << depth == directory.count { directory += directory }
         let (bit, other) = (1 << depth, depths.count)
+        let moving = slots(in: bucket)
         slots.append()
         depths[bucket] += 1
         depths.append(depths[bucket])
         counts.append(0)
-        let moving = numbers(in: bucket)
         for place in bucket * Self.size..<(bucket + 1) * Self.size { slots[place] = Self.empty }
         counts[bucket] = 0
-        for number in moving {
-            let hash = hashes(number)
-            let target = Int(truncatingIfNeeded: hash) & bit == 0 ? bucket : other
-            put(number, hash, into: target)
+        for slot in moving {
+            let target = Int(Self.mark(in: slot)) & bit == 0 ? bucket : other
+            put(slot, into: target)
             counts[target] += 1
         }
         // What leads to the bucket and has the bit leads to the other one now.
-        let shared = Int(truncatingIfNeeded: hash) & (bit - 1)
+        let shared = Int(mark) & (bit - 1)
         for place in stride(from: shared | bit, to: directory.count, by: bit << 1) { directory[place] = UInt32(other) }
     }
 
     /// Slots of 64 buckets in one piece of memory, so that a search asks for few of them.
     private struct Buckets {
         private static let atOnce = 64 * HashIndex.size
-        private var pieces: ContiguousArray<ContiguousArray<UInt32>> = [
+        private var pieces: ContiguousArray<ContiguousArray<UInt64>> = [
             ContiguousArray(repeating: HashIndex.empty, count: HashIndex.size)
         ]
 
-        subscript(place: Int) -> UInt32 {
+        subscript(place: Int) -> UInt64 {
             @inline(__always) get { pieces[place / Self.atOnce][place % Self.atOnce] }
             set { pieces[place / Self.atOnce][place % Self.atOnce] = newValue }
         }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Registration ids that others gave to the devices of an app, and which devices they lead to: about 50 bytes an id.
+/// Registration ids that others gave to the devices of an app, and which devices they lead to: about 60 bytes an id.
 ///
 /// An id of the service's own making needs no table.
 struct ImportedIDs: Sendable {
@@ -39,8 +39,7 @@ struct ImportedIDs: Sendable {
             let (piece, start) = keep(id.text)
             let length = UInt8(id.text.utf8.count)
             entries.append(Entry(piece: piece, start: start, length: length, ordinal: ordinal))
-            let (texts, entries) = (texts, entries)
-            index.insert(place, KeyedHash.hash(id.text)) { Self.hash(entries[Int($0)], texts) }
+            index.insert(place, KeyedHash.hash(id.text))
         }
         guard isName else { return }
         if Int(ordinal) >= nameCount {
@@ -83,9 +82,4 @@ struct ImportedIDs: Sendable {
     }
 
     private static func range(_ entry: Entry) -> Range<Int> { Int(entry.start)..<Int(entry.start) + Int(entry.length) }
-
-    private static func hash(_ entry: Entry, _ texts: ContiguousArray<ContiguousArray<UInt8>>) -> UInt64 {
-        let texts = texts[Int(entry.piece)]
-        return KeyedHash.hash(texts.span.extracting(range(entry)))
-    }
 }

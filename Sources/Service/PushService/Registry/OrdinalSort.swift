@@ -19,18 +19,26 @@ extension [DeviceOrdinal] {
         var to = [DeviceOrdinal](repeating: 0, count: from.count)
         var shift: DeviceOrdinal = 0
         while shift < 32, largest >> shift != 0 {
-            var starts = InlineArray<256, Int>(repeating: 0)
-            for ordinal in from { starts[Int(ordinal >> shift & 0xFF)] += 1 }
-            var start = 0
-            for octet in 0..<256 { (starts[octet], start) = (start, start + starts[octet]) }
-            for ordinal in from {
-                let octet = Int(ordinal >> shift & 0xFF)
-                to[starts[octet]] = ordinal
-                starts[octet] += 1
-            }
+            Self.sort(from.span, byOctetAt: shift, into: to.mutableSpan)
             swap(&from, &to)
             shift += 8
         }
         return from
+    }
+
+    private static func sort(
+        _ from: Span<DeviceOrdinal>,
+        byOctetAt shift: DeviceOrdinal,
+        into target: consuming MutableSpan<DeviceOrdinal>
+    ) {
+        var starts = InlineArray<256, Int>(repeating: 0)
+        for place in from.indices { starts[Int(from[place] >> shift & 0xFF)] += 1 }
+        var start = 0
+        for octet in 0..<256 { (starts[octet], start) = (start, start + starts[octet]) }
+        for place in from.indices {
+            let octet = Int(from[place] >> shift & 0xFF)
+            target[starts[octet]] = from[place]
+            starts[octet] += 1
+        }
     }
 }

@@ -29,7 +29,7 @@ extension Registry {
             return found
                 + slices(of: foreign, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
         case .aliases(let aliases):
-            return slices(of: aliases.map { KeyedHash.hash($0) }, devices) { hashes, state in
+            return slices(of: KeyedHash.hashes(aliases), devices) { hashes, state in
                 state.columns.aliases.devices(Array(hashes))
             }
         }

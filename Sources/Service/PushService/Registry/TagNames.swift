@@ -41,15 +41,13 @@ struct TagNames: Sendable {
             names.append(name)
             hashes.append(hash)
         }
-        let known = hashes
-        index.insert(number, hash) { known[Int($0)] }
+        index.insert(number, hash)
         return number
     }
 
     /// Takes its number away from a tag.
     mutating func remove(_ number: UInt32) {
-        let known = hashes
-        index.remove(number, known[Int(number)]) { known[Int($0)] }
+        index.remove(number, hashes[Int(number)])
         names[Int(number)] = nil
         free.append(number)
     }
