@@ -1,13 +1,11 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import PushModel
 import PushService
 
 /// The row of a device at which a statement stands.
 ///
-/// On SQLite's own interface, and with as few calls of it as will do: those are a third of what reading a device costs.
-@safe
+/// It is read with as few calls of SQLite as will do: those are a third of what reading a device costs.
 struct DeviceRow: ~Copyable {
     /// The columns that ``read(into:)`` looks for, in their order.
     static let columns =
@@ -15,59 +13,32 @@ struct DeviceRow: ~Copyable {
     /// Those of ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
-    // Used by the thread alone that reads from the database just now; lives as long as its owner, which is kept for that.
-    private let statement: OpaquePointer
-    private let owner: Statement
+    private let row: StatementRow
 
-    init(_ statement: Statement) {
-        owner = statement
-        unsafe self.statement = statement.sqliteStatement
-    }
+    init(_ statement: Statement) { row = StatementRow(statement) }
 
-    func step() throws -> Bool {
-        let code = unsafe sqlite3_step(statement)
-        if code == SQLITE_DONE { return false }
-        guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        return true
-    }
+    func step() throws -> Bool { try row.step() }
 
     func read(into rows: inout AudienceRows) throws {
         rows.add(
             ordinal,
-            version: UInt32(truncatingIfNeeded: integer(1)),
+            version: UInt32(truncatingIfNeeded: row.integer(1)),
             // The table takes no third word.
-            environment: unsafe octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
-            badge: Int(integer(2)),
-            lastSeen: Date(milliseconds: integer(3)),
-            isStopped: integer(8) != 0
+            environment: unsafe row.octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
+            badge: Int(row.integer(2)),
+            lastSeen: Date(milliseconds: row.integer(3)),
+            isStopped: row.integer(8) != 0
         )
-        if unsafe octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
-        if let alias = unsafe octets(6) { unsafe rows.setAlias(alias.span) }
-        if let zone = unsafe octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
+        if unsafe row.octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
+        if let alias = unsafe row.octets(6) { unsafe rows.setAlias(alias.span) }
+        if let zone = unsafe row.octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
         try readTags(7, into: &rows)
     }
 
-    private func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-
-    /// Of a text or a blob, which are SQLite's and good until the next step; nil for null.
-    private func octets(_ column: CInt) -> UnsafeBufferPointer<UInt8>? {
-        let value = unsafe sqlite3_column_value(statement, column)
-        // In this order: asking for the octets may change their number.
-        guard let start = unsafe sqlite3_value_blob(value) else {
-            // It has none for what is empty either.
-            let isNull = unsafe sqlite3_value_type(value) == SQLITE_NULL
-            return unsafe isNull ? nil : UnsafeBufferPointer(start: nil, count: 0)
-        }
-        return unsafe UnsafeBufferPointer(
-            start: start.assumingMemoryBound(to: UInt8.self),
-            count: Int(sqlite3_value_bytes(value))
-        )
-    }
-
-    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: integer(0)) }
+    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: row.integer(0)) }
 
     func token(_ column: CInt) -> DeviceToken? {
-        guard let octets = unsafe octets(column) else { return nil }
+        guard let octets = unsafe row.octets(column) else { return nil }
         guard octets.count == 32 else { return unsafe DeviceToken(bytes: octets) }
         let raw = UnsafeRawBufferPointer(octets)
         func word(_ place: Int) -> UInt64 {
@@ -77,7 +48,7 @@ struct DeviceRow: ~Copyable {
     }
 
     private func readTags(_ column: CInt, into rows: inout AudienceRows) throws {
-        guard let json = unsafe octets(column), unsafe !Self.read(json.span, into: &rows) else { return }
+        guard let json = unsafe row.octets(column), unsafe !Self.read(json.span, into: &rows) else { return }
         let text = unsafe String(decoding: json, as: UTF8.self)
         let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string)
         guard let tags else { throw CorruptRow(table: "device", column: "tags", found: text) }

@@ -16,14 +16,17 @@ extension UUID {
 }
 
 extension ScheduleRecord {
+    /// What ``init(row:)`` looks for, in its order, and the schedule's number.
+    static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"
+
     init(row: Row) throws {
-        let trigger: String = row["trigger"]
-        let push = Array(row["push"] as Data)
+        let trigger: String = row[4]
+        let push = Array(row[5] as Data)
         let schedule: Schedule
         do {
             schedule = try Schedule(
-                name: row["name"],
-                isEnabled: row["isEnabled"],
+                name: row[2],
+                isEnabled: row[3],
                 triggerJSON: JSONValue(parsing: trigger),
                 push: JSONValue(parsing: push)
             )
@@ -31,12 +34,12 @@ extension ScheduleRecord {
             throw CorruptRow(table: "schedule", column: "trigger", found: trigger)
         }
         self.init(
-            id: try UUID(stored: row["id"], column: "id"),
-            app: row["app"],
+            id: try UUID(stored: row[0], column: "id"),
+            app: row[1],
             schedule: schedule,
-            createdAt: Date(milliseconds: row["createdAt"]),
-            dueAt: (row["dueAt"] as Int64?).map { Date(milliseconds: $0) },
-            version: row["version"]
+            createdAt: Date(milliseconds: row[6]),
+            dueAt: (row[7] as Int64?).map { Date(milliseconds: $0) },
+            version: row[8]
         )
     }
 }

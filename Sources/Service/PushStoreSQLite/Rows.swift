@@ -81,39 +81,52 @@ extension Device {
 }
 
 extension Message {
-    init(row: Row) throws {
+    /// What ``init(_:)`` looks for, in its order.
+    static let columns = "id, app, acceptedAt, body, environment, timeToLive, sendno, cid"
+    /// The number of columns.
+    static let columnCount: CInt = 8
+
+    init(_ row: borrowing StatementRow) throws {
         self.init(
-            id: MessageID(row["id"]),
-            app: row["app"],
-            acceptedAt: Date(milliseconds: row["acceptedAt"]),
-            body: Array(row["body"] as Data),
-            environment: try word(row, "environment", of: "message"),
-            timeToLive: row["timeToLive"],
-            sendno: UInt32(truncatingIfNeeded: row["sendno"] as Int64),
-            cid: row["cid"]
+            id: MessageID(row.integer(0)),
+            app: App.ID(truncatingIfNeeded: row.integer(1)),
+            acceptedAt: row.date(2),
+            body: row.bytes(3),
+            environment: try row.word(4, "environment", of: "message"),
+            timeToLive: row.integer(5),
+            sendno: UInt32(truncatingIfNeeded: row.integer(6)),
+            cid: row.optionalText(7)
         )
     }
 }
 
 extension Chunk {
-    init(row: Row) throws {
+    /// What ``init(_:)`` looks for, in its order.
+    static let columns = """
+        message, number, kind, ordinals, dueAt, updatedAt, attempt, cursor, prepared, sent, settled, deferred, fence, origin, isDone,
+        problem
+        """
+    /// The number of columns.
+    static let columnCount: CInt = 16
+
+    init(_ row: borrowing StatementRow) throws {
         self.init(
-            id: ID(message: MessageID(row["message"]), number: row["number"]),
-            kind: try word(row, "kind", of: "chunk"),
-            ordinals: OrdinalList(packed: row["ordinals"] as Data),
-            dueAt: Date(milliseconds: row["dueAt"]),
-            updatedAt: Date(milliseconds: row["updatedAt"])
+            id: ID(message: MessageID(row.integer(0)), number: Int(row.integer(1))),
+            kind: try row.word(2, "kind", of: "chunk"),
+            ordinals: OrdinalList(packed: row.bytes(3)),
+            dueAt: row.date(4),
+            updatedAt: row.date(5)
         )
-        attempt = row["attempt"]
-        cursor = row["cursor"]
-        prepared = row["prepared"]
-        sent = PlaceSet(bytes: Array(row["sent"] as Data))
-        settled = PlaceSet(bytes: Array(row["settled"] as Data))
-        deferred = PlaceSet(bytes: Array(row["deferred"] as Data))
-        fence = row["fence"]
-        origin = row["origin"]
-        isDone = row["isDone"]
-        if let text = row["problem"] as String? { problem = try JourneyEvent(stored: text).kind }
+        attempt = Int(row.integer(6))
+        cursor = Int(row.integer(7))
+        prepared = Int(row.integer(8))
+        sent = PlaceSet(bytes: row.bytes(9))
+        settled = PlaceSet(bytes: row.bytes(10))
+        deferred = PlaceSet(bytes: row.bytes(11))
+        fence = row.integer(12)
+        origin = row.optionalInteger(13).map { Int($0) }
+        isDone = row.integer(14) != 0
+        if let text = row.optionalText(15) { problem = try JourneyEvent(stored: text).kind }
     }
 }
 

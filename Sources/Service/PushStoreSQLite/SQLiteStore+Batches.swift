@@ -174,10 +174,41 @@ struct MessageRow {
 }
 
 extension Message {
-    /// With the pushes for which it stands.
-    static func read(_ row: Row, in database: Database) throws -> Message {
-        var message = try Message(row: row)
-        guard row["lastID"] as Int64? != nil else { return message }
+    /// The message of this row, with the pushes for which it stands; nil if there is none.
+    static func read(_ id: Int64, in database: Database) throws -> Message? {
+        guard var found = try StoredMessage.read(id, in: database) else { return nil }
+        try found.addPushes(in: database)
+        return found.message
+    }
+}
+
+/// A message as it stands in its row.
+struct StoredMessage {
+    var message: Message
+    /// It stands for pushes, which lie in another row.
+    var isBatch: Bool
+    /// The devices of its only chunk, as long as nobody has taken that up.
+    var unstarted: OrdinalList?
+
+    static func read(_ id: Int64, in database: Database) throws -> StoredMessage? {
+        var question = try StatementBinding(
+            "SELECT \(Message.columns), lastID IS NOT NULL, unstarted FROM message WHERE id = ?",
+            in: database
+        )
+        question.bind(id)
+        return try question.first(in: database) { row in
+            StoredMessage(
+                message: try Message(row),
+                isBatch: row.integer(Message.columnCount) != 0,
+                unstarted: row.isNull(Message.columnCount + 1)
+                    ? nil : OrdinalList(packed: row.bytes(Message.columnCount + 1))
+            )
+        }
+    }
+
+    /// Reads the pushes for which it stands, if it is a batch.
+    mutating func addPushes(in database: Database) throws {
+        guard isBatch else { return }
         let statement = try database.cachedStatement(sql: "SELECT * FROM batch WHERE first = ?")
         let chunks = try database.cachedStatement(
             sql: "SELECT kind, ordinals FROM anyChunk WHERE message = ? AND number = 0"
@@ -212,7 +243,6 @@ extension Message {
                 )
             }
         )
-        return message
     }
 }
 

@@ -38,50 +38,109 @@ extension SQLiteStore {
         _ claim: LeaseClaim,
         in database: Database
     ) throws -> Kept {
-        let select = try database.cachedStatement(
-            sql: """
-                SELECT chunk.*, lastID IS NOT NULL AS isOfBatch FROM chunk JOIN message ON message.id = message
-                WHERE message = ? AND number = ?
-                """
-        )
-        guard let row = try Row.fetchOne(select, arguments: [progress.id.message.number, progress.id.number]) else {
-            return .gone
-        }
-        let isDone: Bool = row["isDone"]
+        guard var chunk = try LeasedChunk.read(progress.id, in: database) else { return .gone }
         // A chunk that is done while a worker has it was withdrawn, and stays so.
-        guard row["fence"] == progress.fence, isDone || row["leaseOwner"] == claim.owner.rawValue else {
+        let isDone = chunk.isDone
+        guard chunk.fence == progress.fence, isDone || chunk.leaseOwner == claim.owner.rawValue else {
             return .kept(.lost)
         }
-        var sent = PlaceSet(bytes: Array(row["sent"] as Data))
-        var settled = PlaceSet(bytes: Array(row["settled"] as Data))
-        var deferred = PlaceSet(bytes: Array(row["deferred"] as Data))
-        sent.formUnion(progress.sent)
-        settled.formUnion(progress.settled)
-        let origin: Int? = row["origin"]
-        // Of what was withdrawn, all that has neither bit and lies behind the cursor is told as withdrawn.
-        let cursor = isDone ? row["cursor"] as Int : progress.cursor
-        for undecided in progress.undecided where origin == nil && !isDone {
-            for place in undecided.places where !settled.contains(place) { deferred.insert(place) }
-            try insert(undecided, of: row, settled, in: database)
+        chunk.sent.formUnion(progress.sent)
+        chunk.settled.formUnion(progress.settled)
+        for undecided in progress.undecided where chunk.origin == nil && !isDone {
+            for place in undecided.places where !chunk.settled.contains(place) { chunk.deferred.insert(place) }
+            try insert(undecided, of: chunk, in: database)
         }
-        let ending = Ending(progress, isDone: isDone, claim)
-        let problem = progress.problem.map { JourneyEvent(date: progress.date, station: .service, kind: $0).json.text }
-        try database.cachedStatement(
-            sql: """
-                UPDATE chunk SET dueAt = coalesce(?, dueAt), leaseOwner = ?, leasedUntil = ?, isDone = ?,
-                    attempt = coalesce(?, attempt), cursor = ?, sent = ?, settled = ?, deferred = ?,
-                    problem = CASE WHEN isDone THEN problem ELSE ? END, updatedAt = ?
-                WHERE message = ? AND number = ?
-                """
-        ).execute(arguments: [
-            ending.dueAt, ending.leaseOwner, ending.leasedUntil, isDone || ending.isDone,
-            origin == nil ? nil : progress.undecided.map(\.attempt).max(), cursor, Data(sent.bytes),
-            Data(settled.bytes),
-            Data(deferred.bytes), problem, progress.date.milliseconds, progress.id.message.number, progress.id.number,
-        ])
-        if let origin { try copy(progress, ofRetry: row, to: origin, in: database) }
+        // Of what was withdrawn, all that has neither bit and lies behind the cursor is told as withdrawn.
+        if !isDone { chunk.cursor = progress.cursor }
+        try update(chunk, progress, Ending(progress, isDone: isDone, claim), in: database)
+        if let origin = chunk.origin { try copy(progress, ofRetry: chunk, to: origin, in: database) }
         if isDone { return .kept(.withdrawn) }
-        return .kept(row["isOfBatch"] ? .settled(settled) : nil)
+        return .kept(chunk.isOfBatch ? .settled(chunk.settled) : nil)
+    }
+
+    private static func update(
+        _ chunk: LeasedChunk,
+        _ progress: ChunkProgress,
+        _ ending: Ending,
+        in database: Database
+    ) throws {
+        var update = try StatementBinding(
+            """
+            UPDATE chunk SET dueAt = coalesce(?, dueAt), leaseOwner = ?, leasedUntil = ?, isDone = ?,
+                attempt = coalesce(?, attempt), cursor = ?, sent = ?, settled = ?, deferred = ?,
+                problem = CASE WHEN isDone THEN problem ELSE ? END, updatedAt = ?
+            WHERE message = ? AND number = ?
+            """,
+            in: database
+        )
+        let attempt = chunk.origin == nil ? nil : progress.undecided.map(\.attempt).max()
+        let problem = progress.problem.map { JourneyEvent(date: progress.date, station: .service, kind: $0).json.text }
+        update.bind(ending.dueAt)
+        update.bind(ending.leaseOwner)
+        update.bind(ending.leasedUntil)
+        update.bind(chunk.isDone || ending.isDone ? 1 : 0)
+        update.bind(attempt.map { Int64($0) })
+        update.bind(Int64(chunk.cursor))
+        update.bind(chunk.sent.bytes.span)
+        update.bind(chunk.settled.bytes.span)
+        update.bind(chunk.deferred.bytes.span)
+        update.bind(problem)
+        update.bind(progress.date.milliseconds)
+        update.bind(progress.id.message.number)
+        update.bind(Int64(progress.id.number))
+        try update.execute(in: database)
+    }
+
+    /// A chunk as it stands in its row.
+    private struct LeasedChunk {
+        var id: Chunk.ID
+        var app: Int64
+        var lane: Int64
+        var fence: Int64
+        var leaseOwner: Int64?
+        var isDone: Bool
+        var cursor: Int
+        var sent: PlaceSet
+        var settled: PlaceSet
+        var deferred: PlaceSet
+        /// Of a retry: the number of the chunk that its devices came from.
+        var origin: Int?
+        /// Of a retry.
+        var ordinals: OrdinalList
+        var updatedAt: Int64
+        var isOfBatch: Bool
+
+        /// Nil if it is gone.
+        static func read(_ id: Chunk.ID, in database: Database) throws -> LeasedChunk? {
+            var question = try StatementBinding(
+                """
+                SELECT chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled, deferred, origin,
+                    CASE WHEN origin IS NOT NULL THEN ordinals END, updatedAt, lastID IS NOT NULL
+                FROM chunk JOIN message ON message.id = message WHERE message = ? AND number = ?
+                """,
+                in: database
+            )
+            question.bind(id.message.number)
+            question.bind(Int64(id.number))
+            return try question.first(in: database) { row in
+                LeasedChunk(
+                    id: id,
+                    app: row.integer(0),
+                    lane: row.integer(1),
+                    fence: row.integer(2),
+                    leaseOwner: row.optionalInteger(3),
+                    isDone: row.integer(4) != 0,
+                    cursor: Int(row.integer(5)),
+                    sent: PlaceSet(bytes: row.bytes(6)),
+                    settled: PlaceSet(bytes: row.bytes(7)),
+                    deferred: PlaceSet(bytes: row.bytes(8)),
+                    origin: row.optionalInteger(9).map { Int($0) },
+                    ordinals: OrdinalList(packed: row.bytes(10)),
+                    updatedAt: row.integer(11),
+                    isOfBatch: row.integer(12) != 0
+                )
+            }
+        }
     }
 
     /// What a checkpoint makes of the lease.
@@ -105,17 +164,14 @@ extension SQLiteStore {
     /// Makes a chunk of what could not be decided.
     private static func insert(
         _ undecided: ChunkProgress.Undecided,
-        of origin: Row,
-        _ settled: PlaceSet,
+        of origin: LeasedChunk,
         in database: Database
     ) throws {
         // What was withdrawn meanwhile is not tried again.
-        let ordinals = zip(undecided.places, undecided.ordinals).filter { !settled.contains($0.0) }.map(\.1)
+        let ordinals = zip(undecided.places, undecided.ordinals).filter { !origin.settled.contains($0.0) }.map(\.1)
         guard let first = ordinals.first, let last = ordinals.last else { return }
-        let message: Int64 = origin["message"]
-        let updatedAt: Int64 = origin["updatedAt"]
         let event = JourneyEvent(
-            date: Date(milliseconds: updatedAt),
+            date: Date(milliseconds: origin.updatedAt),
             station: .service,
             kind: undecided.problem
         )
@@ -127,16 +183,16 @@ extension SQLiteStore {
                 FROM chunk WHERE message = ?1
                 """
         ).execute(arguments: [
-            message, origin["app"] as Int64, Data(OrdinalList(ordinals).packed), first, last,
-            undecided.dueAt.milliseconds, undecided.attempt, ordinals.count, event.json.text, updatedAt,
-            origin["lane"] as Int64, origin["number"] as Int64,
+            origin.id.message.number, origin.app, Data(OrdinalList(ordinals).packed), first, last,
+            undecided.dueAt.milliseconds, undecided.attempt, ordinals.count, event.json.text, origin.updatedAt,
+            origin.lane, origin.id.number,
         ])
     }
 
     /// What has come of a retry stands in the chunk that its devices came from too: that is the one that is counted.
     private static func copy(
         _ progress: ChunkProgress,
-        ofRetry retry: Row,
+        ofRetry retry: LeasedChunk,
         to number: Int,
         in database: Database
     ) throws {
@@ -148,7 +204,7 @@ extension SQLiteStore {
         let places = OrdinalList(packed: row["ordinals"] as Data)
         var sent = PlaceSet(bytes: Array(row["sent"] as Data))
         var settled = PlaceSet(bytes: Array(row["settled"] as Data))
-        for (place, ordinal) in OrdinalList(packed: retry["ordinals"] as Data).ordinals.enumerated() {
+        for (place, ordinal) in retry.ordinals.ordinals.enumerated() {
             guard let found = places.place(of: ordinal) else { continue }
             if progress.sent.contains(place) { sent.insert(found) }
             if progress.settled.contains(place) { settled.insert(found) }

@@ -59,10 +59,8 @@ extension SQLiteStore {
 
     /// What is left of a batch of custom messages.
     private static func batch(_ id: MessageID, in database: Database) throws -> MessageBatch? {
-        let messages = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
         let chunks = try database.cachedStatement(sql: "SELECT settled FROM chunk WHERE message = ?")
-        guard let row = try Row.fetchOne(messages, arguments: [id.number]),
-            var batch = try Message.read(row, in: database).batch,
+        guard var batch = try Message.read(id.number, in: database)?.batch,
             let settled = try Data.fetchOne(chunks, arguments: [id.number]).map({ PlaceSet(bytes: Array($0)) })
         else { return nil }
         batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)

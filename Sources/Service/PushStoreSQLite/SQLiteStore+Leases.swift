@@ -74,7 +74,7 @@ extension SQLiteStore {
                         if passed > Self.mostPassed { break }
                         continue
                     }
-                    try Self.take(&chunk, claim, in: database)
+                    try Self.take(&chunk, of: due, claim, in: database)
                     message.delivery = lane.delivery
                     lease.items.append((message, chunk))
                     left -= rest.count
@@ -105,39 +105,47 @@ extension SQLiteStore {
     }
 
     private static func isWorkedBy(others owner: LeaseOwner, _ lane: Lane, in database: Database) throws -> Bool {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT 1 FROM chunk WHERE isDone = 0 AND leaseOwner IS NOT NULL AND lane = ? AND leaseOwner <> ? LIMIT 1
-                """
+        var question = try StatementBinding(
+            "SELECT 1 FROM chunk WHERE isDone = 0 AND leaseOwner IS NOT NULL AND lane = ? AND leaseOwner <> ? LIMIT 1",
+            in: database
         )
-        return try Row.fetchOne(statement, arguments: [lane.number, owner.rawValue]) != nil
+        question.bind(lane.number)
+        question.bind(owner.rawValue)
+        return try question.first(in: database) { _ in true } ?? false
     }
 
     private static func pausedUntil(_ lane: Lane, in database: Database) throws -> Int64? {
-        let statement = try database.cachedStatement(sql: "SELECT until FROM pause WHERE app = ? AND environment = ?")
-        return try Int64.fetchOne(statement, arguments: [lane.app, lane.environment.rawValue])
+        var question = try StatementBinding("SELECT until FROM pause WHERE app = ? AND environment = ?", in: database)
+        question.bind(Int64(lane.app))
+        question.bind(lane.environment.rawValue)
+        return try question.first(in: database) { $0.integer(0) }
     }
 
     /// What is due in a lane, in its order.
     private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Due] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT message, number, dueAt, 0 FROM (
-                    SELECT message, number, dueAt FROM chunk
-                    WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
-                )
-                UNION ALL
-                SELECT message, number, dueAt, 1 FROM (
-                    SELECT id AS message, 0 AS number, acceptedAt AS dueAt FROM message
-                    WHERE unstarted IS NOT NULL AND lane = ?1 AND acceptedAt <= ?2 ORDER BY acceptedAt, id LIMIT ?3
-                )
-                ORDER BY dueAt, message, number LIMIT ?3
-                """
+        var question = try StatementBinding(
+            """
+            SELECT message, number, dueAt, 0 FROM (
+                SELECT message, number, dueAt FROM chunk
+                WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
+            )
+            UNION ALL
+            SELECT message, number, dueAt, 1 FROM (
+                SELECT id AS message, 0 AS number, acceptedAt AS dueAt FROM message
+                WHERE unstarted IS NOT NULL AND lane = ?1 AND acceptedAt <= ?2 ORDER BY acceptedAt, id LIMIT ?3
+            )
+            ORDER BY dueAt, message, number LIMIT ?3
+            """,
+            in: database
         )
-        let rows = try Row.fetchCursor(statement, arguments: [lane.number, now.milliseconds, limit])
+        question.bind(lane.number)
+        question.bind(now.milliseconds)
+        question.bind(Int64(limit))
         var due: [Due] = []
-        while let row = try rows.next() {
-            due.append(Due(id: Chunk.ID(message: MessageID(row[0]), number: row[1]), isUnstarted: row[3]))
+        try question.forEach(in: database) { row in
+            let id = Chunk.ID(message: MessageID(row.integer(0)), number: Int(row.integer(1)))
+            due.append(Due(id: id, isUnstarted: row.integer(3) != 0))
+            return true
         }
         return due
     }
@@ -149,31 +157,46 @@ extension SQLiteStore {
         var isUnstarted: Bool
     }
 
-    /// A chunk that waits, with a row of its own from now on, and its message.
+    /// A chunk that waits, and its message.
     private static func read(_ due: Due, in database: Database) throws -> (Message, Chunk) {
         let id = due.id
-        let messages = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
-        guard let row = try Row.fetchOne(messages, arguments: [id.message.number]) else {
+        guard var found = try StoredMessage.read(id.message.number, in: database) else {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
-        let message = try Message.read(row, in: database)
-        let chunks = try database.cachedStatement(sql: "SELECT * FROM chunk WHERE message = ? AND number = ?")
-        if due.isUnstarted { try unfold(id.message.number, in: database) }
-        let found = try Row.fetchOne(chunks, arguments: [id.message.number, id.number])
-        guard let chunk = try found.map(Chunk.init(row:)) else {
+        try found.addPushes(in: database)
+        if due.isUnstarted, let ordinals = found.unstarted {
+            let acceptedAt = found.message.acceptedAt
+            return (
+                found.message,
+                Chunk(id: id, kind: .send, ordinals: ordinals, dueAt: acceptedAt, updatedAt: acceptedAt)
+            )
+        }
+        let source = "FROM chunk WHERE message = ? AND number = ?"
+        guard let chunk = try chunks(source, [id.message.number, Int64(id.number)], in: database).first?.chunk else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
         }
-        return (message, chunk)
+        return (found.message, chunk)
     }
 
-    /// Notes that a worker has a chunk.
-    private static func take(_ chunk: inout Chunk, _ claim: LeaseClaim, in database: Database) throws {
+    /// Notes that a worker has a chunk, which has a row of its own from now on.
+    private static func take(
+        _ chunk: inout Chunk,
+        of due: Due,
+        _ claim: LeaseClaim,
+        in database: Database
+    ) throws {
         chunk.fence += 1
-        try database.cachedStatement(
-            sql: "UPDATE chunk SET leaseOwner = ?, leasedUntil = ?, fence = ? WHERE message = ? AND number = ?"
-        ).execute(arguments: [
-            claim.owner.rawValue, claim.expiresAt.milliseconds, chunk.fence, chunk.id.message.number, chunk.id.number,
-        ])
+        if due.isUnstarted { return try unfold(chunk.id.message.number, as: chunk.fence, claim, in: database) }
+        var update = try StatementBinding(
+            "UPDATE chunk SET leaseOwner = ?, leasedUntil = ?, fence = ? WHERE message = ? AND number = ?",
+            in: database
+        )
+        update.bind(claim.owner.rawValue)
+        update.bind(claim.expiresAt.milliseconds)
+        update.bind(chunk.fence)
+        update.bind(chunk.id.message.number)
+        update.bind(Int64(chunk.id.number))
+        try update.execute(in: database)
     }
 
     /// Ends what cannot be read, so that nothing else waits for it.
@@ -185,13 +208,33 @@ extension SQLiteStore {
         ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
     }
 
-    /// Gives the only chunk of a message a row of its own, if it still lies in the message's.
-    static func unfold(_ message: Int64, in database: Database) throws {
-        try database.cachedStatement(sql: "INSERT INTO chunk SELECT * FROM unstartedChunk WHERE message = ?")
-            .execute(arguments: [message])
+    /// Gives the only chunk of a message a row of its own, if it still lies in the message's; somebody may have it at once.
+    static func unfold(
+        _ message: Int64,
+        as fence: Int64 = 0,
+        _ claim: LeaseClaim? = nil,
+        in database: Database
+    ) throws {
+        let columns = """
+            message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, attempt, cursor, prepared,
+            sent, settled, problem, updatedAt, lane, origin, deferred
+            """
+        var chunk = try StatementBinding(
+            """
+            INSERT INTO chunk (\(columns), leaseOwner, leasedUntil, fence) SELECT \(columns), ?2, ?3, ?4
+            FROM unstartedChunk WHERE message = ?1
+            """,
+            in: database
+        )
+        chunk.bind(message)
+        chunk.bind(claim?.owner.rawValue)
+        chunk.bind(claim?.expiresAt.milliseconds)
+        chunk.bind(fence)
+        try chunk.execute(in: database)
         guard database.changesCount > 0 else { return }
-        try database.cachedStatement(sql: "UPDATE message SET unstarted = NULL WHERE id = ?")
-            .execute(arguments: [message])
+        var rest = try StatementBinding("UPDATE message SET unstarted = NULL WHERE id = ?", in: database)
+        rest.bind(message)
+        try rest.execute(in: database)
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
@@ -227,28 +270,30 @@ extension SQLiteStore {
                 SELECT lane FROM waiting WHERE lane IS NOT NULL UNION SELECT lane FROM unstarted WHERE lane IS NOT NULL
                 """
         )
-        let first = try database.cachedStatement(
-            sql: """
-                SELECT dueAt, message, number FROM (
-                    SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1
-                    ORDER BY dueAt, message, number LIMIT 1
-                )
-                UNION ALL
-                SELECT dueAt, message, number FROM (
-                    SELECT acceptedAt AS dueAt, id AS message, 0 AS number FROM message
-                    WHERE unstarted IS NOT NULL AND lane = ?1 ORDER BY acceptedAt, id LIMIT 1
-                )
+        var first = try StatementBinding(
+            """
+            SELECT dueAt, message, number FROM (
+                SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1
                 ORDER BY dueAt, message, number LIMIT 1
-                """
+            )
+            UNION ALL
+            SELECT dueAt, message, number FROM (
+                SELECT acceptedAt AS dueAt, id AS message, 0 AS number FROM message
+                WHERE unstarted IS NOT NULL AND lane = ?1 ORDER BY acceptedAt, id LIMIT 1
+            )
+            ORDER BY dueAt, message, number LIMIT 1
+            """,
+            in: database
         )
         return try Int64.fetchAll(numbers).compactMap { number in
             let lane = Lane(number: number)
-            guard let row = try Row.fetchOne(first, arguments: [number]),
+            first.bind(number)
+            guard let dueAt = try first.first(in: database, { $0.integer(0) }),
                 try !isWorkedBy(others: owner, lane, in: database)
             else { return nil }
             return WaitingLane(
                 lane: lane,
-                dueAt: date(row["dueAt"]),
+                dueAt: date(dueAt),
                 pausedUntil: try pausedUntil(lane, in: database).map(date)
             )
         }

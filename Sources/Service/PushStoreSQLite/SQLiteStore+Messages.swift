@@ -64,11 +64,15 @@ extension SQLiteStore {
         _ since: Int64,
         _ database: Database
     ) throws -> PushResult? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?"
+        var question = try StatementBinding(
+            "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",
+            in: database
         )
-        return try Row.fetchOne(statement, arguments: [app, cid, since]).map {
-            PushResult(messageID: MessageID($0["message"]), sendno: UInt32(truncatingIfNeeded: $0["sendno"] as Int64))
+        question.bind(Int64(app))
+        question.bind(cid)
+        question.bind(since)
+        return try question.first(in: database) { row in
+            PushResult(messageID: MessageID(row.integer(0)), sendno: UInt32(truncatingIfNeeded: row.integer(1)))
         }
     }
 

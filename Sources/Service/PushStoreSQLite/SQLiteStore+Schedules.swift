@@ -63,7 +63,8 @@ extension SQLiteStore {
             )
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM schedule WHERE app = ? AND dueAt IS NOT NULL ORDER BY number LIMIT ? OFFSET ?",
+                sql:
+                    "SELECT \(ScheduleRecord.columns) FROM schedule WHERE app = ? AND dueAt IS NOT NULL ORDER BY number LIMIT ? OFFSET ?",
                 arguments: [app, limit, offset]
             )
             let page = try rows.compactMap { row in
@@ -80,7 +81,7 @@ extension SQLiteStore {
     private static func schedule(_ id: UUID, of app: App.ID, in database: Database) throws -> ScheduleRecord? {
         try Row.fetchOne(
             database,
-            sql: "SELECT * FROM schedule WHERE id = ? AND app = ?",
+            sql: "SELECT \(ScheduleRecord.columns) FROM schedule WHERE id = ? AND app = ?",
             arguments: [id.stored, app]
         ).map(ScheduleRecord.init(row:))
     }
@@ -175,7 +176,8 @@ extension SQLiteStore {
         }
     }
 
-    static let duePage = "SELECT * FROM schedule WHERE dueAt <= ? ORDER BY dueAt, number LIMIT ?"
+    static let duePage =
+        "SELECT \(ScheduleRecord.columns) FROM schedule WHERE dueAt <= ? ORDER BY dueAt, number LIMIT ?"
 
     package func nextScheduleDue() async throws -> Date? {
         try await database.read { database in
@@ -196,32 +198,41 @@ extension SQLiteStore {
     package func moveOn(_ steps: [ScheduleStep]) async throws {
         guard !steps.isEmpty else { return }
         try await writes.write { database in
-            let schedules = try database.cachedStatement(sql: "SELECT 1 FROM schedule WHERE id = ? AND app = ?")
-            let notes = try database.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO scheduleFiring
-                        (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """
+            // One that was deleted meanwhile leaves nothing.
+            var notes = try StatementBinding(
+                """
+                INSERT OR REPLACE INTO scheduleFiring (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
+                SELECT id, ?3, ?4, ?5, ?6, ?7, ?8 FROM schedule WHERE id = ?1 AND app = ?2
+                """,
+                in: database
             )
             // One that has ended did so with its last firing, or when it was made if there was none.
-            let moves = try database.cachedStatement(
-                sql: """
-                    UPDATE schedule SET dueAt = ?1, endedAt = CASE WHEN ?1 IS NULL THEN max(createdAt, coalesce(
-                        (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
-                    WHERE id = ?2 AND version = ?3
-                    """
+            var moves = try StatementBinding(
+                """
+                UPDATE schedule SET dueAt = ?1, endedAt = CASE WHEN ?1 IS NULL THEN max(createdAt, coalesce(
+                    (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
+                WHERE id = ?2 AND app = ?3 AND version = ?4
+                """,
+                in: database
             )
             for step in steps {
-                let id = step.record.id.stored
-                guard try Row.fetchOne(schedules, arguments: [id, step.record.app]) != nil else { continue }
+                let (id, app) = (step.record.id.stored, Int64(step.record.app))
                 if let firing = step.firing {
-                    try notes.execute(arguments: [
-                        id, firing.dueAt.milliseconds, firing.at.milliseconds, firing.messageID?.number,
-                        firing.error?.status, firing.error?.code, firing.error?.message,
-                    ])
+                    notes.bind(id)
+                    notes.bind(app)
+                    notes.bind(firing.dueAt.milliseconds)
+                    notes.bind(firing.at.milliseconds)
+                    notes.bind(firing.messageID?.number)
+                    notes.bind(firing.error.map { Int64($0.status) })
+                    notes.bind(firing.error.map { Int64($0.code) })
+                    notes.bind(firing.error?.message)
+                    try notes.execute(in: database)
                 }
-                try moves.execute(arguments: [step.next?.milliseconds, id, step.record.version])
+                moves.bind(step.next?.milliseconds)
+                moves.bind(id)
+                moves.bind(app)
+                moves.bind(Int64(step.record.version))
+                try moves.execute(in: database)
             }
         }
     }

@@ -61,11 +61,9 @@ extension SQLiteStore {
         to device: DeviceID,
         in database: Database
     ) throws {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [record.logged.number]) else { return }
-        let found: Message
-        do { found = try Message.read(row, in: database) } catch is CorruptRow { return }
-        var message = found
+        let found: Message?
+        do { found = try Message.read(record.logged.number, in: database) } catch is CorruptRow { return }
+        guard var message = found else { return }
         if let batch = message.batch, let place = batch.entries.firstIndex(where: { $0.ordinal == device.ordinal }) {
             message = batch.message(at: place)
         }

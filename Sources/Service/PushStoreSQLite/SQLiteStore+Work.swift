@@ -13,11 +13,11 @@ extension SQLiteStore {
             if let place = row.place {
                 return try Self.withdraw(id, at: place, in: row, now, database).map { [$0] } ?? []
             }
-            let ended = try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
-                arguments: [id.number]
-            ).map(Chunk.init(row:))
+            let ended = try Self.chunks(
+                "FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
+                [id.number],
+                in: database
+            ).map(\.chunk)
             try Self.withdrawCustomMessage(id, at: now, in: database)
             let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
             try database.execute(
@@ -38,13 +38,9 @@ extension SQLiteStore {
         _ now: Date,
         _ database: Database
     ) throws -> Chunk? {
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM chunk WHERE message = ? AND number = 0",
-            arguments: [batch.id]
-        )
-        guard let row else { return nil }
-        var chunk = try Chunk(row: row)
+        let found = try chunks("FROM chunk WHERE message = ? AND number = 0", [batch.id], in: database).first
+        guard let found else { return nil }
+        var chunk = found.chunk
         guard chunk.kind.isForAPNs else {
             try withdrawCustomMessage(id, at: place, in: chunk, acceptedWith: batch, now, database)
             return nil
@@ -63,7 +59,7 @@ extension SQLiteStore {
         )
         let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
         try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
-        let isUnderWay = retry?.isLeased ?? ((row["leaseOwner"] as Int64?) != nil)
+        let isUnderWay = retry?.isLeased ?? found.isLeased
         return isUnderWay ? nil : part
     }
 
@@ -73,20 +69,31 @@ extension SQLiteStore {
         in message: MessageID,
         _ database: Database
     ) throws -> (chunk: Chunk, isLeased: Bool)? {
-        let rows = try Row.fetchAll(
-            try database.cachedStatement(
-                sql: """
-                    SELECT * FROM chunk WHERE message = ? AND kind = 'retry' AND firstOrdinal <= ?2 AND lastOrdinal >= ?2
-                    ORDER BY number DESC
-                    """
-            ),
-            arguments: [message.number, ordinal]
-        )
-        for row in rows {
-            let chunk = try Chunk(row: row)
-            if chunk.ordinals.place(of: ordinal) != nil { return (chunk, row["leaseOwner"] as Int64? != nil) }
+        try chunks(
+            """
+            FROM chunk WHERE message = ?1 AND kind = 'retry' AND firstOrdinal <= ?2 AND lastOrdinal >= ?2 ORDER BY number DESC
+            """,
+            [message.number, Int64(ordinal)],
+            in: database
+        ).first { $0.chunk.ordinals.place(of: ordinal) != nil }
+    }
+
+    /// Chunks, and whether somebody has them under way.
+    ///
+    /// * `source`: the question from its `FROM` on; `values`: what it asks for.
+    static func chunks(
+        _ source: String,
+        _ values: [Int64],
+        in database: Database
+    ) throws -> [(chunk: Chunk, isLeased: Bool)] {
+        var question = try StatementBinding("SELECT \(Chunk.columns), leaseOwner \(source)", in: database)
+        for value in values { question.bind(value) }
+        var found: [(chunk: Chunk, isLeased: Bool)] = []
+        try question.forEach(in: database) { row in
+            found.append((try Chunk(row), !row.isNull(Chunk.columnCount)))
+            return true
         }
-        return nil
+        return found
     }
 
     private static func settle(_ ordinal: DeviceOrdinal, in retry: Chunk, _ database: Database) throws {
@@ -175,21 +182,16 @@ extension SQLiteStore {
         try await database.read { database -> JourneyFacts? in
             guard let place = try MessageRow.find(message, in: database),
                 try Self.deletion(of: message, app: place.app, in: database) == nil,
-                let row = try Row.fetchOne(
-                    database,
-                    sql: "SELECT * FROM message WHERE id = ?",
-                    arguments: [place.id]
-                )
+                var stored = try StoredMessage.read(place.id, in: database)
             else { return nil }
             // A batch that is damaged still has its dates.
-            let host = try (try? Message.read(row, in: database)) ?? Message(row: row)
-            let chunks = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM anyChunk WHERE message = ? AND firstOrdinal <= ? AND lastOrdinal >= ? AND kind <> 'retry'
-                    """,
-                arguments: [place.id, ordinal, ordinal]
-            ).map(Chunk.init(row:))
+            do { try stored.addPushes(in: database) } catch is CorruptRow {}
+            let host = stored.message
+            let chunks = try Self.chunks(
+                "FROM anyChunk WHERE message = ?1 AND firstOrdinal <= ?2 AND lastOrdinal >= ?2 AND kind <> 'retry'",
+                [place.id, Int64(ordinal)],
+                in: database
+            ).map(\.chunk)
             var message = host
             if let batch = host.batch, let place = place.place {
                 message = batch.message(at: place)

@@ -6,12 +6,14 @@ import GRDBSQLite
 /// On SQLite's own interface: what is written thousands of times a second would cost more in values in between than in SQLite.
 @safe
 struct StatementBinding: ~Copyable {
-    // Used by the thread alone that writes to the database just now, and no longer than the statement lives.
+    // Used by the thread alone that has the database just now; lives as long as its owner, which is kept for that.
     private let statement: OpaquePointer
+    private let owner: Statement
     private var column: CInt = 0
     private var problem = SQLITE_OK
 
     init(_ statement: Statement) {
+        owner = statement
         unsafe self.statement = statement.sqliteStatement
         unsafe sqlite3_reset(statement.sqliteStatement)
     }
@@ -75,5 +77,32 @@ struct StatementBinding: ~Copyable {
         guard code == SQLITE_DONE else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
         }
+    }
+
+    /// Hands over the rows of a question until `body` returns false; what is bound next belongs to its next run.
+    mutating func forEach(in database: Database, _ body: (borrowing StatementRow) throws -> Bool) throws {
+        defer {
+            (column, problem) = (0, SQLITE_OK)
+            // A statement that is reset holds no lock.
+            unsafe sqlite3_reset(statement)
+        }
+        guard problem == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: problem), message: database.lastErrorMessage)
+        }
+        let row = StatementRow(owner)
+        while try row.step() { guard try body(row) else { return } }
+    }
+
+    /// The first row of a question as `read` finds it; nil if there is none.
+    mutating func first<Value>(
+        in database: Database,
+        _ read: (borrowing StatementRow) throws -> Value
+    ) throws -> Value? {
+        var found: Value?
+        try forEach(in: database) { row in
+            found = try read(row)
+            return false
+        }
+        return found
     }
 }
