@@ -29,10 +29,10 @@ public struct PushRequest: Hashable, Sendable {
         guard let object = json.object else {
             throw .missing("The body is \(json.kind); a push object was expected.")
         }
-        try self.init(object, file: file)
+        try self.init(object.withoutNulls, file: file)
     }
 
-    /// Reads a push object; `target`: where it goes if it is one of a batch, which has no audience.
+    /// Reads a push object without nulls; `target`: where it goes if it is one of a batch, which has no audience.
     ///
     /// - Throws: as ``init(parsing:file:)``.
     init(
@@ -40,7 +40,6 @@ public struct PushRequest: Hashable, Sendable {
         file: FileAudience = .refused,
         to target: BatchPush.Target? = nil
     ) throws(JPushError) {
-        let object = object.withoutNulls
         let reader = PushReader(object: object, target: target)
         try reader.checkRequiredKeys()
         try reader.checkServed()

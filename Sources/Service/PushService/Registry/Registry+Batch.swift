@@ -18,16 +18,18 @@ extension Registry {
             if case .registrationID(let id) = push.target { ownDevice(id, of: app) } else { DeviceOrdinal?.none }
         }
         return devices.state.withLock { state in
-            zip(pushes, own).map { push, own in
+            // One copy for all of them.
+            let columns = state.columns
+            return zip(pushes, own).map { push, own in
                 guard push.isForIOS else { return .others(Resolution()) }
                 switch push.target {
                 case .registrationID(let id):
-                    guard let ordinal = own ?? state.importedIDs.device(id), state.columns.contains(ordinal) else {
+                    guard let ordinal = own ?? state.importedIDs.device(id), columns.contains(ordinal) else {
                         return .others(Resolution())
                     }
-                    return state.columns.target(CollectionOfOne(ordinal), of: push, at: date)
+                    return columns.target(CollectionOfOne(ordinal), of: push, at: date)
                 case .alias(let alias):
-                    return state.columns.target(state.columns.devices(withAlias: alias), of: push, at: date)
+                    return columns.target(columns.devices(withAlias: alias), of: push, at: date)
                 }
             }
         }

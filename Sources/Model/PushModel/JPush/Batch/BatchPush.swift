@@ -16,13 +16,15 @@ public struct BatchPush: Sendable {
     }
 
     /// What decides its way. There are a thousand in a batch: all else that one says is read again where it is sent.
-    public struct Head: Sendable {
-        public var target: Target
-        public var options: PushOptions
-        public var isForIOS: Bool
-        public var hasNotification: Bool
+    ///
+    /// A class, as a thousand of them go from hand to hand, and each copy of a structure of many texts costs as much as reading one.
+    public final class Head: Sendable {
+        public let target: Target
+        public let options: PushOptions
+        public let isForIOS: Bool
+        public let hasNotification: Bool
         /// What goes over the link of the SDK.
-        public var message: CustomMessage?
+        public let message: CustomMessage?
 
         /// - Throws: what is wrong with the entry, in whatever it says.
         init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
