@@ -253,7 +253,7 @@ struct ReasonTests {
         var configuration = GatewayServer.Configuration()
         // Longer than a TLS handshake takes in a process with much to do: a client that is told to go before it has said hello
         // may not hear it.
-        configuration.transport.idleLimit = .milliseconds(1500)
+        configuration.transport.idleLimit = .seconds(5)
         let server = try await GatewayServer.start(
             try World().gateway,
             authority: authority,

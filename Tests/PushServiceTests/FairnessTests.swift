@@ -1,8 +1,9 @@
 import Foundation
 import PushClock
 import PushModel
-import PushService
 import Testing
+
+@testable import PushService
 
 @Suite("Who goes first", .timeLimit(.minutes(5)))
 struct FairnessTests {
@@ -108,6 +109,28 @@ struct FairnessTests {
                 await service.clock.advance(by: .milliseconds(1))
             }
             #expect(try await service.journey(result, devices[999]).verdict.state == .sent)
+        }
+    }
+
+    @Test("A rate holds from one chunk of a push to the next, and a chunk waits until it is its turn")
+    func rateOfTwoChunks() async throws {
+        try await TestService.run { service in
+            let count = Chunking.size + 500
+            let devices = try await service.addDevices(count)
+            let result = try await service.push(pushBody(options: "\"x_rate\":4000"))
+            for step in 1...count / 500 {
+                try await service.waitForSent(step * 500)
+                // Who is in the second chunk cannot have been sent to before its time.
+                #expect(service.sender.sent.elements.count == step * 500)
+                guard step < count / 500 else { break }
+                try await service.untilAsleep()
+                await service.clock.advance(by: .milliseconds(124))
+                #expect(service.sender.sent.elements.count == step * 500)
+                await service.clock.advance(by: .milliseconds(1))
+            }
+            for device in [devices[0], devices[count - 1]] {
+                #expect(try await service.journey(result, device).verdict.state == .sent)
+            }
         }
     }
 

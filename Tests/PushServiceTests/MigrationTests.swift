@@ -105,6 +105,71 @@ struct MigrationTests {
         }
     }
 
+    @Test("Pushes that wait, are under way or are spread over time go on in their lanes after leases have got owners")
+    func waitingPushes() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store.sqlite").path
+            let old = try DatabaseQueue(path: path)
+            try Schema.migrator.migrate(old, upTo: "12 batches")
+            let one = Data(OrdinalList([5]).packed)
+            let two = Data(OrdinalList([5, 6]).packed)
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+                        VALUES (1, 'aaaaaaaaaaaaaaaaaaaaaaaa', x'00', 'App', 'com.example', 'production', 0);
+                        """
+                )
+                // Of production, as lanes were numbered then.
+                let lane = 3
+                for (id, ordinals) in [(1, one), (2, nil), (3, nil), (4, nil)] {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted)
+                            VALUES (?, 1, 1000, x'7b7d', 'production', 60000, 1, ?, ?)
+                            """,
+                        arguments: [id, lane, ordinals]
+                    )
+                }
+                // One under way, whose first device has had its push; one in two chunks; one that is paced.
+                let chunks: [(Int, Int, Data, Bool, Bool, Int)] = [
+                    (2, 0, two, false, true, 1), (3, 0, one, false, false, 0), (3, 1, one, false, false, 0),
+                    (4, 0, one, true, false, 0),
+                ]
+                for (message, number, ordinals, isPaced, isLeased, cursor) in chunks {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt,
+                                isLeased, isDone, cursor, updatedAt, lane)
+                            VALUES (?, ?, 1, 'send', ?, 5, 6, ?, 1000, ?, 0, ?, 1000, ?)
+                            """,
+                        arguments: [message, number, ordinals, isPaced, isLeased, cursor, lane]
+                    )
+                }
+            }
+            try old.close()
+            let store = try SQLiteStore(path: path)
+            let now = Date(timeIntervalSince1970: 2)
+            func leased(_ delivery: DeliveryClass) async throws -> [Chunk] {
+                var chunks: [Chunk] = []
+                let lane = Lane(app: 1, environment: .production, delivery)
+                let claim = LeaseClaim(owner: .onlyNode, expiresAt: now.addingTimeInterval(60))
+                while let lease = try await store.lease(lane, at: now, claim, devices: 500, besides: []) {
+                    chunks += lease.items.map(\.chunk)
+                }
+                return chunks
+            }
+            // What the service before had leased it gives back at its start.
+            try await store.releaseLeases(of: .onlyNode)
+            let immediate = try await leased(.immediate)
+            #expect(immediate.map(\.id.message.number).sorted() == [1, 2])
+            #expect(immediate.first { $0.id.message == MessageID(2) }?.rest == [6])
+            #expect(immediate.first { $0.id.message == MessageID(1) }?.rest == [5])
+            let bulk = try await leased(.bulk)
+            #expect(bulk.map(\.id.message.number).sorted() == [3, 3, 4])
+        }
+    }
+
     @Test("A database from before groups and files opens with its apps, and takes both")
     func fromSchedules() async throws {
         try await withTemporaryFolder { folder in

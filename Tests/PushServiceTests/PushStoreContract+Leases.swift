@@ -91,6 +91,44 @@ extension PushStoreContract {
             #expect(facts.chunk?.sent.contains(0) == false)
             #expect(facts.chunk?.isDone == false)
         },
+        Clause("Of two chunks of which one has passed to another node, what is said of the other counts") { open in
+            let (store, other) = (try open(), try open())
+            let app = try await newApp(in: store)
+            for id: Int64 in 1...2 {
+                try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
+            }
+            let lane = Lane(app: app.id, environment: .production, .immediate)
+            func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
+                LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
+            }
+            var leased: [Chunk] = []
+            for seconds: TimeInterval in [0, 30] {
+                let lease = try await store.lease(
+                    lane,
+                    at: after(seconds),
+                    claim(1, until: seconds + 60),
+                    devices: 0,
+                    besides: []
+                )
+                leased.append(try #require(lease?.items.first?.chunk))
+            }
+            #expect(leased.map(\.id.message) == [MessageID(1), MessageID(2)])
+            try await other.reclaimLeases(besides: LeaseOwner(rawValue: 2), at: after(70))
+            var checkpoint = Checkpoint(lane.destination)
+            checkpoint.chunks = leased.map { chunk in
+                var progress = ChunkProgress(chunk, cursor: 1, at: after(71))
+                progress.sent = PlaceSet([0])
+                progress.ending = .done
+                return progress
+            }
+            let result = try await store.checkpoint(checkpoint, claim(1, until: 200))
+            #expect(result.findings == [leased[0].id: .lost])
+            #expect(try await store.journey(of: MessageID(2), to: 2)?.chunk?.sent.contains(0) == true)
+            let taken = try await other.lease(lane, at: after(72), claim(2, until: 132), devices: 500, besides: [])
+            #expect(taken?.items.map(\.chunk.id) == [leased[0].id])
+            #expect(taken?.items.first?.chunk.fence == 2)
+            #expect(taken?.items.first?.chunk.rest == [1])
+        },
         Clause("What could not be decided is a chunk of its own, and counts where it came from") { open in
             let store = try open()
             let app = try await newApp(in: store)
