@@ -115,7 +115,8 @@ struct FairnessTests {
     @Test("A rate holds from one chunk of a push to the next, and a chunk waits until it is its turn")
     func rateOfTwoChunks() async throws {
         try await TestService.run { service in
-            let count = Chunking.size + 500
+            // Two chunks of 2,500, which are five steps each.
+            let count = Chunking.size + 1000
             let devices = try await service.addDevices(count)
             let result = try await service.push(pushBody(options: "\"x_rate\":4000"))
             for step in 1...count / 500 {

@@ -16,17 +16,17 @@ package struct PushID: Hashable, Sendable {
 
     /// Reads the form 8-4-4-4-12 in ASCII; nil for anything else.
     init?(_ text: Span<UInt8>) {
-        guard text.count == 36 else { return nil }
-        var halves: (high: UInt64, low: UInt64) = (0, 0)
-        for index in 0..<36 {
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard text[index] == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = HexDigit.value(text[index]) else { return nil }
-            if index < 18 { halves.high = halves.high << 4 | digit } else { halves.low = halves.low << 4 | digit }
+        func isDash(_ place: Int) -> Bool { text[place] == UInt8(ascii: "-") }
+        guard text.count == 36, isDash(8), isDash(13), isDash(18), isDash(23) else { return nil }
+        /// Four digits from one place, and four from another.
+        func digits(at first: Int, and second: Int) -> UInt64? {
+            let upper = text.bigEndian64(at: first) & 0xFFFF_FFFF_0000_0000
+            return HexDigit.half(upper | text.bigEndian64(at: second) >> 32)
         }
-        (high, low) = halves
+        guard let first = HexDigit.half(text.bigEndian64(at: 0)), let second = digits(at: 9, and: 14),
+            let third = digits(at: 19, and: 24), let fourth = HexDigit.half(text.bigEndian64(at: 28))
+        else { return nil }
+        (high, low) = (first << 32 | second, third << 32 | fourth)
     }
 
     /// Marked as made of random numbers (RFC 9562, section 5.4).
@@ -47,12 +47,6 @@ package struct PushID: Hashable, Sendable {
 
 /// The values of hexadecimal digits in ASCII.
 enum HexDigit {
-    @inline(__always)
-    static func value(_ byte: UInt8) -> UInt64? {
-        let value = quick(byte)
-        return value < 16 ? UInt64(value) : nil
-    }
-
     /// The number that 16 digits spell; nil if one of them is none.
     @inline(__always)
     static func word(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
@@ -65,10 +59,10 @@ enum HexDigit {
     /// The number that 8 digits spell, the first one on top, all at once in the bytes of one word.
     @inline(__always)
     static func half(_ text: UInt64) -> UInt64? {
-        // In each byte, bit 7 says whether the lower-case letter or digit is at least, or above, a bound.
+        // In each byte, bit 7 says whether the digit or lower-case letter is at least, or above, a bound.
         let lower = text | 0x2020_2020_2020_2020
         let top: UInt64 = 0x8080_8080_8080_8080
-        let isDigit = (lower &+ 0x5050_5050_5050_5050) & ~(lower &+ 0x4646_4646_4646_4646)
+        let isDigit = (text &+ 0x5050_5050_5050_5050) & ~(text &+ 0x4646_4646_4646_4646)
         let isLetter = (lower &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(lower &+ 0x1919_1919_1919_1919)
         guard text & top == 0, (isDigit | isLetter) & top == top else { return nil }
         var value = (text & 0x0F0F_0F0F_0F0F_0F0F) &+ 9 &* (text >> 6 & 0x0101_0101_0101_0101)
@@ -76,15 +70,6 @@ enum HexDigit {
         value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
         value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
         return (value | value >> 16) & 0xFFFF_FFFF
-    }
-
-    /// 16 or more for what is no digit.
-    @inline(__always)
-    private static func quick(_ byte: UInt8) -> UInt8 {
-        let digit = byte &- UInt8(ascii: "0")
-        if digit < 10 { return digit }
-        let letter = (byte | 0x20) &- UInt8(ascii: "a")
-        return letter < 6 ? letter + 10 : 0x80
     }
 }
 
