@@ -12,6 +12,10 @@ extension PushStoreContract {
         try await TestService.createApp("com.example.app", in: store, at: start).app
     }
 
+    private static func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
+        LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
+    }
+
     /// Takes a push to some devices, due at once.
     private static func accept(
         _ id: Int64,
@@ -48,11 +52,8 @@ extension PushStoreContract {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
             }
             let lane = Lane(app: app.id, environment: .production, .immediate)
-            func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
-                LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
-            }
             func lease(_ owner: Int64, at seconds: TimeInterval, in store: any PushStore) async throws -> Chunk? {
-                let claim = claim(owner, until: seconds + 60)
+                let claim = Self.claim(owner, until: seconds + 60)
                 let lease = try await store.lease(lane, at: after(seconds), claim, devices: 0, besides: [])
                 return lease?.items.first?.chunk
             }
@@ -98,9 +99,6 @@ extension PushStoreContract {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
             }
             let lane = Lane(app: app.id, environment: .production, .immediate)
-            func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
-                LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
-            }
             var leased: [Chunk] = []
             for seconds: TimeInterval in [0, 30] {
                 let lease = try await store.lease(

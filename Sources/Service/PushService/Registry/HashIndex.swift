@@ -1,8 +1,8 @@
 /// Numbers by the hashes of what they stand for, about 17 bytes each.
 ///
-/// The numbers lie in buckets of 256 slots, each beside the lower half of its hash: a search meets no more than one wrong number
-/// in a billion, and a bucket is split without asking for hashes. A bucket that fills is split in two, so that no entry ever
-/// waits for the whole table to be built anew, however large it is.
+/// The numbers lie in buckets of 256 slots, each beside the lower half of its hash: a search hardly meets a wrong number, and a
+/// bucket is split without asking for hashes. A bucket that fills is split in two, so that no entry ever waits for the whole table
+/// to be built anew, however large it is.
 ///
 /// Hashes are to be seeded anew in each process: whoever chooses what is hashed could else have all of it fall into one bucket.
 struct HashIndex: Sendable {

@@ -1,9 +1,9 @@
 /// Hashes of names, keyed anew in each process, so that nobody can look for two with the same.
 ///
-/// Names have 40 octets at most, nearly all of them. Those are hashed by a sum of products with secret numbers of 128 bits, of
-/// which the upper half counts: whatever two names somebody chooses, they have the same hash with a probability of 2⁻⁶⁴ (Lemire
-/// and Kaser, "Strongly universal string hashing is fast", 2013). It takes a quarter of the time of the standard library's
-/// `Hasher`, which hashes longer names.
+/// Nearly all names have at most 40 octets. Those are hashed by a sum of products with secret numbers of 128 bits, of which the
+/// upper half counts: any two names have the same hash with a probability of 2⁻⁶⁴, whoever has chosen them (Lemire and Kaser,
+/// "Strongly universal string hashing is fast", 2013). It takes a quarter of the time of the standard library's `Hasher`, which
+/// hashes longer names.
 enum KeyedHash {
     private static let words = 5
     /// Octets of the longest name that is hashed so.
