@@ -132,6 +132,8 @@ struct FairnessTests {
             for device in [devices[0], devices[count - 1]] {
                 #expect(try await service.journey(result, device).verdict.state == .sent)
             }
+            // Each was leased once for each of its steps: nobody took the second up to find that it has to wait.
+            #expect(try service.strings("SELECT CAST(fence AS TEXT) FROM chunk ORDER BY number") == ["5", "5"])
         }
     }
 
