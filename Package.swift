@@ -48,7 +48,11 @@ var targets: [Target] = [
     module("PushModel", in: "Sources/Model"),
     module("PushClock", in: "Sources/Model"),
     module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
-    module("DeviceLinkNIO", in: "Sources/Link", ["DeviceLink", nioHTTP1, nioWebSocket, nioSSL, log] + nio),
+    module(
+        "DeviceLinkNIO",
+        in: "Sources/Link",
+        ["PushModel", "DeviceLink", nioHTTP1, nioWebSocket, nioSSL, crypto, log] + nio
+    ),
     module("APNSTransport", in: "Sources/APNs", [nioSSL] + nio),
     module(
         "APNSProvider",

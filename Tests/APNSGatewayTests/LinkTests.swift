@@ -204,6 +204,7 @@ struct LinkFrameTests {
     @Test("A ping every 30 seconds; a link that is silent for 75 is closed")
     func heartbeat() throws {
         let channel = try channel()
+        log.connection?.admit()
         channel.embeddedEventLoop.advanceTime(by: .seconds(30))
         #expect(try channel.readOutbound(as: WebSocketFrame.self)?.opcode == .ping)
         try channel.writeInbound(frame(.pong, ""))

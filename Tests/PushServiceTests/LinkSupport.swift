@@ -3,6 +3,11 @@ import PushModel
 import PushService
 import Testing
 
+/// Who is told what happens on a link. A function that lies in a mutex by itself is wrapped anew each time it is read (Swift 6.3).
+struct LinkOwner: Sendable {
+    var tell: @Sendable (LinkEvent) -> Void
+}
+
 // Devices with links, for tests of what comes after the login.
 extension TestService {
     /// Registers a device of its own over a link, which stays open.

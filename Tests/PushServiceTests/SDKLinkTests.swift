@@ -13,11 +13,11 @@ final class TestLink: LinkConnection {
     private let closed = Recorder<Void>()
     private let next = Mutex(0)
     private let number = Mutex<Int64>(0)
-    private let handler = Mutex<(@Sendable (LinkEvent) -> Void)?>(nil)
+    private let service = Mutex<LinkOwner?>(nil)
 
     init(to service: TestService) {
-        let handler = service.core.links.accept(self)
-        self.handler.withLock { $0 = handler }
+        let owner = LinkOwner(tell: service.core.links.accept(self))
+        self.service.withLock { $0 = owner }
     }
 
     func send(_ text: String) {
@@ -28,9 +28,9 @@ final class TestLink: LinkConnection {
 
     var isClosed: Bool { !closed.elements.isEmpty }
 
-    func say(text: String) { handler.withLock { $0 }?(.received(text)) }
+    func say(text: String) { service.withLock { $0 }?.tell(.received(text)) }
     func say(_ frame: SDKFrame) { say(text: frame.text) }
-    func hangUp() { handler.withLock { $0 }?(.closed("bye")) }
+    func hangUp() { service.withLock { $0 }?.tell(.closed("bye")) }
 
     /// The next frame from the service.
     func hear() async throws -> SDKFrame {

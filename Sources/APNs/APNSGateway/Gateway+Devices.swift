@@ -26,7 +26,9 @@ extension Gateway {
         change { state in
             switch event {
             case .opened: break
-            case .received(let text): self.act(state.courier.received(text, on: link), &state)
+            case .received(let text):
+                self.act(state.courier.received(text, on: link), &state)
+                if state.courier.knowsDevice(on: link) { state.courierLinks[link]?.admit() }
             case .closed:
                 state.courierLinks[link] = nil
                 self.metrics.devices(state.courierLinks.count)

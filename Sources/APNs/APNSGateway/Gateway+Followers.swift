@@ -26,6 +26,7 @@ extension Gateway {
             case .opened: break
             case .received(let text):
                 if let frames = state.feed.received(text, from: follower) {
+                    connection.admit()
                     state.effects += frames.map { .send($0, connection) }
                 } else {
                     state.effects.append(.close(connection))

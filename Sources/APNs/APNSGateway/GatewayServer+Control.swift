@@ -1,3 +1,5 @@
+import DeviceLinkNIO
+
 extension GatewayServer {
     /// The control endpoint: everything that ``Gateway`` lets a test do, over HTTP/1.1 and JSON.
     package struct Control: Sendable {
@@ -24,13 +26,9 @@ extension GatewayServer {
 
         /// - Throws: ``ControlProblem`` if strangers could reach it and no token keeps them out.
         package func check() throws(ControlProblem) {
-            guard token?.isEmpty == false || (token == nil && isLoopback) else {
+            guard token?.isEmpty == false || (token == nil && HostRule.isLoopback(host)) else {
                 throw ControlProblem(host: host, hasEmptyToken: token != nil)
             }
-        }
-
-        private var isLoopback: Bool {
-            host == "localhost" || host == "::1" || host.wholeMatch(of: /127(\.\d{1,3}){3}/) != nil
         }
     }
 

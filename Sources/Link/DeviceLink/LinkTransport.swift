@@ -12,6 +12,16 @@ public protocol LinkConnection: AnyObject, Sendable {
     /// Says that this end lives, and has the other end say so too.
     func ping()
     func close()
+    /// Takes no more frames from the other end until ``resumeReading()``; those that have arrived already still come.
+    ///
+    /// The other end's own sends wait then, and nothing is kept for it here.
+    func holdReading()
+    func resumeReading()
+    /// The other end has proved who it is: the limits for strangers end.
+    func admit()
+    /// The network from which the other end comes: an IPv4 address such as `192.0.2.7`, or the first 64 bits of an IPv6 address; nil
+    /// where there is none.
+    var peerNetwork: String? { get }
 }
 
 extension LinkConnection {
@@ -20,6 +30,11 @@ extension LinkConnection {
     public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
     /// For links whose ends cannot die alone.
     public func ping() {}
+    /// For links inside a process, on which nothing is read.
+    public func holdReading() {}
+    public func resumeReading() {}
+    public func admit() {}
+    public var peerNetwork: String? { nil }
 }
 
 /// What happens on a link, told to its owner one after the other.

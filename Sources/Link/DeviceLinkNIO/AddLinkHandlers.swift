@@ -1,16 +1,20 @@
 package import DeviceLink
 package import NIOCore
+import NIOWebSocket
 
 /// Makes a link of a server channel that has been upgraded to a WebSocket, and gives it to `acceptor`.
 ///
 /// To be called in the pipeline step of an upgrade (`NIOTypedWebSocketServerUpgrader`), whose `maxFrameSize` should be
 /// ``LinkConfiguration/messageBytes``: the frame encoder and decoder are in the pipeline, the HTTP handlers are gone.
+///
+/// * `peerNetwork`: from where the other end comes, if somebody told that is believed.
 package func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,
-    configuration: LinkConfiguration = LinkConfiguration()
+    configuration: LinkConfiguration = LinkConfiguration(),
+    peerNetwork: String? = nil
 ) -> EventLoopFuture<Void> {
-    addLinkHandlers(to: channel, acceptor: acceptor, configuration: configuration) { _ in }
+    addLinkHandlers(to: channel, acceptor: acceptor, configuration: configuration, peerNetwork: peerNetwork) { _ in }
 }
 
 /// * `opened`: is handed the link first, so that a listener can close it later.
@@ -18,14 +22,21 @@ func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,
     configuration: LinkConfiguration,
+    peerNetwork: String? = nil,
     opened: @escaping @Sendable (WebSocketLink) -> Void
 ) -> EventLoopFuture<Void> {
     channel.eventLoop.submit {
-        let link = WebSocketLink(isClient: false, configuration: configuration)
+        let link = WebSocketLink(isClient: false, configuration: configuration, peerNetwork: peerNetwork)
         let handler = LinkChannelHandler(link: link, configuration: configuration) { link in
             opened(link)
             return acceptor.accept(link)
         }
-        try channel.pipeline.syncOperations.addHandler(handler)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(handler)
+        // Where there is no decoder, frames come from a test.
+        let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<WebSocketFrameDecoder>.self)
+        if let decoder, !link.isAdmitted {
+            try pipeline.addHandler(StrangerLimit(configuration.strangerBytes), position: .before(decoder.handler))
+        }
     }
 }

@@ -5,6 +5,9 @@ import NIOWebSocket
 /// Turns the frames of one WebSocket into ``LinkEvent``s: assembles fragments, answers pings, keeps the heartbeat and
 /// says goodbye.
 ///
+/// A server's end reads only while what it writes leaves: whoever sends and does not read takes no memory here. A client's end always
+/// reads, so that two ends never wait for each other.
+///
 /// What a peer does wrong ends the link with the close code that RFC 6455, section 7.4.1, has for it: 1002 for a breach
 /// of the protocol, 1003 for binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
 final class LinkChannelHandler: ChannelDuplexHandler {
@@ -29,6 +32,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private var handler: (@Sendable (LinkEvent) -> Void)?
 
     private var message: ByteBuffer?
+    private var isReadWanted = false
+    private var isPongUnderWay = false
+    /// What the newest ping said, while the answer to an earlier one is still on its way.
+    private var nextPong: ByteBuffer?
+    /// Bytes that had not left at the last beat.
+    private var lastWaiting = 0
+    private var strangerLimit: Scheduled<Void>?
     private var lastHeard = NIODeadline.now()
     private var lastPing = NIODeadline.now()
     private var heartbeat: Scheduled<Void>?
@@ -55,6 +65,11 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         let isWanted = link.open(on: context.channel, self)
         handler = start(link)
         scheduleHeartbeat(context)
+        if !link.isClient, !link.isAdmitted, let time = configuration.strangerTime {
+            strangerLimit = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+                self.sayGoodbye(.policyViolation, "The other end did not say in time who it is.", context)
+            }
+        }
         if !isWanted { sayGoodbye(.normalClosure, "The link was closed before it was open.", context) }
         if !context.channel.isActive { end() }
     }
@@ -99,7 +114,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         switch frame.opcode {
         case .text, .continuation: assemble(frame, context)
         case .binary: sayGoodbye(.unacceptableData, "The other end sent a binary frame; frames are text.", context)
-        case .ping: write(.pong, frame.unmaskedData, context)
+        case .ping: answerPing(frame.unmaskedData, context)
         case .pong: break
         case .connectionClose: answerGoodbye(frame, context)
         default: sayGoodbye(.protocolError, "The other end sent a frame of an unknown kind.", context)
@@ -117,6 +132,63 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         default:
             context.triggerUserOutboundEvent(event, promise: promise)
         }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? StrangerLimit.Exceeded else { return context.fireUserInboundEventTriggered(event) }
+        let why = "The other end sent more than \(event.limit) bytes and did not say who it is."
+        sayGoodbye(.policyViolation, why, context)
+    }
+
+    // MARK: - Reading
+
+    func read(context: ChannelHandlerContext) {
+        if mayRead(context) { context.read() } else { isReadWanted = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // What waited has left, so somebody is there.
+        if context.channel.isWritable { lastHeard = context.eventLoop.now }
+        read()
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+        link.isClient || context.channel.isWritable && nextPong == nil && !link.isReadingHeld
+    }
+
+    /// Goes on with the read that was put off, if the reason is gone.
+    func read() {
+        guard isReadWanted, let context, mayRead(context) else { return }
+        isReadWanted = false
+        context.read()
+    }
+
+    /// The other end is no stranger any more.
+    func admit() {
+        strangerLimit?.cancel()
+        strangerLimit = nil
+        guard let context else { return }
+        if let limit = try? context.pipeline.syncOperations.handler(type: StrangerLimit.self) { limit.isOver = true }
+    }
+
+    /// RFC 6455, section 5.5.3: of pings that came before the answer to an earlier one has left, only the last needs one. So one answer
+    /// leaves and one waits, however many come, and while one waits nothing more is read.
+    private func answerPing(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard !isPongUnderWay else {
+            nextPong = data
+            return
+        }
+        isPongUnderWay = true
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            self.isPongUnderWay = false
+            guard let data = self.nextPong, let context = self.context, !self.saidGoodbye else { return }
+            self.nextPong = nil
+            self.answerPing(data, context)
+            self.read()
+        }
+        write(.pong, data, context, promise: written)
     }
 
     private func assemble(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
@@ -149,6 +221,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     private func beat(_ context: ChannelHandlerContext) {
         let now = context.eventLoop.now
+        if isReadWanted { noteProgress(now, context) }
         if now - lastHeard >= configuration.silence {
             reason = "Nothing was heard for \(configuration.silence.nanoseconds / 1_000_000_000) seconds."
             context.close(promise: nil)
@@ -159,6 +232,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             write(.ping, context.channel.allocator.buffer(capacity: 0), context)
         }
         scheduleHeartbeat(context)
+    }
+
+    /// While nothing is read, the other end lives as long as something leaves for it, or as long as this end is the slow one.
+    private func noteProgress(_ now: NIODeadline, _ context: ChannelHandlerContext) {
+        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        if waiting < lastWaiting || context.channel.isWritable { lastHeard = now }
+        lastWaiting = waiting
     }
 
     // MARK: - Ending
@@ -190,6 +270,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private func end() {
         heartbeat?.cancel()
         forcedClose?.cancel()
+        strangerLimit?.cancel()
         link.end()
         (context, encoder) = (nil, nil)
         guard let handler else { return }
@@ -197,8 +278,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         handler(.closed(reason))
     }
 
-    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func write(
+        _ opcode: WebSocketOpcode,
+        _ data: ByteBuffer,
+        _ context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>? = nil
+    ) {
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: link.isClient ? .random() : nil, data: data)
-        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: promise)
     }
 }

@@ -33,15 +33,20 @@ final class WebSocketLink: LinkConnection {
         var isScheduled = false
         /// Bytes handed to `send` that have not left for the network.
         var waitingBytes = 0
+        var isReadingHeld = false
+        var isAdmitted = false
     }
 
     let isClient: Bool
     private let configuration: LinkConfiguration
     private let state = Mutex(State())
 
-    init(isClient: Bool, configuration: LinkConfiguration) {
+    let peerNetwork: String?
+
+    init(isClient: Bool, configuration: LinkConfiguration, peerNetwork: String? = nil) {
         self.isClient = isClient
         self.configuration = configuration
+        self.peerNetwork = peerNetwork
     }
 
     func send(_ text: String) { send(.text(text)) }
@@ -82,6 +87,44 @@ final class WebSocketLink: LinkConnection {
         channel.eventLoop.execute {
             channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Ping(), promise: nil)
         }
+    }
+
+    func holdReading() { state.withLock { $0.isReadingHeld = true } }
+
+    func resumeReading() {
+        onLoop { state in
+            state.isReadingHeld = false
+        } then: {
+            $0.read()
+        }
+    }
+
+    /// Looked at before each read, so that a hold counts from the next one on.
+    var isReadingHeld: Bool { state.withLock(\.isReadingHeld) }
+
+    func admit() {
+        guard !isAdmitted else { return }
+        onLoop { state in
+            state.isAdmitted = true
+        } then: {
+            $0.admit()
+        }
+    }
+
+    var isAdmitted: Bool { state.withLock(\.isAdmitted) }
+
+    /// Changes the state, then has the handler of an open link do something, on its event loop.
+    private func onLoop(
+        _ change: (inout State) -> Void,
+        then body: @escaping @Sendable (LinkChannelHandler) -> Void
+    ) {
+        let place = state.withLock { state -> (any Channel, NIOLoopBound<LinkChannelHandler>)? in
+            change(&state)
+            guard case .open(let channel, let handler, _) = state.phase else { return nil }
+            return (channel, handler)
+        }
+        guard let (channel, handler) = place else { return }
+        channel.eventLoop.execute { body(handler.value) }
     }
 
     func close() { close(code: .normalClosure) }

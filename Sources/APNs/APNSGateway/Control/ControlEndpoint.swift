@@ -1,3 +1,4 @@
+import DeviceLinkNIO
 import Hummingbird
 import Logging
 import NIOCore
@@ -45,7 +46,8 @@ struct ControlEndpoint: Sendable {
 
     private func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ControlGuard(token: settings.token, resources: Self.resources))
+        let hosts = HostRule(listeningAt: settings.host)
+        router.add(middleware: ControlGuard(token: settings.token, hosts: hosts, resources: Self.resources))
         FaultRoutes(gateway: gateway).add(to: router)
         CredentialRoutes(gateway: gateway).add(to: router)
         WatchRoutes(gateway: gateway).add(to: router)

@@ -31,7 +31,9 @@ package final class DeviceControl: LinkAcceptor, Service {
     }
 
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
-        { [incoming] event in
+        // The path is the secret.
+        connection.admit()
+        return { [incoming] event in
             guard case .received(let text) = event else { return }
             guard let words = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
                 return connection.send(Self.answer(error: "An order is a JSON array of words."))

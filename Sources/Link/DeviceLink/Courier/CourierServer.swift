@@ -117,6 +117,9 @@ package struct CourierServer: Sendable {
         }
     }
 
+    /// Whether the device at the other end has said which it is.
+    package func knowsDevice(on link: LinkID) -> Bool { links[link]?.device != nil }
+
     /// The app's token is known: from here on pushes for it go over the device's link.
     package mutating func registered(_ app: App, token: DeviceToken) -> [Action] {
         guard let link = linkOfDevice[app.device] else { return [] }

@@ -26,8 +26,8 @@ public enum SDKFrame: Hashable, Sendable {
     case loggedIn
     /// Service: neither registered nor logged in; the link ends.
     ///
-    /// 1005 the app key does not exist, 1008 it is malformed, 1009 the app has no such bundle id, 6016 the registration
-    /// id or its secret is not known (register again).
+    /// 1005 the app key does not exist, 1008 it is malformed, 1009 the app has no such bundle id, 6011 too many devices register from
+    /// this address (try again later), 6016 the registration id or its secret is not known (register again).
     case refused(code: Int, message: String)
     /// App: do this.
     case request(number: Int64, SDKRequest)

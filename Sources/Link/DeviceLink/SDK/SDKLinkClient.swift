@@ -291,6 +291,8 @@ public struct SDKLinkClient: Sendable {
             (kept, newest) = (nil, nil)
             return [.forget, .close]
         }
+        // 6011: too many devices register from this address. The next link tries again, after the wait that each failure has.
+        if code == SDKRequestQueue.tooOften { return [.close] }
         state = .refused(code: code)
         let answers = queue.removeAll().map { Action.answer(number: $0, SDKReply(code: code, message: message)) }
         return [.refused(code: code, message: message), .close] + answers

@@ -1,6 +1,6 @@
 /// The requests of a client that have no answer yet, in the order in which they were asked.
 ///
-/// A service takes 256 frames that wait, and so many requests of a kind in a stretch of time: no more than ``window`` are under
+/// A service reads no more while much waits for it, and takes so many requests of a kind in a stretch of time: no more than ``window`` are under
 /// way, and one that came too often waits until it may come again, with all of its kind behind it, so that the last word of the
 /// app stays the last.
 struct SDKRequestQueue: Sendable {

@@ -1,0 +1,64 @@
+package import NIOCore
+
+/// From which addresses requests come that tell for whom, in `X-Forwarded-For`.
+///
+/// Anybody can write that header: it is believed of these addresses alone, and of what it names the last that is none of them.
+package struct ProxyRule: Hashable, Sendable {
+    private struct Range: Hashable, Sendable {
+        var address: IPAddress
+        var bits: Int
+
+        func contains(_ other: IPAddress) -> Bool {
+            guard other.bytes.count == address.bytes.count else { return false }
+            let whole = bits / 8
+            guard other.bytes[..<whole] == address.bytes[..<whole] else { return false }
+            let rest = UInt8(bits % 8)
+            return rest == 0 || (other.bytes[whole] ^ address.bytes[whole]) >> (8 - rest) == 0
+        }
+    }
+
+    /// Not an address or a range of them.
+    package struct Malformed: Error, CustomStringConvertible {
+        package var found: String
+        package var description: String { "'\(found)' is no address and no range such as 10.0.0.0/8" }
+    }
+
+    private let ranges: [Range]
+
+    package static let none = ProxyRule(ranges: [])
+
+    private init(ranges: [Range]) { self.ranges = ranges }
+
+    /// * `proxies`: addresses such as `127.0.0.1`, or ranges such as `10.0.0.0/8` and `fd00::/8`.
+    package init(_ proxies: [String]) throws(Malformed) {
+        var ranges: [Range] = []
+        for text in proxies {
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let address = IPAddress(parts[0]) else { throw Malformed(found: text) }
+            let all = address.bytes.count * 8
+            guard let bits = parts.count > 1 ? Int(parts[1]) : all, (0...all).contains(bits) else {
+                throw Malformed(found: text)
+            }
+            ranges.append(Range(address: address, bits: bits))
+        }
+        self.ranges = ranges
+    }
+
+    /// The network of whoever a request comes from; nil where nobody knows, as behind a Unix socket.
+    ///
+    /// * `forwarded`: the values of `X-Forwarded-For`, in their order.
+    package func network(of peer: SocketAddress?, forwarded: [String]) -> String? {
+        guard let peer = peer?.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
+        guard isProxy(peer) else { return peer.network }
+        var last = peer
+        for text in forwarded.flatMap({ $0.split(separator: ",") }).reversed() {
+            // What cannot be read is from nobody; the one before told of it.
+            guard let address = IPAddress(String(text.drop { $0 == " " }.prefix { $0 != " " })) else { break }
+            last = address
+            if !isProxy(address) { break }
+        }
+        return last.network
+    }
+
+    private func isProxy(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+}
