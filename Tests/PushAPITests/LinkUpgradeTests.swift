@@ -99,8 +99,9 @@ struct LinkUpgradeTests {
     func plainRequest() async throws {
         try await TestAPI.run { api in
             let answer = try await api.call("GET", PushAPI.linkPath)
-            #expect(answer.status == 404)
+            #expect(answer.status == 426)
             #expect(answer.code == 1003)
+            #expect(answer.message?.contains("WebSocket") == true)
         }
     }
 

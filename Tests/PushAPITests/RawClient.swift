@@ -59,6 +59,14 @@ struct RawConnection {
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
+    func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    /// What has come, once it is so much.
+    mutating func received(atLeast count: Int) async throws -> [UInt8] {
+        while received.count < count { try await read() }
+        return received
+    }
+
     /// Sends the last there is to send.
     func sendLast(_ text: String) async throws {
         try await send(text)

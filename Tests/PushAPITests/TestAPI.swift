@@ -43,6 +43,8 @@ struct TestAPI: Sendable {
         firstRequest: Duration = .seconds(30),
         tls: ServerTLS? = nil,
         acceptRules: AcceptRules = AcceptRules(),
+        linkRules: LinkRules = LinkRules(),
+        settings change: (inout PushAPI.Settings) -> Void = { _ in },
         _ body: (TestAPI) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
@@ -66,10 +68,12 @@ struct TestAPI: Sendable {
             clock: clock,
             certificates: NoCertificates(),
             acceptRules: acceptRules,
+            linkRules: linkRules,
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
-        let settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
+        var settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
+        change(&settings)
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }
         let services = ServiceGroup(

@@ -64,10 +64,18 @@ struct TestService: Sendable {
         clock: VirtualClock = VirtualClock(),
         sender: ScriptedSender = ScriptedSender(),
         acceptRules: AcceptRules = AcceptRules(),
+        linkRules: LinkRules = LinkRules(),
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
-            try await run(in: folder, clock: clock, sender: sender, acceptRules: acceptRules, body)
+            try await run(
+                in: folder,
+                clock: clock,
+                sender: sender,
+                acceptRules: acceptRules,
+                linkRules: linkRules,
+                body
+            )
         }
     }
 
@@ -82,6 +90,7 @@ struct TestService: Sendable {
         retention: RetentionRules = RetentionRules(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         acceptRules: AcceptRules = AcceptRules(),
+        linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
         _ body: (TestService) async throws -> Void
     ) async throws {
@@ -97,6 +106,7 @@ struct TestService: Sendable {
             retention: retention,
             certificates: NoCertificates(),
             acceptRules: acceptRules,
+            linkRules: linkRules,
             believesClock: believesClock,
             random: { 1 },
             observer: Observer(seen: seen),

@@ -23,10 +23,14 @@ import SystemPackage
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
 /// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
 /// | `http.key` | path | none | the key of it, PEM |
+/// | `http.hostNames` | list of names | none | while it listens on the loopback, names that a request's `Host` may have besides its own: that by which a proxy calls |
+/// | `http.proxies` | list of addresses | none | proxies such as `127.0.0.1` and `10.0.0.0/8`, whose `X-Forwarded-For` is believed |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | custom messages that wait for a device at most |
+/// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
+/// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app that are taken from an address in a minute; 0 sets no limit |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
 /// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
@@ -51,9 +55,10 @@ struct ServeSettings: Sendable {
     var events: String?
 
     private static let keys = [
-        "data", "http.host", "http.port", "http.cert", "http.key", "http.callsPerMinute", "apns.host",
-        "apns.developmentPort",
-        "apns.productionPort", "apns.ca", "apns.events", "push.broadcastsPerDay", "push.waitingMessages",
+        "data", "http.host", "http.port", "http.cert", "http.key", "http.hostNames", "http.proxies",
+        "http.callsPerMinute",
+        "link.origins", "link.registrationsPerMinute", "apns.host", "apns.developmentPort", "apns.productionPort",
+        "apns.ca", "apns.events", "push.broadcastsPerDay", "push.waitingMessages",
         "schedules.catchUp", "timeZone",
         "retention.messages", "retention.schedules", "retention.devices", "retention.users",
     ]
@@ -83,6 +88,26 @@ struct ServeSettings: Sendable {
             certificates: try await Self.text("http.cert", reader),
             key: try await Self.text("http.key", reader)
         )
+        api.hostNames = try await Self.list("http.hostNames", "names without a port", reader)
+        let proxies = try await Self.list("http.proxies", "addresses such as 127.0.0.1 or 10.0.0.0/8", reader)
+        do { api.proxies = try ProxyRule(proxies) } catch {
+            throw SettingsProblem(
+                key: "http.proxies",
+                found: error.found,
+                expected: "an address, or a range such as 10.0.0.0/8"
+            )
+        }
+        api.linkOrigins = try await Self.list("link.origins", "origins such as https://console.example.com", reader)
+        for origin in api.linkOrigins where !Self.isOrigin(origin) {
+            throw SettingsProblem(
+                key: "link.origins",
+                found: origin,
+                expected: "an origin such as https://console.example.com"
+            )
+        }
+        link.registrationsPerMinute =
+            try await Self.number("link.registrationsPerMinute", 0...10_000_000, reader, flags)
+            ?? link.registrationsPerMinute
         if let calls = try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) {
             api.callLimits = .all(calls)
         }
@@ -168,6 +193,21 @@ struct ServeSettings: Sendable {
         do { return try await reader.fetchString(forKey: ConfigKey(key)) } catch {
             throw SettingsProblem(key: key, found: "\(error)", expected: "text")
         }
+    }
+
+    /// An array in the file, words between commas elsewhere.
+    private static func list(_ key: String, _ expected: String, _ reader: ConfigReader) async throws -> [String] {
+        do { return try await reader.fetchStringArray(forKey: ConfigKey(key)) ?? [] } catch {
+            throw SettingsProblem(key: key, found: "\(error)", expected: "a list of \(expected)")
+        }
+    }
+
+    /// Scheme and host, and a port where it is not the scheme's own: what a browser sends, without a path.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host?.isEmpty == false else {
+            return false
+        }
+        return parts.path.isEmpty && parts.query == nil && parts.fragment == nil && parts.user == nil
     }
 
     private static func number(

@@ -23,6 +23,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let path: String
     let acceptor: any LinkAcceptor
+    let admission: LinkAdmission
+    let proxies: ProxyRule
     /// How long a connection may take to its first request, the handshake of TLS in it.
     let firstRequest: TimeAmount
     let tls: ServerTLS?
@@ -52,17 +54,24 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
                         return HTTPHeaders()
                     }
                 },
-                upgradePipelineHandler: { [acceptor] channel, _ in
-                    addLinkHandlers(to: channel, acceptor: acceptor).map { .link }
+                upgradePipelineHandler: { [acceptor, proxies] channel, head in
+                    let forwarded = head.headers["x-forwarded-for"]
+                    return addLinkHandlers(
+                        to: channel,
+                        acceptor: acceptor,
+                        configuration: Self.link,
+                        peerNetwork: proxies.network(of: channel.remoteAddress, forwarded: forwarded)
+                    ).map { .link }
                 }
             )
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Negotiated>(
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
-                    notUpgradingCompletionHandler: { [pushes, trays, isSecure = tls != nil] channel in
+                    notUpgradingCompletionHandler: { [pushes, trays, admission, isSecure = tls != nil] channel in
                         channel.eventLoop.makeCompletedFuture {
                             endBox.value.servesRequests = true
-                            let direct = DirectPushHandler(pushes, tray: trays.tray(on: channel.eventLoop))
+                            let tray = trays.tray(on: channel.eventLoop)
+                            let direct = DirectPushHandler(pushes, tray: tray, hosts: admission.hosts)
                             return .http(
                                 try Self.addHTTPHandlers(to: channel, direct, isSecure: isSecure, logger: logger)
                             )
@@ -81,7 +90,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             )
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(ForeignUpgradeFilter(path: path), position: .after(decoder))
+            try pipeline.addHandler(ForeignUpgradeFilter(path: path, admission: admission), position: .after(decoder))
             try pipeline.addHandler(malformed, position: .after(decoder))
             try pipeline.addHandler(targets, position: .before(decoder))
             let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
@@ -89,6 +98,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             return Value(channel: channel, negotiated: negotiated)
         }
     }
+
+    /// How long a link may take to its login is the service's to say (``LinkRules/login``), by its own clock.
+    private static let link = LinkConfiguration(strangerTime: nil)
 
     private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 1 << 16)
 
@@ -156,7 +168,7 @@ private final class ContinueHandler: ChannelInboundHandler {
     }
 }
 
-/// Takes an offer to change the protocol out of a connection's first request, unless it asks for the link.
+/// Takes an offer to change the protocol out of a connection's first request, unless it asks for the link and may have it.
 ///
 /// libcurl offers HTTP/2 with every request in the clear. NIO's upgrade handler (swift-nio 2.101.2) loses the head of a
 /// request whose offer nobody takes, and its decoder reads nothing after such a request: the connection ends with the
@@ -166,8 +178,12 @@ private final class ForeignUpgradeFilter: ChannelInboundHandler, RemovableChanne
     typealias InboundOut = HTTPServerRequestPart
 
     private let path: String
+    private let admission: LinkAdmission
 
-    init(path: String) { self.path = path }
+    init(path: String, admission: LinkAdmission) {
+        self.path = path
+        self.admission = admission
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
@@ -182,5 +198,6 @@ private final class ForeignUpgradeFilter: ChannelInboundHandler, RemovableChanne
     private func asksForLink(_ head: HTTPRequestHead) -> Bool {
         head.uri.split(separator: "?").first.map { $0 == path } ?? false
             && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
+            && admission.refusal(of: head) == nil
     }
 }

@@ -29,6 +29,12 @@ package struct PushAPI: Sendable {
         package var firstRequest: Duration
         /// Without it plain HTTP is spoken.
         package var tls: ServerTLS?
+        /// Names that a request may have as its host besides those of the loopback, while the service listens there.
+        package var hostNames: [String]
+        /// Web pages that may open the SDK link, as browsers name them in `Origin`.
+        package var linkOrigins: [String]
+        /// Whose word is taken for whom a request comes from.
+        package var proxies: ProxyRule
 
         package init(
             host: String = "127.0.0.1",
@@ -36,7 +42,10 @@ package struct PushAPI: Sendable {
             callLimits: CallLimits = .jpush,
             timeZone: TimeZone = .china,
             firstRequest: Duration = .seconds(30),
-            tls: ServerTLS? = nil
+            tls: ServerTLS? = nil,
+            hostNames: [String] = [],
+            linkOrigins: [String] = [],
+            proxies: ProxyRule = .none
         ) {
             self.host = host
             self.port = port
@@ -44,6 +53,13 @@ package struct PushAPI: Sendable {
             self.timeZone = timeZone
             self.firstRequest = firstRequest
             self.tls = tls
+            self.hostNames = hostNames
+            self.linkOrigins = linkOrigins
+            self.proxies = proxies
+        }
+
+        var admission: LinkAdmission {
+            LinkAdmission(origins: Set(linkOrigins), hosts: HostRule(listeningAt: host, others: hostNames))
         }
 
         /// Where the API is, such as `https://127.0.0.1:8443`; `port`: the one that was taken.
@@ -90,6 +106,8 @@ package struct PushAPI: Sendable {
                     responder: responder,
                     path: Self.linkPath,
                     acceptor: core.links,
+                    admission: settings.admission,
+                    proxies: settings.proxies,
                     firstRequest: TimeAmount(settings.firstRequest),
                     tls: settings.tls,
                     pushes: pushes,
@@ -115,6 +133,7 @@ package struct PushAPI: Sendable {
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         router.add(middleware: APIErrors())
+        router.add(middleware: RequestAdmission(admission: settings.admission))
         // A client library asks whether anybody is there.
         router.head("/") { _, _ in Response(status: .ok) }
         router.refuseMethods(besides: [.head], at: "/", code: 1001)

@@ -147,7 +147,8 @@ package struct ServiceCore: Sendable {
                 calendar: calendar,
                 logger: logger,
                 router: router,
-                log: journeyLog
+                log: journeyLog,
+                registrations: RegistrationRates(perMinute: linkRules.registrationsPerMinute)
             ),
             router: router,
             rules: linkRules,

@@ -152,12 +152,16 @@ extension SQLiteStore {
             var imported: [Device] = []
             for ordinal in others {
                 let other = DeviceID(app: id.app, ordinal: ordinal)
+                var wasImported = false
                 let loser = try update(other, in: database) { device in
+                    wasImported = device.isImported
                     if device.isImported { imported.append(device) }
                     device.isImported ? device.retire() : (device.token = nil)
                 }
                 if let loser { changed.append(loser) }
-                try Self.moveImportedIDs(from: other, to: id, in: database)
+                // An app has registered as this device and has its secret: who brings its token alone has not, and gets no message
+                // that is for the device's ids.
+                if wasImported { try Self.moveImportedIDs(from: other, to: id, in: database) }
             }
             let owner = try update(id, in: database) { device in
                 for old in imported { device.inherit(from: old) }

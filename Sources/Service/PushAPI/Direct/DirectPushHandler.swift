@@ -1,3 +1,4 @@
+import DeviceLinkNIO
 import NIOCore
 import NIOHTTP1
 import PushService
@@ -36,6 +37,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
 
     private let pushes: DirectPushes
     private let tray: PushTray
+    private let hosts: HostRule
     private var context: ChannelHandlerContext?
     private var state = State.passing
     /// Requests that were handed on and whose answers have not ended.
@@ -52,9 +54,10 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private var wantsRead = false
 
     /// * `tray`: that of the event loop.
-    init(_ pushes: DirectPushes, tray: PushTray) {
+    init(_ pushes: DirectPushes, tray: PushTray, hosts: HostRule) {
         self.pushes = pushes
         self.tray = tray
+        self.hosts = hosts
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -118,7 +121,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private func read(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch (state, part) {
         case (.passing, .head(let head)):
-            if passed == 0, Self.isCandidate(head), let caller = pushes.caller(of: head.headers) {
+            if passed == 0, isCandidate(head), let caller = pushes.caller(of: head.headers) {
                 state = .reading(head, caller, ByteBuffer())
             } else {
                 passed += 1
@@ -147,9 +150,9 @@ final class DirectPushHandler: ChannelDuplexHandler {
     }
 
     /// Whether a request might be taken here.
-    private static func isCandidate(_ head: HTTPRequestHead) -> Bool {
+    private func isCandidate(_ head: HTTPRequestHead) -> Bool {
         guard head.method == .POST, let path = DirectPushes.Path(rawValue: head.uri), head.version == .http1_1,
-            !head.headers.contains(name: "connection"),
+            !head.headers.contains(name: "connection"), hosts.admits(head.headers.first(name: "host")),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
         else { return false }
         return (0...path.bodyLimit).contains(length)

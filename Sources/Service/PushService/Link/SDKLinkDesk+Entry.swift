@@ -18,14 +18,44 @@ extension SDKLinkDesk {
         return app
     }
 
+    /// Bytes of each text that a device tells of itself.
+    private static let fieldBytes = 256
+
+    /// What is wrong with what a device tells of itself.
+    private static func problem(_ registration: SDKRegistration) -> String? {
+        let fields: [(name: String, text: String?)] = [
+            ("bundle-id", registration.bundleID), ("installation", registration.installation),
+            ("system", registration.system), ("channel", registration.channel),
+        ]
+        for case (let name, let text?) in fields where text.utf8.count > fieldBytes {
+            return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
+        }
+        return registration.installation.isEmpty ? "'installation' is empty; expected a text made once at random." : nil
+    }
+
     func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
+        if let problem = Self.problem(registration) { return refuse(session, 6017, problem) }
+        guard session.takesRegistration() else {
+            return refuse(session, 6017, "A device has registered on this link already; log in on another link.")
+        }
         guard let app = try await app(registration.appKey, on: session) else { return }
         guard app.bundleID == registration.bundleID else {
             return refuse(
                 session,
                 1009,
-                "The app key belongs to bundle id '\(app.bundleID)', not '\(registration.bundleID)'."
+                "The app key does not belong to bundle id '\(registration.bundleID)'."
             )
+        }
+        let network = session.connection.peerNetwork
+        let answer = registrations.count(app.id, from: network, at: clock.date)
+        if answer != .taken {
+            if answer == .firstTooMany {
+                logger.warning(
+                    "Registrations are refused: too many come from one address. If it is a proxy's, name it in http.proxies",
+                    metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
+                )
+            }
+            return refuse(session, 6011, "Too many devices register from this address; wait a minute.")
         }
         let zone = Self.known(registration.zone)
         var generator = SystemRandomNumberGenerator()

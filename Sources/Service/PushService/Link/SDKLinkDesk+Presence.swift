@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import Logging
 import PushClock
@@ -11,6 +12,7 @@ extension SDKLinkDesk {
             registry.linkClosed(of: before)
         }
         session.device = device
+        session.connection.admit()
         registry.linkOpened(of: device)
     }
 

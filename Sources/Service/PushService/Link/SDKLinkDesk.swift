@@ -13,6 +13,7 @@ struct SDKLinkDesk: Sendable {
     let logger: Logger
     let router: MessageRouter
     let log: JourneyLog
+    let registrations: RegistrationRates
     let rates = CallRates()
 
     /// Bytes of a frame from an end that has not said yet which device it is.

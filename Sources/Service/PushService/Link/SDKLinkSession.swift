@@ -1,3 +1,4 @@
+import DequeModule
 import DeviceLink
 import PushModel
 import Synchronization
@@ -17,7 +18,11 @@ final class SDKLinkSession: Sendable {
     }
 
     struct State {
-        var frames: [String] = []
+        var frames: Deque<String> = []
+        /// What `frames` take, by ``SDKLinkSession/cost(_:)``.
+        var waitingBytes = 0
+        var isReadingHeld = false
+        var hasRegistered = false
         var isBusy = false
         var isClosed = false
         var device: DeviceID?
@@ -25,8 +30,19 @@ final class SDKLinkSession: Sendable {
         var mail = MessageOutbox()
     }
 
-    /// Frames that may wait: more than an app has after a long time alone.
-    private static let capacity = 256
+    /// Bytes of frames that may wait for their answers; beyond, no more is read until half of them is answered. A client that keeps
+    /// its window of 64 requests has a few thousand.
+    static let budget = 256 << 10
+    /// The same of a stranger, who has one frame to say.
+    static let strangerBudget = 16 << 10
+    /// What may wait nevertheless, as it had arrived before: what a socket holds, and a frame that was half read. Beyond, the link ends.
+    static let limit = 8 << 20
+    /// The same of a stranger, from whose socket no more than ``LinkConfiguration/strangerBytes`` come: the smallest frames, each with
+    /// its place.
+    static let strangerLimit = 1 << 20
+
+    /// What a frame takes, itself and its place.
+    private static func cost(_ text: String) -> Int { text.utf8.count + 64 }
 
     let connection: any LinkConnection
     let state = Mutex(State())
@@ -35,8 +51,15 @@ final class SDKLinkSession: Sendable {
 
     func add(_ text: String) -> Addition {
         state.withLock { state in
-            guard state.frames.count < Self.capacity else { return .isFull }
+            let isStranger = state.device == nil
+            state.waitingBytes += Self.cost(text)
+            guard state.waitingBytes <= (isStranger ? Self.strangerLimit : Self.limit) else { return .isFull }
             state.frames.append(text)
+            if state.waitingBytes > (isStranger ? Self.strangerBudget : Self.budget), !state.isReadingHeld {
+                state.isReadingHeld = true
+                // Under the lock: whoever takes the frames may not be first with the opposite.
+                connection.holdReading()
+            }
             guard !state.isBusy else { return .waits }
             state.isBusy = true
             return .wasIdle
@@ -45,7 +68,7 @@ final class SDKLinkSession: Sendable {
 
     func next() -> Step? {
         state.withLock { state in
-            guard state.frames.isEmpty else { return .frame(state.frames.removeFirst()) }
+            guard state.frames.isEmpty else { return .frame(takeFrame(&state)) }
             if let device = state.device {
                 if state.isClosed {
                     state.device = nil
@@ -58,10 +81,29 @@ final class SDKLinkSession: Sendable {
         }
     }
 
+    private func takeFrame(_ state: inout State) -> String {
+        let text = state.frames.removeFirst()
+        state.waitingBytes -= Self.cost(text)
+        if state.isReadingHeld, state.waitingBytes <= (state.device == nil ? Self.strangerBudget : Self.budget) / 2 {
+            state.isReadingHeld = false
+            connection.resumeReading()
+        }
+        return text
+    }
+
+    /// - Returns: false if a device was registered here before.
+    func takesRegistration() -> Bool {
+        state.withLock { state in
+            defer { state.hasRegistered = true }
+            return !state.hasRegistered
+        }
+    }
+
     /// - Returns: whether somebody is to take the steps that are left.
     func end() -> Bool {
         state.withLock { state in
             state.frames = []
+            state.waitingBytes = 0
             state.isClosed = true
             guard !state.isBusy, state.device != nil else { return false }
             state.isBusy = true

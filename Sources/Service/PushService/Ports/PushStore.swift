@@ -99,7 +99,8 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     /// - Returns: the devices.
     func forgetRefusals(of app: App.ID, after last: DeviceOrdinal?, limit: Int) async throws -> [Device]
     /// Gives a token to a device and takes it from any other of the app. What was imported for the token, registration ids
-    /// among it, is the device's from then on.
+    /// among it, is the device's from then on, unless an app has registered as the device that had it: ids stay with whoever has a
+    /// secret.
     ///
     /// - Returns: every device that changed.
     func setToken(

@@ -1,0 +1,63 @@
+import Foundation
+import PushModel
+import Synchronization
+
+/// How many devices may register as an app from one network: each registration is a row that lasts for months, and the app key that it
+/// takes is in every copy of the app.
+///
+/// A bucket for each app and network: it holds what a minute allows, and fills up again evenly.
+final class RegistrationRates: Sendable {
+    private struct Key: Hashable {
+        var app: App.ID
+        /// Empty where a link has no address.
+        var network: String
+    }
+
+    private struct Bucket {
+        var left: Double
+        var at: Date
+        var isEmpty = false
+    }
+
+    enum Answer { case taken, oneTooMany, firstTooMany }
+
+    /// Buckets above which those are forgotten that are full again.
+    private static let tidyAbove = 4096
+
+    private struct State {
+        var buckets: [Key: Bucket] = [:]
+        var tidyAbove = RegistrationRates.tidyAbove
+    }
+
+    /// Zero sets no limit.
+    private let perMinute: Int
+    private let state = Mutex(State())
+
+    init(perMinute: Int) { self.perMinute = perMinute }
+
+    /// Counts a registration, unless it is one too many: the first since one was taken, or a later one.
+    func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
+        guard perMinute > 0 else { return .taken }
+        return state.withLock { state in
+            let key = Key(app: app, network: network ?? "")
+            var bucket = filled(state.buckets[key] ?? Bucket(left: Double(perMinute), at: now), at: now)
+            let isTaken = bucket.left >= 1
+            let answer = isTaken ? Answer.taken : bucket.isEmpty ? .oneTooMany : .firstTooMany
+            if isTaken { bucket.left -= 1 }
+            bucket.isEmpty = !isTaken
+            state.buckets[key] = bucket
+            if state.buckets.count > state.tidyAbove {
+                state.buckets = state.buckets.filter { filled($0.value, at: now).left < Double(perMinute) }
+                state.tidyAbove = max(Self.tidyAbove, state.buckets.count * 2)
+            }
+            return answer
+        }
+    }
+
+    private func filled(_ bucket: Bucket, at now: Date) -> Bucket {
+        // A clock that was turned back fills nothing.
+        let minutes = max(0, now.timeIntervalSince(bucket.at)) / 60
+        let left = min(Double(perMinute), bucket.left + minutes * Double(perMinute))
+        return Bucket(left: left, at: now, isEmpty: bucket.isEmpty)
+    }
+}
