@@ -6,15 +6,21 @@ extension ProvisioningProfile {
         public var description: String
     }
 
-    /// Reads a profile: a property list, also within the signed envelope in which Apple hands it out.
+    /// Reads a profile: a property list in XML, also within the signed envelope in which Apple hands it out.
     ///
     /// The signature of such an envelope is not checked.
     /// - Parameter file: the bytes of the file.
-    /// - Throws: ``Unreadable`` when it is no property list, or lacks one of the keys that make a profile.
+    /// - Throws: ``Unreadable`` when it is no such list, or lacks one of the keys that make a profile.
     public init(file: Data) throws(Unreadable) {
         let list: PropertyList
-        do { list = try PropertyListDecoder().decode(PropertyList.self, from: Self.propertyList(in: file)) } catch {
+        let text = try Self.propertyList(in: file)
+        do { list = try PropertyListDecoder().decode(PropertyList.self, from: text) } catch {
             throw Unreadable(description: "The file is no provisioning profile: \(Self.reason(error)).")
+        }
+        for (key, date) in [("CreationDate", list.created), ("ExpirationDate", list.expires)] {
+            guard Self.dates.contains(date) else {
+                throw Unreadable(description: "'\(key)' is not a date in the years 1 to 9999.")
+            }
         }
         let entitlements = list.entitlements
         let (prefix, bundleID) = try Self.split(entitlements.applicationIdentifier)
@@ -39,6 +45,10 @@ extension ProvisioningProfile {
         )
     }
 
+    /// The dates that are written as they are read; Foundation's decoder also takes years of other lengths.
+    private static let dates =
+        Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
+
     /// The file: a property list in XML.
     ///
     /// - Throws: what the encoder of property lists may.
@@ -61,7 +71,7 @@ extension ProvisioningProfile {
                 provisionsAllDevices: devices == nil ? true : nil,
                 created: created,
                 expires: expires,
-                version: 1
+                version: PropertyList.Version()
             )
         )
     }
@@ -81,6 +91,19 @@ extension ProvisioningProfile {
             }
         }
 
+        /// The version of the format, always 1. It is written but not read: Foundation's decoder ends the process on
+        /// an `<integer>` of eight octets or more that is not UTF-8.
+        struct Version: Codable {
+            init() {}
+
+            init(from decoder: any Decoder) {}
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(1)
+            }
+        }
+
         var name: String
         var id: UUID
         var teamIdentifier: [String]?
@@ -90,7 +113,7 @@ extension ProvisioningProfile {
         var provisionsAllDevices: Bool?
         var created: Date
         var expires: Date
-        var version: Int?
+        var version: Version?
 
         enum CodingKeys: String, CodingKey {
             case name = "Name"
@@ -106,13 +129,19 @@ extension ProvisioningProfile {
         }
     }
 
-    private static func propertyList(in file: Data) -> Data {
+    /// Property lists of other forms are not read: no profile is one, and Foundation's decoder ends the process on some that are
+    /// damaged.
+    private static func propertyList(in file: Data) throws(Unreadable) -> Data {
+        if ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { file.starts(with: $0.utf8) }) { return file }
         // An envelope (RFC 5652) is a sequence in DER; the list lies in it as it is.
         guard file.first == 0x30, let start = file.range(of: Data("<?xml".utf8)),
             let end = file.range(of: Data("</plist>".utf8), in: start.lowerBound..<file.endIndex)
-        else { return file }
+        else { throw Unreadable(description: "The file is no provisioning profile: \(noPropertyList).") }
         return Data(file[start.lowerBound..<end.upperBound])
     }
+
+    private static let noPropertyList =
+        "it is no property list in XML; expected what 'posthorn profile create' writes, or a .mobileprovision"
 
     private static func split(_ identifier: String) throws(Unreadable) -> (prefix: String, bundleID: String) {
         guard let dot = identifier.firstIndex(of: "."), dot != identifier.startIndex else {
@@ -132,7 +161,7 @@ extension ProvisioningProfile {
             .valueNotFound(_, let context) where !context.codingPath.isEmpty,
             .dataCorrupted(let context) where !context.codingPath.isEmpty:
             "'\(path(context.codingPath))' is not of its kind"
-        default: "it is no property list; expected what 'posthorn profile create' writes, or a .mobileprovision"
+        default: noPropertyList
         }
     }
 }

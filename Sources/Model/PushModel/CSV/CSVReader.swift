@@ -152,7 +152,8 @@ public struct CSVReader: Sendable {
     }
 
     private mutating func skipLineEnd(at end: Int) {
-        advance(to: end + (buffer[end] == Self.carriageReturn ? 2 : 1))
+        // The line feed is missing behind a carriage return that ends the file.
+        advance(to: min(end + (buffer[end] == Self.carriageReturn ? 2 : 1), buffer.count))
         line += 1
     }
 
