@@ -146,15 +146,14 @@ package struct CourierServer: Sendable {
     }
 
     private mutating func hello(_ device: String, on link: LinkID) -> [Action] {
-        // A device that says hello again has lost its old link before we noticed.
         var actions: [Action] = []
-        if let older = linkOfDevice[device] {
-            actions = closed(older)
-            if older == link { links[link] = Link() } else { actions.insert(.close(older), at: 0) }
-        } else if links[link]?.device != nil {
+        // A second hello begins anew, perhaps as another device.
+        if links[link]?.device != nil {
             actions = closed(link)
             links[link] = Link()
         }
+        // A device that comes on another link has lost its old one before we noticed.
+        if let older = linkOfDevice[device] { actions += [.close(older)] + closed(older) }
         links[link]?.device = device
         linkOfDevice[device] = link
         return actions
