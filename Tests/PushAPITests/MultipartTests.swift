@@ -62,6 +62,8 @@ struct MultipartTests {
             ("form-data; filename=\"%22q%22\" ; name=\"n\"", "\"q\""),
             ("form-data; name=\"n\"; filename=\"C:\\dir\\a.txt\"", "C:\\dir\\a.txt"),
             ("form-data; x; name = \"n\"; filename = \"\"", ""),
+            // A mark that joins the character before it is a character of the name all the same.
+            ("form-data;\u{301}=x; name=\"n\"; filename=\"\u{301}a\"\u{301}", "\u{301}a"),
         ]
     )
     func names(_ disposition: String, _ fileName: String) throws {

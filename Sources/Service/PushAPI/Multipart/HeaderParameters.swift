@@ -1,14 +1,18 @@
 /// A header field such as `form-data; name="filename"; filename="a.txt"`.
 ///
+/// It is read by its scalars: a quote with an accent behind it is one character of Swift's, and still ends a text.
+///
 /// Source: RFC 2045, section 5.1; RFC 2183; what browsers write for a quote in a file name is RFC 7578, section 2.
 struct HeaderParameters {
+    private typealias Rest = Substring.UnicodeScalarView
+
     /// What stands before the first semicolon.
     private(set) var value = ""
     private var parameters: [String: String] = [:]
 
     /// Of a parameter that cannot be read nothing is kept.
     init(_ text: String) {
-        var rest = Substring(text)
+        var rest = Substring(text).unicodeScalars
         value = Self.take(from: &rest) { $0 == ";" }.trimmed
         while rest.popFirst() != nil {
             let name = Self.take(from: &rest) { $0 == "=" || $0 == ";" }.trimmed.lowercased()
@@ -28,34 +32,34 @@ struct HeaderParameters {
 
     subscript(name: String) -> String? { parameters[name] }
 
-    private static func take(from rest: inout Substring, until isEnd: (Character) -> Bool) -> Substring {
+    private static func take(from rest: inout Rest, until isEnd: (Unicode.Scalar) -> Bool) -> Rest {
         let end = rest.firstIndex(where: isEnd) ?? rest.endIndex
         defer { rest = rest[end...] }
         return rest[..<end]
     }
 
     /// Up to the closing quote; nil without one.
-    private static func takeQuoted(from rest: inout Substring) -> String? {
-        var text = ""
-        while let character = rest.popFirst() {
-            switch character {
-            case "\"": return text.replacing("%22", with: "\"")
+    private static func takeQuoted(from rest: inout Rest) -> String? {
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return String(text.replacing("%22".unicodeScalars, with: "\"".unicodeScalars))
             case "\\":
                 // Some browsers write a path of Windows as it is: only a quote or a backslash is escaped.
                 if let next = rest.first, next == "\"" || next == "\\" {
                     rest.removeFirst()
                     text.append(next)
                 } else {
-                    text.append(character)
+                    text.append(scalar)
                 }
-            default: text.append(character)
+            default: text.append(scalar)
             }
         }
         return nil
     }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
     fileprivate var trimmed: String {
         var text = drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }

@@ -48,11 +48,11 @@ struct MultipartReader {
             }
             defer { at = end + Self.lineEnd.count }
             guard end > at else { return fields }
-            guard let line = String(validating: body[at..<end], as: UTF8.self),
+            guard let line = String(validating: body[at..<end], as: UTF8.self)?.unicodeScalars,
                 let colon = line.firstIndex(of: ":")
             else { throw MultipartProblem("the header of a part holds a line that is no 'Name: value' in UTF-8") }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            fields[line[..<colon].lowercased()] = String(value)
+            fields[String(line[..<colon]).lowercased()] = String(value)
         }
     }
 
