@@ -2,7 +2,8 @@
 import PackageDescription
 
 // A package of its own, since an executable without `main` breaks ordinary linking, and of few dependencies, so that it is
-// built quickly: Sources links to the parsers alone. Fuzzing/run builds and runs it.
+// built quickly: Sources links to the parsers alone. Fuzzing/run builds and runs it. NIO and BoringSSL stay out, which take
+// minutes to build: the sockets around a link's frames and the ciphers of a PKCS#12 bundle are not fuzzed here.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,9 +16,19 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4")
+    ],
     targets: [
         .target(name: "APNSTransport", swiftSettings: settings),
         .target(name: "PushModel", swiftSettings: settings),
+        .target(name: "DeviceLink", dependencies: ["PushModel"], swiftSettings: settings),
+        .target(name: "PushAPI", swiftSettings: settings),
+        .target(
+            name: "APNSProvider",
+            dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
+            swiftSettings: settings
+        ),
         .target(
             name: "APNSGateway",
             dependencies: ["PushModel"],
@@ -26,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "APNSTransport", "APNSGateway", "PushModel",
+                "APNSTransport", "APNSGateway", "APNSProvider", "DeviceLink", "PushAPI", "PushModel",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: settings
         ),

@@ -1,10 +1,11 @@
-"""Writes the hand-made part of Corpus/: what real peers say, and what RFC 7541 and RFC 9113 give as examples.
+"""Writes the hand-made part of Corpus/: what real peers say, and what RFC 7541, 7578, 7292 and 9113 give as examples.
 
 What a long run has found besides is added by `Fuzzing/run --keep`.
 """
 
 import json
 import pathlib
+import plistlib
 import struct
 
 CORPUS = pathlib.Path(__file__).parent / "Corpus"
@@ -160,14 +161,202 @@ def texts():
     yield "batch", b'{"pushlist":{"a":' + push + b',"b": ' + push + b' }}'
     yield "batch-twice", b'{"pushlist":{"c":1},"pushlist":{"a":' + push + b',"a":' + push + b'},"x":{"y":{}}}'
     yield "spaces", b'\xef\xbb\xbf \t\r\n{ "a" : [ ] , "a" : "\\ud83d\\ude00\\u0041" } '
-    yield "claims", b'{"alg":"ES256","kid":"ABCDE12345"}\n{"iss":"TEAM123456","iat":1700000000}'
-    yield "kalyke", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":"1700000000"}'
-    yield "token", b"eyJhbGciOiJFUzI1NiIsImtpZCI6IkEifQ.eyJpc3MiOiJUIiwiaWF0IjoxN30.AAAA"
     yield "device", b"00fF" * 16
     yield "deep", b"[" * 130
 
 
-TARGETS = {"server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts}
+def link():
+    token, environment = "00fF" * 16, "production"
+    register = {"type": "register", "app-key": "5e1f0a2b3c4d5e6f70819203", "bundle-id": "com.example.app", "channel": "store",
+                "environment": environment, "system": "iOS 17.0", "installation": "i", "zone": "Asia/Shanghai"}
+    login = {"type": "login", "app-key": "k", "registration-id": "r", "secret": "s", "position": 41, "messages": False}
+    requests = [
+        {"type": "token", "token": token, "environment": environment}, {"type": "tags-add", "tags": ["a", "\u4e2d"]},
+        {"type": "tags-set", "tags": []}, {"type": "tags-delete", "tags": ["a"]}, {"type": "tags-clean"}, {"type": "tags-get"},
+        {"type": "alias-set", "alias": "a"}, {"type": "alias-delete"}, {"type": "alias-get"}, {"type": "badge", "badge": 99999},
+        {"type": "tag-check", "tag": "a"}, {"type": "mobile", "mobile": "+86-1"}, {"type": "mobile", "mobile": None},
+        {"type": "push-switch", "on": True}, {"type": "push-status"},
+        {"type": "receipts", "receipts": [{"id": 7, "event": "opened", "time": 1767254400}]},
+        {"type": "voip-token", "token": token, "environment": environment},
+        {"type": "activity-token", "activity": "order", "token": token}, {"type": "activity-token", "activity": "order"},
+        {"type": "activity-start-token", "attributes-type": "Order", "token": token},
+    ]
+    answers = [
+        {"type": "registered", "registration-id": "r", "secret": "s", "user-id": 10000000000}, {"type": "logged-in"},
+        {"type": "refused", "code": 1005, "message": "m"}, {"type": "reply", "number": 3, "code": 0, "tags": ["a"], "on": True},
+        {"type": "message", "position": 2, "id": 3, "content": "gr\u00fc\u00dfe", "title": "t", "extras": {"a": [1, None]}},
+        {"type": "in-app-message", "position": 2, "id": 3, "content": "", "content-type": "text"},
+    ]
+    event = {"number": 1, "apns-id": "0f1e", "event": {"at": "2026-01-01T08:00:00.125Z", "by": "device", "event": "opened"}}
+    kinds = ["delivered", "woken", "callback", "finished", "serviceExtension", "crashed", "presented", "acted", "replied"]
+    detailed = [
+        {"number": n + 2, "apns-id": "0f1e", "event": {
+            "at": "2026-01-01T08:00:00.999Z", "by": "device", "event": kind, "state": "active", "name": "n", "reason": "r",
+            "outcome": "called", "how": "banner", "action": "a", "characters": 3}}
+        for n, kind in enumerate(kinds)
+    ]
+    app = {"topic": "com.example.app", "environment": environment}
+    courier = [
+        {"type": "hello", "device": "d"}, {"type": "register"} | app, {"type": "ack", "apns-id": "1"},
+        {"type": "awake", "awake": False}, {"type": "subscribe", "channel": "dHN0"} | app, {"type": "ack", "apns-id": "c"},
+        {"type": "subscribe", "channel": ""} | app, {"type": "unsubscribe", "channel": "dHN0"} | app,
+        {"type": "events", "events": [event, event] + detailed}, {"type": "unregister"} | app,
+    ]
+    push = {"type": "push", "apns-id": "0f1e", "push-type": "alert", "priority": 10, "collapse-id": "c"} | app
+    from_gateway = [
+        {"type": "registered", "token": token} | app, push | {"payload": '{"aps":{}}'},
+        push | {"payload-base64": "/wDDKA==", "channel": "c"}, {"type": "events-ack", "through": 9},
+    ]
+
+    def text(frames):
+        return "\n".join(json.dumps(frame, separators=(",", ":"), ensure_ascii=False) for frame in frames).encode()
+
+    yield "sdk", text([register, login, {"type": "ack", "position": 9}])
+    yield "sdk-requests", text([request | {"number": n} for n, request in enumerate(requests)])
+    yield "sdk-answers", text(answers)
+    yield "sdk-acks", b'{"type":"ack","position":0}\n{"type":"ack","position":999999999999999999}\n{"position":7, "type":"ack"}'
+    yield "courier", text(courier)
+    yield "courier-gateway", text(from_gateway)
+    twice = [str(n % 2).encode() + line for n, line in enumerate(line for frame in courier for line in [text([frame])] * 2)]
+    yield "courier-two", b"\n".join(twice)
+    yield "courier-again", b"\n".join([b"0" + text(courier[:2]), b"1" + text(courier[:1]), b"0" + text(courier[4:5])] * 2)
+
+
+def multipart():
+    kind = b"multipart/form-data; boundary=b\n"
+
+    def part(disposition, content, more=b""):
+        return b"--b\r\nContent-Disposition: form-data; " + disposition + b"\r\n" + more + b"\r\n" + content + b"\r\n"
+
+    file = part(b'name="filename"; filename="a.txt"', b"one\r\ntwo", b"Content-Type: text/plain\r\n")
+    yield "form", b"\1" + kind + file + part(b'name="ttl"', b"24") + b"--b--\r\n"
+    yield "cut", b"\0" + kind + file + part(b'name="ttl"', b"24")
+    yield "unclosed", b"\1" + kind + file + part(b'name="ttl"', b"24")
+    yield "quotes", b"\1" + kind + part(rb'name="a\"b\\"; filename="C:\up\%22x.txt"', b"") + b"--b--"
+    yield "token", b"\1" + kind + part(b"name = n ; filename=x", b"--bc\r\n --b\r\n--b x") + b"--b \t--\r\n--b--"
+    yield "preamble", b"\1multipart/form-data;x=1;boundary=\"b\"\nhello\r\n" + file + b"--b--\r\nepilogue"
+    yield "encoded", b"\1" + kind + part(b'name="n"', b"c", b"Content-Transfer-Encoding: binary\r\n") + b"--b--"
+    yield "empty", b"\1" + kind + b"--b--"
+    yield "unicode", b"\1" + kind + part('name="\u4e2d\u0301"; filename="\U0001f600.txt"'.encode(), b"\xff\0") + b"--b--"
+
+
+def der(tag, *parts):
+    content = b"".join(parts)
+    if len(content) < 0x80:
+        return bytes([tag, len(content)]) + content
+    size = (len(content).bit_length() + 7) // 8
+    return bytes([tag, 0x80 | size]) + len(content).to_bytes(size, "big") + content
+
+
+def oid(*numbers):
+    octets = [numbers[0] * 40 + numbers[1]]
+    for number in numbers[2:]:
+        groups = [number & 0x7F]
+        while number := number >> 7:
+            groups.insert(0, number & 0x7F | 0x80)
+        octets += groups
+    return der(0x06, bytes(octets))
+
+
+def pkcs12():
+    pkcs7, bags = (1, 2, 840, 113549, 1, 7), (1, 2, 840, 113549, 1, 12, 10, 1)
+    salted = der(0x30, der(0x04, b"saltsalt"), der(0x02, b"\x08\x00"))
+    old = der(0x30, oid(1, 2, 840, 113549, 1, 12, 1, 3), salted)
+    pbkdf2 = der(0x30, oid(1, 2, 840, 113549, 1, 5, 12), der(0x30, der(0x04, b"saltsalt"), der(0x02, b"\x08\x00"),
+                 der(0x30, oid(1, 2, 840, 113549, 2, 9), der(0x05))))
+    cipher = der(0x30, oid(2, 16, 840, 1, 101, 3, 4, 1, 42), der(0x04, bytes(16)))
+    new = der(0x30, oid(1, 2, 840, 113549, 1, 5, 13), der(0x30, pbkdf2, cipher))
+    name = der(0x31, der(0x30, oid(1, 2, 840, 113549, 1, 9, 21), der(0x31, der(0x04, b"\1"))))
+
+    def bag(kind, value):
+        return der(0x30, oid(*bags, kind), der(0xA0, value), name)
+
+    def data(content):
+        return der(0x30, oid(*pkcs7, 1), der(0xA0, der(0x04, content)))
+
+    def encrypted(algorithm):
+        inside = der(0x30, oid(*pkcs7, 1), algorithm, der(0x80, b"encrypted, say"))
+        return der(0x30, oid(*pkcs7, 6), der(0xA0, der(0x30, der(0x02, b"\0"), inside)))
+
+    def bundle(*parts):
+        digest = der(0x30, der(0x30, oid(1, 3, 14, 3, 2, 26), der(0x05)), der(0x04, bytes(20)))
+        mac = der(0x30, digest, der(0x04, b"saltsalt"), der(0x02, b"\x08\x00"))
+        return der(0x30, der(0x02, b"\3"), data(der(0x30, *parts)), mac)
+
+    certificate = bag(3, der(0x30, oid(1, 2, 840, 113549, 1, 9, 22, 1), der(0xA0, der(0x04, der(0x30, b"")))))
+    for kind, algorithm in [("legacy", old), ("modern", new)]:
+        key = bag(2, der(0x30, algorithm, der(0x04, b"encrypted key")))
+        yield kind, bundle(encrypted(algorithm), data(der(0x30, key)))
+        yield kind + "-many", bundle(*[data(der(0x30, key, certificate))] * 9, *[encrypted(algorithm)] * 9)
+    plain = bag(1, der(0x30, der(0x02, b"\0"), der(0x30, oid(1, 2, 840, 10045, 2, 1)), der(0x04, b"key")))
+    whole = bundle(data(der(0x30, plain, certificate)))
+    yield "open", whole
+    yield "indefinite", b"\x30\x80" + whole[4:] + b"\0\0"
+    pieces = der(0x24, der(0x04, b"\x30"), der(0x04, b"\x00"))
+    yield "pieces", der(0x30, der(0x02, b"\3"), der(0x30, oid(*pkcs7, 1), der(0xA0, pieces)))
+    yield "deep", b"\x30\x80" * 60
+    yield "empty", bundle()
+
+
+def devices():
+    token = "00fF" * 16
+    yield "plain", f"\1registration_id,token,environment,alias,tags\n1a,{token},production,amy,vip;new\n".encode()
+    yield "crlf", f'\2\ufeffDevice Token,Tags,other\r\n"{token}","a,b"," x"\r\n\r\n{token},,\r\n'.encode()
+    yield "wrong", f'\3token,alias\n{token},"open\n{token},a"b\n{token}\nzz,"a""b\nc"\n'.encode() + b"\xff,x\n"
+    yield "quotes", f'\4alias,token\n"a""","{token}"\n"",{token}\n"x"y,{token}\n"a\r'.encode()
+    yield "lines", b"\5" + "\r\n".join(
+        json.dumps(device, ensure_ascii=False) for device in [
+            {"token": token, "registration_id": "1a", "alias": "", "tags": ["\u4e2d", "a"], "environment": "Development"},
+            {"device_token": token, "tags": "a; b,,c", "unknown": {"x": [1]}}, {"token": 1}, [], {"token": "", "tags": 5},
+        ]
+    ).encode()
+    yield "mixed", f'\7\n\n {{"token":"{token}","alias":"a","alias":null}}\n \t\n{{'.encode()
+
+
+PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict><key>Name</key><string>Team &amp; app</string>
+<key>UUID</key><string>5BD2C1B8-6A3A-4B3A-8A52-3D1C1B2C3D4E</string>
+<key>TeamIdentifier</key><array><string>ABCDE12345</string></array>
+<key>Entitlements</key><dict><key>application-identifier</key><string>ABCDE12345.com.example.*</string>
+<key>aps-environment</key><string>development</string><key>get-task-allow</key><true/></dict>
+<key>ProvisionedDevices</key><array><string>00008030-000000000000001E</string></array>
+<key>CreationDate</key><date>2026-01-01T00:00:00Z</date><key>ExpirationDate</key><date>2027-01-01T00:00:00Z</date>
+<key>Version</key><integer>1</integer><key>DeveloperCertificates</key><array><data>AAEC</data></array>
+</dict></plist>
+"""
+
+
+def profile():
+    yield "xml", PROFILE.encode()
+    enveloped = der(0x04, PROFILE.encode())
+    yield "envelope", der(0x30, oid(1, 2, 840, 113549, 1, 7, 2), der(0xA0, der(0x30, enveloped, b"signature")))
+    values = plistlib.loads(PROFILE.encode())
+    yield "binary", plistlib.dumps(values, fmt=plistlib.FMT_BINARY)
+    values["ProvisionsAllDevices"] = True
+    del values["ProvisionedDevices"], values["Entitlements"]["aps-environment"]
+    yield "everyone", plistlib.dumps(values, fmt=plistlib.FMT_BINARY)
+    yield "everyone-xml", plistlib.dumps(values)
+    yield "text", b'{ Name = "a b"; UUID = <00ff>; Entitlements = { "application-identifier" = (T, "b.c"); }; }'
+    yield "entities", PROFILE.replace("Team &amp; app", "&#x1F600;&lt;<![CDATA[x]]><!-- c -->").encode()
+    yield "deep", b"<plist>" + b"<array>" * 60 + b"</array>" * 60 + b"</plist>"
+
+
+def token():
+    yield "claims", b'{"alg":"ES256","kid":"ABCDE12345"}\n{"iss":"TEAM123456","iat":1700000000}'
+    yield "kalyke", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":"1700000000"}'
+    yield "compact", b"eyJhbGciOiJFUzI1NiIsImtpZCI6IkEifQ.eyJpc3MiOiJUIiwiaWF0IjoxN30.AAAA"
+    yield "padded", b"eyJhbGciOiJFUzI1NiIsImtpZCI6IkEifQ==.eyJpc3MiOiJUIiwiaWF0IjoxN30=.AA=="
+    yield "der", b'{"kid":"A","typ":"JWT","alg":"ES256"}\n{"iat":1.5e9,"iss":"T","x":[1]}\n\x30\x06\x02\x01\x01\x02\x01\x01'
+    yield "times", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":"nan"}\n+/-_='
+    yield "huge", b'{"alg":"ES256","kid":"A"}\n{"iss":"T","iat":-1e308}'
+    yield "none", b'{"alg":"none","kid":"A"}\n{"iss":"T","iat":1}\n'
+
+
+TARGETS = {
+    "server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts, "link": link,
+    "multipart": multipart, "pkcs12": pkcs12, "devices": devices, "profile": profile, "token": token,
+}
 
 for target, seeds in TARGETS.items():
     folder = CORPUS / target

@@ -5,7 +5,8 @@ nonisolated(unsafe) private var target: @Sendable ([UInt8]) -> Void = { _ in }
 
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "server": fuzzServer, "client": fuzzClient, "hpack": fuzzHPACK, "roundtrip": fuzzRoundTrip,
-    "json": fuzzJSON,
+    "json": fuzzJSON, "link": fuzzLink, "multipart": fuzzMultipart, "pkcs12": fuzzPKCS12, "devices": fuzzDevices,
+    "profile": fuzzProfile, "token": fuzzToken,
 ]
 
 @_cdecl("LLVMFuzzerInitialize")

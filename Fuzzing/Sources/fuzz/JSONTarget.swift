@@ -1,8 +1,6 @@
-import APNSGateway
-import Foundation
 import PushModel
 
-/// Payloads, provider tokens and push requests, as anybody may send them. What is read and written again is the same.
+/// Payloads and push requests, as anybody may send them. What is read and written again is the same.
 func fuzzJSON(_ input: [UInt8]) {
     if let value = try? JSONValue(parsing: input) {
         let written = value.bytes
@@ -17,12 +15,10 @@ func fuzzJSON(_ input: [UInt8]) {
     }
     _ = try? PushRequest(parsing: input)
     checkBatch(input)
-    checkToken(of: input)
     let text = String(decoding: input, as: UTF8.self)
     if let token = DeviceToken(text) {
         check(DeviceToken(token.hexadecimal) == token, "a device token is another one when it is read again")
     }
-    _ = ProviderTokenClaims(text)
 }
 
 /// A batch is kept as it was written: each of its pushes reads the same from its place in the text.
@@ -40,13 +36,4 @@ private func checkBatch(_ input: [UInt8]) {
             check(again?.options == push.options, "a push reads otherwise from where it is written: \(entry.place)")
         }
     }
-}
-
-/// A provider token whose header and claims are the two lines of the input, so that no fuzzer has to learn Base64.
-private func checkToken(of input: [UInt8]) {
-    let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
-    guard lines.count == 2 else { return }
-    let parts = lines.map { Data($0).base64EncodedString() }
-    guard let claims = ProviderTokenClaims("\(parts[0]).\(parts[1]).\(parts[0])") else { return }
-    check(claims.issuedAt.timeIntervalSince1970.isFinite, "a token issued at no time")
 }

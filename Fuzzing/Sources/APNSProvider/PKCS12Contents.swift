@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSProvider/PKCS12Contents.swift
