@@ -111,17 +111,13 @@ struct AbuseTests {
         configuration.limits.chatter.perSecond = 1
         configuration.limits.settings.perSecond = 1
         try await withServer(configuration) { port in
-            let bystander = try await RawClient.connect(port: port)
-            await bystander.settle(Array("at first".utf8))
-            let attacker = try await RawClient.connect(port: port)
-            attacker.send(bytes)
-            #expect(await attacker.ending() == attack.code)
-            await attacker.close()
-            bystander.send(.headers(1, Self.request))
-            await bystander.settle()
-            #expect(bystander.log.frames.contains { $0.stream == 1 && $0.type == 1 && $0.endsStream })
-            #expect(bystander.log.goAway == nil)
-            await bystander.close()
+            try await Bystander.beside(port) { bystander in
+                let attacker = try await RawClient.connect(port: port)
+                attacker.send(bytes)
+                try await bystander.asks()
+                #expect(await attacker.ending() == attack.code)
+                await attacker.close()
+            }
         }
     }
 
@@ -153,10 +149,13 @@ struct AbuseTests {
         var configuration = APNSServer.Configuration()
         configuration.stallLimit = .seconds(3)
         try await withServer(configuration) { port in
-            let client = try await RawClient.connect(port: port, isGreeting: false)
-            client.send(bytes)
-            #expect(await client.ending() == Self.calm)
-            await client.log.waitUntilClosed()
+            try await Bystander.beside(port) { bystander in
+                let client = try await RawClient.connect(port: port, isGreeting: false)
+                client.send(bytes)
+                try await bystander.asks()
+                #expect(await client.ending() == Self.calm)
+                await client.log.waitUntilClosed()
+            }
         }
     }
 
@@ -165,9 +164,12 @@ struct AbuseTests {
         var configuration = APNSServer.Configuration()
         configuration.stallLimit = .seconds(1)
         try await withServer(configuration) { port in
-            let client = try await RawClient.connect(port: port, isGreeting: false, hasTLS: false)
-            await client.log.waitUntilClosed()
-            #expect(client.log.isClosed)
+            try await Bystander.beside(port) { bystander in
+                let client = try await RawClient.connect(port: port, isGreeting: false, hasTLS: false)
+                try await bystander.asks()
+                await client.log.waitUntilClosed()
+                #expect(client.log.isClosed)
+            }
         }
     }
 
@@ -199,15 +201,18 @@ struct AbuseTests {
             Self.request + [0x0F, 62 - 15, 0] + Array(repeating: 0x90, count: 12_000),
         ]
         try await withServer { port in
-            let client = try await RawClient.connect(port: port)
-            for (index, bomb) in bombs.enumerated() { client.send(.headers(UInt32(index * 2 + 1), bomb)) }
-            client.send(.headers(99, Self.request))
-            await client.settle()
-            let reader = BlockReader()
-            let statuses = try client.log.frames.filter { $0.type == 1 }.map { try reader.block($0.payload).status }
-            #expect(statuses == [431, 431, 431, 431, 200])
-            #expect(client.log.goAway == nil)
-            await client.close()
+            try await Bystander.beside(port) { bystander in
+                let client = try await RawClient.connect(port: port)
+                for (index, bomb) in bombs.enumerated() { client.send(.headers(UInt32(index * 2 + 1), bomb)) }
+                client.send(.headers(99, Self.request))
+                try await bystander.asks()
+                await client.settle()
+                let reader = BlockReader()
+                let statuses = try client.log.frames.filter { $0.type == 1 }.map { try reader.block($0.payload).status }
+                #expect(statuses == [431, 431, 431, 431, 200])
+                #expect(client.log.goAway == nil)
+                await client.close()
+            }
         }
     }
 
@@ -216,14 +221,20 @@ struct AbuseTests {
         var configuration = APNSServer.Configuration()
         configuration.limits.heldBytes = 100_000
         try await withServer(configuration) { port in
-            let client = try await RawClient.connect(port: port)
-            client.send(
-                Self.each(20) {
-                    [.headers($0, Self.request, end: false), .data($0, Array(repeating: 1, count: 8000), end: false)]
-                }
-            )
-            #expect(await client.ending() == Self.calm)
-            await client.close()
+            try await Bystander.beside(port) { bystander in
+                let client = try await RawClient.connect(port: port)
+                client.send(
+                    Self.each(20) {
+                        [
+                            .headers($0, Self.request, end: false),
+                            .data($0, Array(repeating: 1, count: 8000), end: false),
+                        ]
+                    }
+                )
+                try await bystander.asks()
+                #expect(await client.ending() == Self.calm)
+                await client.close()
+            }
         }
     }
 
@@ -249,6 +260,7 @@ struct AbuseTests {
         configuration.stallLimit = .seconds(3)
         let (closed, close) = AsyncStream.makeStream(of: Void.self)
         let counter = Counter { close.finish() }
+        let connections = Atomic(0)
         let server = try await APNSServer.start(
             host: "127.0.0.1",
             port: 0,
@@ -256,18 +268,24 @@ struct AbuseTests {
             key: try TestIdentity.key(),
             group: MultiThreadedEventLoopGroup.singleton,
             configuration: configuration
-        ) { _ in counter }
-        let client = try await RawClient.connect(port: server.port, isReading: false)
-        client.send(.settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0, 0x7000_0000))
+        ) { _ -> any APNSExchange in
+            // The bystander's connection is the first.
+            connections.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? EchoExchange() : counter
+        }
         // 40 MB of answers, were they all given.
         let count = 40_000
-        // 64 octets each, so that a TLS record ends with a frame, and what stops is owed nothing.
-        let block = [0x83, 0x87, 0x04, 51] + Array(repeating: UInt8(ascii: "/"), count: 51)
-        client.send(Self.each(count) { [.headers($0, block)] })
-        for await _ in closed {}
-        let answered = counter.count.load(ordering: .relaxed)
-        #expect(answered < count / 2)
-        await client.close()
+        try await Bystander.beside(server.port) { bystander in
+            let client = try await RawClient.connect(port: server.port, isReading: false)
+            client.send(.settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0, 0x7000_0000))
+            // 64 octets each, so that a TLS record ends with a frame, and what stops is owed nothing.
+            let block = [0x83, 0x87, 0x04, 51] + Array(repeating: UInt8(ascii: "/"), count: 51)
+            client.send(Self.each(count) { [.headers($0, block)] })
+            try await bystander.asks()
+            for await _ in closed {}
+            let answered = counter.count.load(ordering: .relaxed)
+            #expect(answered < count / 2)
+            await client.close()
+        }
         await server.shutDown()
     }
 }
