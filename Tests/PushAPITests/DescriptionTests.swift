@@ -5,40 +5,8 @@ import PushModel
 import PushService
 import Testing
 
-/// One call of the description of the API, `Documentation/OpenAPI/posthorn.yaml`.
-private struct Operation: Hashable, Comparable, CustomStringConvertible {
-    var method: String
-    /// `{}` for each parameter, whatever its name.
-    var path: String
-
-    init(_ method: String, _ path: String) {
-        self.method = method.uppercased()
-        self.path = path.replacing(#/\{[^}]*\}/#, with: "{}")
-    }
-
-    var description: String { "\(method) \(path)" }
-
-    static func < (left: Self, right: Self) -> Bool { (left.path, left.method) < (right.path, right.method) }
-}
-
 @Suite("The description of the API", .timeLimit(.minutes(5)))
 struct DescriptionTests {
-    /// The calls that are described, read from the lines below `paths:`: paths by two spaces, methods by four.
-    private static func described() throws -> Set<Operation> {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Documentation/OpenAPI/posthorn.yaml")
-        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-        var path = ""
-        var operations: Set<Operation> = []
-        for line in lines.drop(while: { $0 != "paths:" }).prefix(while: { $0 != "components:" }) {
-            if let match = line.wholeMatch(of: #/  (/.*):/#) { path = String(match.1) }
-            if let match = line.wholeMatch(of: #/    (head|get|put|post|delete|patch|options):/#) {
-                operations.insert(Operation(String(match.1), path))
-            }
-        }
-        return operations
-    }
-
     /// What each route of the router answers somebody who may call it; a route for all paths that have nothing better is none.
     private static func served(_ api: TestAPI) async throws -> Set<Operation> {
         let callers = [api.authorization, try await group(api), try await developer(api)]
@@ -80,7 +48,7 @@ struct DescriptionTests {
 
     @Test("Every call that is served is described, and every call that is described is served")
     func isWhole() async throws {
-        let described = try Self.described()
+        let described = try Operation.described()
         #expect(described.count > 40)
         try await TestAPI.run { api in
             let served = try await Self.served(api)
