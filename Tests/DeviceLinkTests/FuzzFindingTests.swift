@@ -20,4 +20,17 @@ struct FuzzFindingTests {
         #expect(!server.canReach(app))
         #expect(server.apps(of: "e") == [] && server.apps(of: "d") == [])
     }
+
+    /// Half of all milliseconds were written as one less, each time that an event was read and written.
+    @Test("An event keeps its millisecond on every link it goes over")
+    func millisecondsOfEvents() throws {
+        for millisecond in 0..<1000 {
+            let date = "2026-11-23T08:00:00.\(String(millisecond + 1000).dropFirst())Z"
+            let text = """
+                {"type":"events","events":[{"number":1,"apns-id":"0f1e","event":\
+                {"at":"\(date)","by":"device","event":"opened"}}]}
+                """
+            #expect(try CourierFrame(text: text).text.contains(date))
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Foundation
 
 extension JourneyEvent {
     public var json: JSONValue {
-        var object: JSONObject = ["at": .string(date.formatted(Self.style)), "by": .string(station.rawValue)]
+        var object: JSONObject = ["at": .string(Self.text(date)), "by": .string(station.rawValue)]
         object["event"] = .string(kind.name)
         for (key, value) in kind.details { object[key] = value }
         return .object(object)
@@ -14,7 +14,7 @@ extension JourneyEvent {
     /// Nil if `json` is not an event that this version knows.
     public init?(json: JSONValue) {
         guard let object = json.object,
-            let date = object["at"]?.string.flatMap({ try? Date($0, strategy: Self.style) }),
+            let date = object["at"]?.string.flatMap(Self.date),
             let station = object["by"]?.string.flatMap(Station.init(rawValue:)),
             let name = object["event"]?.string,
             let kind = Kind(name: name, details: object)
@@ -22,7 +22,13 @@ extension JourneyEvent {
         self.init(date: date, station: station, kind: kind)
     }
 
-    fileprivate static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// To the nearest millisecond. The style drops what is finer, and half of all milliseconds are a little less as a `Date`: what
+    /// was read would be written as one less.
+    fileprivate static func text(_ date: Date) -> String { date.addingTimeInterval(0.0005).formatted(style) }
+
+    fileprivate static func date(_ text: String) -> Date? { try? Date(text, strategy: style) }
 }
 
 extension JourneyEvent.Kind {
@@ -72,7 +78,7 @@ extension JourneyEvent.Kind {
         case .suppressed(let reason): [("reason", .string(reason.rawValue))]
         case .quietHours(let until, let isHeld):
             [
-                ("reason", .string(Self.quietHoursReason)), ("until", .string(until.formatted(JourneyEvent.style))),
+                ("reason", .string(Self.quietHoursReason)), ("until", .string(JourneyEvent.text(until))),
                 ("held", .bool(isHeld)),
             ]
         case .presented(let how): [("how", .string(how.rawValue))]
@@ -89,7 +95,7 @@ extension JourneyEvent.Kind {
     private static let quietHoursReason = "quietHours"
 
     private init?(quietHours details: JSONObject) {
-        guard let text = details["until"]?.string, let until = try? Date(text, strategy: JourneyEvent.style) else {
+        guard let text = details["until"]?.string, let until = JourneyEvent.date(text) else {
             return nil
         }
         self = .quietHours(until: until, isHeld: details["held"]?.bool ?? false)
