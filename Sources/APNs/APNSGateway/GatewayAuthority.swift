@@ -34,7 +34,8 @@ package struct GatewayAuthority: Sendable {
 
     /// - Parameter folder: where the files lie or will lie (`ca.pem`, `ca.key`, `server.pem`, `server.key`, the keys
     ///   readable by their owner only); nil keeps everything in memory.
-    /// - Throws: when the folder cannot be read or written.
+    /// - Throws: ``PrivateFile/Problem`` when `ca.pem` or `ca.key` is damaged or missing while the other one is there: all providers
+    ///   trust that authority, so it is never replaced. Also when the folder cannot be read or written.
     package init(folder: String?) throws {
         var files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
@@ -71,7 +72,8 @@ private struct PEMFolder {
     init(path: String?) { self.path = path }
 
     func authority() throws -> Identity? {
-        guard let identity = read("ca"), identity.certificate.notValidAfter > now.addingTimeInterval(60 * day) else {
+        guard let identity = try readAuthority(), identity.certificate.notValidAfter > now.addingTimeInterval(60 * day)
+        else {
             return nil
         }
         return identity
@@ -141,7 +143,37 @@ private struct PEMFolder {
         return identity
     }
 
-    /// Nil when one of the two files is missing or does not fit.
+    /// Nil at the first start.
+    private func readAuthority() throws(PrivateFile.Problem) -> Identity? {
+        guard let path else { return nil }
+        let (pemPath, keyPath) = ("\(path)/ca.pem", "\(path)/ca.key")
+        func problem(_ what: String) -> PrivateFile.Problem {
+            PrivateFile.Problem(
+                description:
+                    "\(what) Restore '\(pemPath)' and '\(keyPath)' from a backup. To have a new authority made, "
+                    + "delete both: every provider then has to be given the new 'ca.pem'."
+            )
+        }
+        switch (try PrivateFile.read(pemPath), try PrivateFile.read(keyPath)) {
+        case (nil, nil): return nil
+        case (nil, _): throw problem("'\(pemPath)' is missing, and '\(keyPath)' is there.")
+        case (_, nil): throw problem("'\(keyPath)' is missing, and '\(pemPath)' is there.")
+        case (let pem?, let keyPEM?):
+            guard let certificate = try? Certificate(pemEncoded: String(decoding: pem, as: UTF8.self)) else {
+                throw problem("'\(pemPath)' holds no certificate (\(pem.count) bytes); expected PEM.")
+            }
+            guard let key = try? Certificate.PrivateKey(pemEncoded: String(decoding: keyPEM, as: UTF8.self)) else {
+                throw problem("'\(keyPath)' holds no key (\(keyPEM.count) bytes); expected PEM without a passphrase.")
+            }
+            guard key.publicKey == certificate.publicKey else {
+                throw problem("The key in '\(keyPath)' is not that of the certificate in '\(pemPath)'.")
+            }
+            return Identity(certificate: certificate, key: key)
+        }
+    }
+
+    /// Nil when one of the two files is missing or does not fit: the server's own are made anew without anybody noticing, as the
+    /// authority is the same.
     private func read(_ name: String) -> Identity? {
         guard let path, let pem = try? String(contentsOfFile: "\(path)/\(name).pem", encoding: .utf8),
             let keyPEM = try? String(contentsOfFile: "\(path)/\(name).key", encoding: .utf8),

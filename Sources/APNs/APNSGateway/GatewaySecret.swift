@@ -2,14 +2,25 @@ import Foundation
 
 /// The secret from which device tokens are derived.
 package enum GatewaySecret {
+    private static let size = 32
+
     /// 32 bytes from the file `token.secret` in `folder`, made at the first start; random for nil.
     ///
-    /// - Throws: when the folder cannot be written.
+    /// - Throws: ``PrivateFile/Problem`` when the file is there and is not such a secret; it is never replaced. Also when the folder
+    ///   cannot be written.
     package static func load(folder: String?) throws -> [UInt8] {
         let path = folder.map { $0 + "/token.secret" }
-        if let path, let kept = FileManager.default.contents(atPath: path), kept.count == 32 { return Array(kept) }
+        if let path, let kept = try PrivateFile.read(path) {
+            guard kept.count == size else {
+                throw PrivateFile.Problem(
+                    description: "'\(path)' has \(kept.count) bytes; expected \(size). Restore it from a backup. To start with "
+                        + "a new secret, delete it: apps then get other device tokens when they register the next time."
+                )
+            }
+            return Array(kept)
+        }
         var source = SystemRandomNumberGenerator()
-        let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+        let secret = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &source) }
         if let path { try PrivateFile.write(Data(secret), to: path) }
         return secret
     }

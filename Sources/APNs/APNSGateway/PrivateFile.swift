@@ -10,6 +10,18 @@ import Musl
 package enum PrivateFile {
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// What `path` holds; nil if there is no such file.
+    ///
+    /// - Throws: ``Problem`` when it is there and cannot be read. Who would make another one instead would lose what hangs on it.
+    package static func read(_ path: String) throws(Problem) -> Data? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do { return try Data(contentsOf: URL(filePath: path)) } catch {
+            throw Problem(description: "'\(path)' cannot be read: \(error.localizedDescription)")
+        }
     }
 
     /// Writes `data` to `path`, with folders on the way as needed; mode 0600 from the start, and whole or not at all.

@@ -1,6 +1,5 @@
 package import APNSGateway
 import APNSProvider
-import Crypto
 import Foundation
 package import Logging
 package import PushClock
@@ -67,17 +66,7 @@ package struct GatewayNode: Sendable {
                 )
             }
         let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)
-        let key: GeneratedKey
-        if let p8 = try? String(contentsOfFile: keyPath, encoding: .utf8) {
-            key = GeneratedKey(id: keyID, teamID: teamID, p8: p8)
-            let publicKey = try P256.Signing.PrivateKey(pemRepresentation: p8).publicKey
-            gateway.addKey(GatewayKey(id: keyID, teamID: teamID, publicKey: publicKey))
-        } else {
-            key = gateway.generateKey(id: keyID, team: teamID)
-            do { try PrivateFile.write(Data(key.p8.utf8), to: keyPath) } catch {
-                throw DataFolderProblem("'\(keyPath)' cannot be written: \(error)")
-            }
-        }
+        let key = try ProviderKeyFile.load(keyPath, id: keyID, team: teamID, for: gateway)
         var configuration = configuration
         let revoked = RevocationList(folder: folder)
         configuration.isRevoked = { revoked.isRevoked($0) }
