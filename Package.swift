@@ -53,7 +53,7 @@ var targets: [Target] = [
         in: "Sources/Link",
         ["PushModel", "DeviceLink", nioHTTP1, nioWebSocket, nioSSL, crypto, log] + nio
     ),
-    module("APNSTransport", in: "Sources/APNs", [nioSSL] + nio),
+    module("APNSTransport", in: "Sources/APNs", ["DeviceLinkNIO", nioSSL] + nio),
     module(
         "APNSProvider",
         in: "Sources/APNs",
@@ -108,7 +108,7 @@ var targets: [Target] = [
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
-    tests("APNSTransportTests", ["APNSTransport", nioSSL, nioEmbedded] + nio),
+    tests("APNSTransportTests", ["TestSupport", "APNSTransport", nioSSL, nioEmbedded] + nio),
     tests(
         "PushServiceTests",
         [

@@ -52,6 +52,24 @@ struct TLSTests {
         }
     }
 
+    @Test("Of TLS 1.2 only authenticated encryption is spoken")
+    func ciphers() async throws {
+        try await Self.run { api, certificate in
+            let modern = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256])
+            try await RawConnection.open(api.port, tls: modern) { connection in
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
+            }
+            let old = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA])
+            await #expect(throws: (any Error).self) {
+                try await RawConnection.open(api.port, tls: old) { connection in
+                    try await connection.send(api.request("GET", "/health"))
+                    _ = try await connection.answer()
+                }
+            }
+        }
+    }
+
     @Test("Both kinds of answers come to who says that no more is to come")
     func halfClosed() async throws {
         try await Self.run { api, certificate in

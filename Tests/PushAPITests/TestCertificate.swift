@@ -45,10 +45,15 @@ struct TestCertificate {
     func roots() throws -> NIOSSLTrustRoots { .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) }
 
     /// * `protocols`: what is offered by ALPN.
-    func clientContext(protocols: [String] = ["http/1.1"]) throws -> NIOSSLContext {
+    /// * `ciphers`: what is offered of TLS 1.2, and nothing later.
+    func clientContext(protocols: [String] = ["http/1.1"], ciphers: [NIOTLSCipher]? = nil) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = try roots()
         tls.applicationProtocols = protocols
+        if let ciphers {
+            tls.maximumTLSVersion = .tlsv12
+            tls.cipherSuiteValues = ciphers
+        }
         return try NIOSSLContext(configuration: tls)
     }
 }

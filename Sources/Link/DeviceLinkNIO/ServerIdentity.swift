@@ -63,7 +63,7 @@ package struct ServerIdentity: Sendable {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
-        tls.minimumTLSVersion = .tlsv12
+        tls.requireModernCiphers()
         tls.applicationProtocols = protocols
         // Clients that keep a connection in reserve do not hear that it ends; a service that stops would wait for each.
         tls.shutdownTimeout = .milliseconds(500)
