@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSTransport
@@ -157,6 +158,103 @@ struct AbuseTests {
                 await client.log.waitUntilClosed()
             }
         }
+    }
+
+    /// Frames by which a client that owes the end of a request shows that it is there.
+    static let signsOfLife: [WireFrame] = [.ping(), .settings(), .windowUpdate(0, 1), .priority(1)]
+
+    @Test("Signs of life do not keep a request that does not go on", arguments: signsOfLife)
+    func keptRequest(_ sign: WireFrame) async throws {
+        var configuration = APNSServer.Configuration()
+        configuration.stallLimit = .seconds(1)
+        try await withServer(configuration) { port in
+            let client = try await RawClient.connect(port: port)
+            client.send(.headers(1, Self.request, end: false))
+            client.repeat(sign, every: .milliseconds(50))
+            #expect(await client.ending() == Self.calm)
+            await client.log.waitUntilClosed()
+        }
+    }
+
+    @Test("A request that comes bit by bit is reset in the end, and its connection goes on")
+    func trickledRequest() async throws {
+        var configuration = APNSServer.Configuration()
+        configuration.stallLimit = .seconds(1)
+        configuration.limits.requestTime = 1000
+        try await withServer(configuration) { port in
+            let client = try await RawClient.connect(port: port)
+            client.send(.headers(1, Self.request, end: false))
+            client.repeat(.data(1, [1], end: false), every: .milliseconds(50))
+            await client.log.wait { frames in frames.contains { $0 == .reset(1, Self.calm) || $0.isGoAway } }
+            #expect(client.log.frames.contains(.reset(1, Self.calm)))
+            client.send(.headers(3, Self.request))
+            await client.log.wait { frames in frames.contains { $0.stream == 3 && $0.endsStream } }
+            #expect(client.log.frames.contains { $0.type == 1 && $0.stream == 3 })
+            await client.close()
+        }
+    }
+
+    @Test("A connection that is one too many is closed before its handshake; one that ends makes room")
+    func quota() async throws {
+        var configuration = APNSServer.Configuration.patient
+        let quota = ConnectionQuota(limit: 2)
+        configuration.quota = quota
+        try await withServer(configuration) { port in
+            let first = try await RawClient.connect(port: port)
+            let second = try await RawClient.connect(port: port)
+            await first.settle()
+            await second.settle()
+            let third = try await RawClient.connect(port: port)
+            await third.log.waitUntilClosed()
+            #expect(third.log.frames.isEmpty)
+            await second.settle(Array("go on???".utf8))
+            #expect(second.log.goAway == nil)
+            await first.close()
+            try await eventually("there is room") { quota.count < 2 }
+            let fourth = try await RawClient.connect(port: port)
+            await fourth.settle()
+            #expect(!fourth.log.isClosed)
+            await fourth.close()
+            await second.close()
+        }
+    }
+
+    /// Trusts whoever has made a request.
+    private final class Trusting: APNSExchange {
+        private let wasAsked = Atomic(false)
+        var trustsPeer: Bool { wasAsked.load(ordering: .relaxed) }
+
+        func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+            wasAsked.store(true, ordering: .relaxed)
+            return true
+        }
+
+        func closed() {}
+    }
+
+    @Test("PING keeps a trusted connection, and none of a stranger")
+    func idleStranger() async throws {
+        var configuration = APNSServer.Configuration.patient
+        configuration.strangerIdleLimit = .seconds(1)
+        let server = try await APNSServer.start(
+            host: "127.0.0.1",
+            port: 0,
+            certificates: [try TestIdentity.certificate()],
+            key: try TestIdentity.key(),
+            group: MultiThreadedEventLoopGroup.singleton,
+            configuration: configuration
+        ) { _ in Trusting() }
+        let known = try await RawClient.connect(port: server.port)
+        known.send(.headers(1, Self.request))
+        known.repeat(.ping(), every: .milliseconds(50))
+        await known.log.wait { frames in frames.contains { $0.stream == 1 && $0.endsStream } }
+        let stranger = try await RawClient.connect(port: server.port)
+        stranger.repeat(.ping(), every: .milliseconds(50))
+        #expect(await stranger.ending() == 0)
+        await stranger.log.waitUntilClosed()
+        #expect(known.log.goAway == nil)
+        await known.close()
+        await server.shutDown()
     }
 
     @Test("So is who does not even shake hands")

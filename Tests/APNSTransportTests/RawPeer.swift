@@ -66,15 +66,21 @@ final class RawClient: Sendable {
 
     /// - `isGreeting`: preface and SETTINGS go out at once.
     /// - `isReading`: false leaves unread what comes.
+    /// - `ciphers`: what is offered of TLS 1.2, and nothing later.
     static func connect(
         port: Int,
         isGreeting: Bool = true,
         isReading: Bool = true,
-        hasTLS: Bool = true
+        hasTLS: Bool = true,
+        ciphers: [NIOTLSCipher]? = nil
     ) async throws -> RawClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates([try TestIdentity.certificate()])
         tls.applicationProtocols = ["h2"]
+        if let ciphers {
+            tls.maximumTLSVersion = .tlsv12
+            tls.cipherSuiteValues = ciphers
+        }
         let context = try NIOSSLContext(configuration: tls)
         let log = PeerLog()
         // From the event loop, so that a test that has to wait for its turn is not taken for a stalling peer.
@@ -106,6 +112,14 @@ final class RawClient: Sendable {
 
     /// Sends, and returns when it has left for the other side.
     func push(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
+
+    /// Sends a frame again and again until the connection ends.
+    func `repeat`(_ frame: WireFrame, every interval: TimeAmount) {
+        let task = channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: interval) { [channel] _ in
+            channel.writeAndFlush(ByteBuffer(bytes: frame.bytes), promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in task.cancel() }
+    }
 
     /// Waits until all that was sent before is worked off, or the other side has had enough.
     func settle(_ probe: [UInt8] = Array("settled?".utf8)) async {

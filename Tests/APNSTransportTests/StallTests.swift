@@ -38,6 +38,65 @@ struct StallTests {
         #expect(try !hasStalled(after: start, then: more + WireFrame.continuation(1, []).bytes))
     }
 
+    @Test("Only frames that bring a request nearer to its end put off the end of an unfinished one")
+    func unfinishedRequest() throws {
+        let start = WireFrame.headers(1, request, end: false).bytes
+        let idle: [WireFrame] = [
+            .ping(), .settings(), .settingsAck, .priority(1), .priority(3), .windowUpdate(0, 1), .windowUpdate(1, 1),
+            .data(1, [], end: false), WireFrame(type: 0xEE, payload: [1, 2, 3]),
+        ]
+        for frame in idle { #expect(try hasStalled(after: start, then: frame.bytes), "\(frame)") }
+        #expect(try !hasStalled(after: start, then: WireFrame.data(1, [1], end: false).bytes))
+        #expect(try !hasStalled(after: start, then: WireFrame.data(1, []).bytes))
+        #expect(try !hasStalled(after: start, then: WireFrame.reset(1).bytes))
+        #expect(try !hasStalled(after: start, then: WireFrame.headers(3, request).bytes + WireFrame.data(1, [1]).bytes))
+    }
+
+    @Test("A request that takes too long is reset, however many frames it brings; the others are not")
+    func overdue() throws {
+        let bench = try Bench(.server)
+        let limit = bench.machine.limits.requestTime
+        bench.machine.now = 1000
+        try bench.feed(.headers(1, request, end: false))
+        bench.machine.now += 1
+        try bench.feed(.headers(3, request, end: false))
+        for _ in 0..<10 {
+            bench.machine.now += limit / 10
+            try bench.feed(.data(1, [1], end: false))
+        }
+        bench.machine.now = 1000 + limit - 1
+        bench.machine.resetOverdueRequests()
+        #expect(bench.machine.openStreams == 2)
+        bench.machine.now += 1
+        bench.machine.resetOverdueRequests()
+        #expect(bench.takeFrames().filter { $0.type == 3 } == [.reset(1, 11)])
+        #expect(bench.machine.openStreams == 1)
+        // What was on its way for it changes nothing.
+        try bench.feed(.data(1, [1], end: false))
+        try bench.feed(.data(3, [1]))
+        #expect(bench.take(3)?.body == [1])
+        bench.machine.now += limit
+        bench.machine.resetOverdueRequests()
+        #expect(bench.takeFrames().allSatisfy { $0.type != 3 })
+    }
+
+    @Test("A stranger may hold little, and as much as anybody once it is trusted")
+    func stranger() throws {
+        var limits = HTTP2Limits()
+        limits.strangerHeldBytes = 10_000
+        for trusts in [false, true] {
+            let bench = try Bench(.server, limits: limits)
+            if trusts { bench.machine.trust() }
+            let frames = [UInt32(1), 3, 5, 7].flatMap { stream in
+                [
+                    WireFrame.headers(stream, request, end: false),
+                    WireFrame.data(stream, Array(repeating: 1, count: 4000), end: false),
+                ]
+            }
+            #expect(bench.failure(frames.flatMap(\.bytes)) == (trusts ? nil : .enhanceYourCalm))
+        }
+    }
+
     @Test("Nothing is owed on a quiet connection, nor by one whose requests are not answered yet")
     func quiet() throws {
         #expect(try !hasStalled(after: [], then: []))

@@ -35,6 +35,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
 
     private let gateway: Gateway
     private let wire: APNSServerConnection
+    private let connection: GatewayConnection
     private let log: MailLog?
     private let rules: GatewayRules
     private let answer: Answering
@@ -46,11 +47,13 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     /// - `answer`: called for each request, on the connection's event loop.
     init(
         _ wire: APNSServerConnection,
+        _ connection: GatewayConnection,
         of gateway: Gateway,
         answer: @escaping Answering
     ) {
         self.gateway = gateway
         self.wire = wire
+        self.connection = connection
         log = gateway.log
         rules = gateway.book.rules
         self.answer = answer
@@ -83,6 +86,8 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         if listens { log.listen(self, for: position) }
         return false
     }
+
+    var trustsPeer: Bool { connection.isAuthenticated }
 
     func closed() {
         held.withLock { held in

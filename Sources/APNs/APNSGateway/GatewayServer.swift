@@ -34,6 +34,17 @@ package final class GatewayServer: Service {
         package var managementPorts: [APNSEnvironment: Int]
         /// The control endpoint; nil for none.
         package var control: Control?
+        /// How many connections of providers may be open, on all ports together. One that shows no credential may hold some
+        /// ``strangerBytes`` twice.
+        package var providerConnections = 1000
+        /// How long a connection of a provider with a good credential may be silent. Apple asks providers to keep connections open,
+        /// for hours to days.
+        package var providerIdleLimit = TimeAmount.hours(24)
+
+        /// Room for the headers of several hundred requests: more than clients open before their first answer.
+        static let strangerBytes = 512 << 10
+        /// Without a credential there is no reason to stay; long enough for a provider that connects before it has what to send.
+        static let strangerIdleLimit = TimeAmount.minutes(2)
 
         package init(
             host: String = "127.0.0.1",
@@ -111,6 +122,10 @@ package final class GatewayServer: Service {
         transport.takesAnyClientCertificate = true
         let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
         if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
+        transport.limits.strangerHeldBytes = transport.limits.strangerHeldBytes ?? Configuration.strangerBytes
+        transport.strangerIdleLimit = transport.strangerIdleLimit ?? Configuration.strangerIdleLimit
+        transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
+        transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerConnections)
         let settings = transport
         func listen(
             _ environment: APNSEnvironment,
@@ -129,7 +144,7 @@ package final class GatewayServer: Service {
                 let core = GatewayConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                var exchange: any APNSExchange = GatewayExchange(connection, of: gateway) {
+                var exchange: any APNSExchange = GatewayExchange(connection, core, of: gateway) {
                     answering($0, core, $1, &$2, &$3)
                 }
                 if let streamLimit {
@@ -266,6 +281,8 @@ private final class StrictExchange: APNSExchange {
         }
         return isAnswer
     }
+
+    var trustsPeer: Bool { exchange.trustsPeer }
 
     func closed() {}
 }

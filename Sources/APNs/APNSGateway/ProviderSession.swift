@@ -54,6 +54,8 @@ package final class ProviderSession: APNSExchange {
         return misbehave(request, stream, &answer)
     }
 
+    package var trustsPeer: Bool { exchange.trustsPeer }
+
     package func closed() {
         board.remove(number)
         gateway.desk.close(connection: number)

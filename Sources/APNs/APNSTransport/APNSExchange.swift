@@ -25,6 +25,10 @@ package protocol APNSExchange: Sendable {
     /// - Returns: whether it is the answer; if not, that follows through ``APNSServerConnection/answer(_:_:)``.
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool
 
+    /// Whether the other side has shown a good credential, and may be granted what ``HTTP2Limits`` keep from a stranger. Asked
+    /// after each answer until it is true.
+    var trustsPeer: Bool { get }
+
     /// The connection is gone.
     func closed()
 }
@@ -32,4 +36,5 @@ package protocol APNSExchange: Sendable {
 extension APNSExchange {
     package func expect(_ arrivals: [APNSArrival]) {}
     package func relax() {}
+    package var trustsPeer: Bool { true }
 }

@@ -1,3 +1,4 @@
+import DeviceLinkNIO
 package import NIOCore
 import NIOPosix
 package import NIOSSL
@@ -19,6 +20,11 @@ package final class APNSServer: Sendable {
         package var takesAnyClientCertificate = false
         /// How long a connection may be idle before it is told `IdleTimeout` and closed, up to twice as long; nil for ever.
         package var idleLimit: TimeAmount?
+        /// The same while the other side has shown no good credential (``APNSExchange/trustsPeer``): only requests count then, no
+        /// PING. Nil for ``idleLimit``.
+        package var strangerIdleLimit: TimeAmount?
+        /// How many connections may be open; servers that share the value share the number. Nil for as many as come.
+        package var quota: ConnectionQuota?
 
         package init() {}
     }
@@ -54,7 +60,7 @@ package final class APNSServer: Sendable {
             certificateChain: certificates.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
-        tls.minimumTLSVersion = .tlsv12
+        tls.requireModernCiphers()
         tls.applicationProtocols = ["h2"]
         let takesAny = configuration.takesAnyClientCertificate
         if takesAny || !configuration.clientAuthorities.isEmpty {
@@ -67,6 +73,8 @@ package final class APNSServer: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            // Idle connections may be long; one whose other side is gone without a word ends by this.
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
             // Small at first, so that a quiet connection is small; a busy one grows to what a read can bring.
             .childChannelOption(
                 .recvAllocator,
@@ -74,6 +82,7 @@ package final class APNSServer: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try configuration.quota?.admit(channel)
                     let connection = APNSServerConnection(channel: channel)
                     connections.add(connection, channel)
                     let handler = ServerHandler(configuration: configuration, exchange: accept(connection))

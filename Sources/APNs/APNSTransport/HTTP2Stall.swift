@@ -1,7 +1,8 @@
 import NIOCore
 
 /// Ends a connection on which the other side owes something and nothing moves (RFC 9113, section 10.5): its TLS handshake,
-/// its preface, the rest of a header block or of a request, or the window for an answer.
+/// its preface, the rest of a header block or of a request, or the window for an answer. Frames that bring none of it nearer,
+/// such as PING, do not count.
 ///
 /// A timer runs only while something is owed, so that a quiet connection costs nothing.
 struct HTTP2Stall {

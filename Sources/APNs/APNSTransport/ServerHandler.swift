@@ -9,6 +9,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private let exchange: any APNSExchange
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
+    private let strangerIdleLimit: TimeAmount?
     private var machine: HTTP2Machine
     /// Requests that are complete and not answered; none between two reads.
     private var arrivals: [APNSArrival] = []
@@ -27,6 +28,7 @@ final class ServerHandler: ChannelDuplexHandler {
         self.exchange = exchange
         stallLimit = configuration.stallLimit
         idleLimit = configuration.idleLimit
+        strangerIdleLimit = configuration.strangerIdleLimit
         machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: configuration.limits)
     }
 
@@ -119,6 +121,7 @@ final class ServerHandler: ChannelDuplexHandler {
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
         exchange.relax()
+        if machine.isStranger, exchange.trustsPeer { machine.trust() }
         arrivals.removeAll(keepingCapacity: true)
     }
 
@@ -189,14 +192,24 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
-        guard let idleLimit, !isClosing, !isShuttingDown else { return }
-        let frames = machine.progress.frames
-        idle = context.eventLoop.assumeIsolated().scheduleTask(in: idleLimit) { self.checkIdleness(since: frames) }
+        let isStranger = !exchange.trustsPeer
+        guard let limit = isStranger ? strangerIdleLimit ?? idleLimit : idleLimit, !isClosing, !isShuttingDown else {
+            return
+        }
+        // A credential earns the right to stay by PING alone.
+        let count = isStranger ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
+        idle = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
+            self.checkIdleness(since: count, asStranger: isStranger)
+        }
     }
 
-    private func checkIdleness(since frames: Int) {
+    private func checkIdleness(since count: UInt32, asStranger wasStranger: Bool) {
         guard let context, !isClosing else { return }
-        if machine.openStreams == 0, machine.progress.frames == frames {
+        let isSame =
+            wasStranger
+            ? machine.lastPeerStream == count && !exchange.trustsPeer
+            : UInt32(truncatingIfNeeded: machine.progress.frames) == count
+        if machine.openStreams == 0, isSame {
             leave("IdleTimeout")
         } else {
             watchIdleness(context)
@@ -205,6 +218,7 @@ final class ServerHandler: ChannelDuplexHandler {
 
     private func checkStall() {
         guard let context, !isClosing else { return }
+        machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         if stall.hasStalled(machine) {
             machine.fail(
                 HTTP2ConnectionError(.enhanceYourCalm, "Something was begun and not gone on with (RFC 9113, 10.5)")
@@ -212,7 +226,10 @@ final class ServerHandler: ChannelDuplexHandler {
             close(context, after: .milliseconds(500))
             send(context)
         } else {
+            machine.resetOverdueRequests()
+            send(context)
             watch(context)
+            closeIfDone(context)
         }
     }
 

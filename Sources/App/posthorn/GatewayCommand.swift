@@ -3,6 +3,7 @@ import ArgumentParser
 import DeviceLinkNIO
 import Foundation
 import Logging
+import NIOCore
 import PosthornStack
 import PushClock
 import PushModel
@@ -115,6 +116,23 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var mail: GatewayNode.Mail?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many connections of providers may be open, on all ports together; more are closed at once.",
+            valueName: "number"
+        )
+    )
+    var providerConnections = 1000
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a provider's connection may be silent after a good credential; PING counts as a sign of life. Without one "
+                + "it is two minutes, and PING does not count.",
+            valueName: "seconds"
+        )
+    )
+    var providerIdle = 86_400
+
     @Flag(help: "Announce one stream at first, and more after the first push with a good credential, as APNs does.")
     var strict = false
 
@@ -140,6 +158,12 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("--control-token is for the control endpoint; --control-port is missing.")
         }
         do { try control?.check() } catch { throw ValidationError("\(error)") }
+        guard (1...1_000_000).contains(providerConnections) else {
+            throw ValidationError("--provider-connections is \(providerConnections); expected 1 to 1000000.")
+        }
+        guard (1...31_536_000).contains(providerIdle) else {
+            throw ValidationError("--provider-idle is \(providerIdle); expected 1 to 31536000 seconds.")
+        }
         guard (1...1_000_000).contains(tokens) else {
             throw ValidationError("--tokens is \(tokens); expected 1 to 1000000.")
         }
@@ -197,6 +221,8 @@ struct GatewayCommand: AsyncParsableCommand {
             isStrict: strict,
             control: control
         )
+        configuration.providerConnections = providerConnections
+        configuration.providerIdleLimit = .seconds(Int64(providerIdle))
         configuration.managementPorts[.development] = managementDevelopmentPort
         configuration.managementPorts[.production] = managementProductionPort
         configuration.providerAuthorities = try providerAuthorities.map { file in

@@ -30,6 +30,11 @@ package struct HTTP2Limits: Sendable {
     package var bodyBytes = 8192
     /// Octets that are held for messages that are not complete yet, over all streams.
     package var heldBytes = 16 << 20
+    /// Servers: the same until the other side has shown a good credential (``HTTP2Machine/trust()``); nil for ``heldBytes`` from
+    /// the start.
+    package var strangerHeldBytes: Int?
+    /// Servers: milliseconds from the first frame of a request to its last one. A request that takes longer is reset.
+    package var requestTime: UInt64 = 60_000
     /// Interim answers (1xx) to one request.
     package var interimAnswers = 16
     /// GOAWAY frames on one connection.

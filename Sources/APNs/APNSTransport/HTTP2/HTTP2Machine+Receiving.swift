@@ -106,11 +106,13 @@ extension HTTP2Machine {
             sendWindow: peer.initialWindowSize,
             contentLength: length
         )
-        streams.insert(id, stream)
         guard endsStream else {
             unfinishedRequests += 1
+            progress.requestFrames += 1
+            streams[streams.insert(id, stream)].begun = now
             return nil
         }
+        streams.insert(id, stream)
         return finished(id)
     }
 
@@ -211,6 +213,7 @@ extension HTTP2Machine {
         }
         guard let message = pool[streams[place].slot] else { return nil }
         message.bodyBytes += data.count
+        if data.count > 0 { progress.requestFrames += 1 }
         let kept = min(limits.bodyBytes - message.body.count, data.count)
         if kept > 0 {
             try hold(kept)
@@ -232,6 +235,7 @@ extension HTTP2Machine {
         if length != Stream.noLength, length != pool[streams[place].slot]?.bodyBytes {
             return try breakStream(at: place, .protocolError)
         }
+        progress.requestFrames += 1
         streams[place].isRemoteDone = true
         if role == .server { unfinishedRequests -= 1 }
         return finished(streams[place].id)
@@ -431,7 +435,7 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func hold(_ bytes: Int) throws(HTTP2ConnectionError) {
         heldBytes += bytes
-        guard heldBytes <= limits.heldBytes else {
+        guard heldBytes <= heldLimit else {
             throw HTTP2ConnectionError(.enhanceYourCalm, "Too much in unfinished messages (RFC 9113, 10.5)")
         }
     }

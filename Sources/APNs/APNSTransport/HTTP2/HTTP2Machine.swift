@@ -41,6 +41,8 @@ package struct HTTP2Machine: ~Copyable {
         /// The final header block has come.
         var hasFields = false
         var interimAnswers: Int32 = 0
+        /// Servers: ``HTTP2Machine/now`` when the request's first block had come.
+        var begun: UInt64 = 0
         /// What we may send; negative after the other side has shrunk its windows.
         var sendWindow: Int
         /// Octets received since we last widened the window.
@@ -84,6 +86,8 @@ package struct HTTP2Machine: ~Copyable {
     /// Octets of DATA received since we last widened the connection's window.
     var received = 0
     var heldBytes = 0
+    /// The most that ``heldBytes`` may be.
+    var heldLimit: Int
     var goAwaysSeen = 0
     /// What the other side will not process goes beyond this stream (clients).
     package internal(set) var peerLastStream: UInt32?
@@ -121,6 +125,7 @@ package struct HTTP2Machine: ~Copyable {
         self.role = role
         self.limits = limits
         self.catalog = catalog
+        heldLimit = role == .server ? limits.strangerHeldBytes ?? limits.heldBytes : limits.heldBytes
         decoder = HPACKDecoder(catalog: catalog)
         encoder = HPACKEncoder(catalog: catalog)
         resets = Allowance(limits.resets)
@@ -175,6 +180,8 @@ package struct HTTP2Machine: ~Copyable {
     struct Progress: Hashable, Sendable {
         /// Frames that were read, but those that only prolong a header block.
         var frames = 0
+        /// Frames that brought an open request nearer to its end: header blocks, and DATA with content or END_STREAM.
+        var requestFrames = 0
         /// Octets of bodies that had to wait for a window.
         var sent = 0
     }
@@ -182,9 +189,31 @@ package struct HTTP2Machine: ~Copyable {
 
     /// Whether what is owed has not come any nearer.
     func hasStalled(since earlier: Progress) -> Bool {
-        let owesInput = !hasPeerSettings || !partial.isEmpty || openBlock != nil || unfinishedRequests > 0
-        return owesInput && progress.frames == earlier.frames || !pending.isEmpty && progress.sent == earlier.sent
+        let owesFrame = !hasPeerSettings || !partial.isEmpty || openBlock != nil
+        // PING and the like say that somebody is there, and nothing about the request that is owed.
+        let owesRequest = unfinishedRequests > 0
+        return owesFrame && progress.frames == earlier.frames
+            || owesRequest && progress.requestFrames == earlier.requestFrames
+            || !pending.isEmpty && progress.sent == earlier.sent
     }
+
+    /// Resets the requests that were begun too long ago, however many frames they have brought since; see
+    /// ``HTTP2Limits/requestTime``. Servers only; ``now`` is to be set before.
+    mutating func resetOverdueRequests() {
+        guard unfinishedRequests > 0 else { return }
+        for id in streams.openIDs {
+            guard let place = streams.place(of: id), !streams[place].isRemoteDone,
+                now >= streams[place].begun + limits.requestTime
+            else { continue }
+            reset(id, .enhanceYourCalm)
+        }
+    }
+
+    /// The other side has shown a good credential: from here on it is granted ``HTTP2Limits/heldBytes``.
+    mutating func trust() { heldLimit = limits.heldBytes }
+
+    /// Whether ``trust()`` would grant more.
+    var isStranger: Bool { heldLimit < limits.heldBytes }
 
     /// Ends the connection for a broken rule: writes GOAWAY with what was broken.
     package mutating func fail(_ error: HTTP2ConnectionError) {
