@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// Brings the journeys home from a gateway in another process.
 ///
 /// How far the service has come lies in its store, so events are neither lost nor told twice over its restarts.
-package struct GatewayFollowing: Service {
+package struct GatewayFollowing: NamedService {
     private let follower: GatewayEventsFollower
 
     /// `url`: `ws://HOST:PORT/events`.

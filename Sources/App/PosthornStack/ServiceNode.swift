@@ -124,7 +124,7 @@ package struct ServiceNode: Sendable {
 }
 
 /// Closes the connections to APNs and the database when everything that uses them has stopped.
-private struct SenderService: Service {
+private struct SenderService: NamedService {
     let sender: ProviderSender
     let store: SQLiteStore
 

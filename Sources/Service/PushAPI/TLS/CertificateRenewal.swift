@@ -2,10 +2,11 @@ package import DeviceLinkNIO
 import Foundation
 package import Logging
 package import PushClock
+import PushService
 import ServiceLifecycle
 
 /// Looks every minute whether the API's certificate has been renewed on disk, as certbot and its like do without a word.
-package struct CertificateRenewal: Service {
+package struct CertificateRenewal: NamedService {
     let tls: ServerTLS
     let clock: any CivilClock
     let logger: Logger

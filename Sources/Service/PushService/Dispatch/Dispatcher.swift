@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// The second stretch of the road: hands pushes to APNs until there is nothing left to do.
 ///
 /// Work goes on in lanes, for each app, environment and class one: a lane whose APNs is slow or dead holds up nobody else.
-package struct Dispatcher: Service {
+package struct Dispatcher: NamedService {
     let store: any PushStore
     let board: LaneBoard
     let clock: any CivilClock

@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// What is to be done whenever an hour begins: count who is online, delete what is over, warn of certificates that end.
 ///
 /// A disk that takes nothing is no reason to end: what was not done is done in the next hour.
-package struct Housekeeper: Service {
+package struct Housekeeper: NamedService {
     let online: OnlineNotes
     let retention: Retention
     let certificates: CertificateWatch

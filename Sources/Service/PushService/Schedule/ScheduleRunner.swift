@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// time. Of several that a periodical schedule has missed the latest alone is sent. All of this is our choice.
 ///
 /// Schedules that are due at the same time fire in batches across apps: their pushes in one transaction, their outcomes in another.
-package struct ScheduleRunner: Service {
+package struct ScheduleRunner: NamedService {
     let store: any PushStore
     let registry: Registry
     let acceptor: PushAcceptor

@@ -4,7 +4,7 @@ import PushClock
 import ServiceLifecycle
 
 /// Looks every minute whether the machine's clock was set, says so, and mends what would wait too long.
-package struct ClockWatch: Service {
+package struct ClockWatch: NamedService {
     private static let interval = Duration.seconds(60)
 
     let time: TrustedTime
