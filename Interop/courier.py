@@ -1,16 +1,17 @@
 """A device in Python, by the frames of Sources/Link/DeviceLink/Courier/CourierFrame.swift: who it is, for which app."""
 
 import contextlib
+import hashlib
 import json
 
 from websockets.sync.client import connect
 
 
 class Device(contextlib.ExitStack):
-    def __init__(self, url, name, topic, environment="production"):
+    def __init__(self, url, name, topic, environment="production", key=None):
         super().__init__()
         self.link = self.enter_context(connect(url, max_size=None))
-        self.say(type="hello", device=name)
+        self.say(type="hello", device=name, key=key or hashlib.sha256(name.encode()).hexdigest())
         self.say(type="register", topic=topic, environment=environment)
         self.token = self.hear("registered")["token"]
 

@@ -1,6 +1,7 @@
 import APNSGateway
 import APNSTransport
 import DeviceLink
+import Dispatch
 import Foundation
 import PushClock
 import PushModel
@@ -20,13 +21,40 @@ struct EventFeedTests {
         }
     }
 
+    /// All frames that a follower reads.
+    private func follow(_ feed: EventFeed, log: String, after: Int64) -> [String]? {
+        guard let answer = feed.received(EventFrame.follow(log: log, after: after).text) else { return nil }
+        var frames = [answer.frame]
+        var page = feed.page(after: answer.after)
+        while let last = page.last {
+            frames += page.frames
+            page = feed.page(after: last)
+        }
+        return frames
+    }
+
+    @Test("What is kept is read in pages, so that no reader of it holds others up")
+    func pages() {
+        var feed = EventFeed(log: "a", capacity: 1000)
+        for _ in 1...1200 { _ = feed.append(event, id) }
+        var sizes: [Int] = []
+        var page = feed.page(after: 0)
+        #expect(page.gap == 1...200)
+        while let last = page.last {
+            sizes.append(page.events.count)
+            page = feed.page(after: last)
+        }
+        #expect(sizes == [256, 256, 256, 232])
+    }
+
     @Test("A follower gets what it has not seen, then what comes")
     func resumes() {
         var feed = EventFeed(log: "a")
         for _ in 1...3 { _ = feed.append(event, id) }
-        let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
+        let frames = follow(feed, log: "a", after: 1)
         #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "a", after: 1))
         #expect(numbers(frames) == [2, 3])
+        feed.join(1)
         #expect(feed.append(event, id)?.followers == [1])
         feed.closed(1)
         #expect(feed.append(event, id) == nil)
@@ -36,7 +64,7 @@ struct EventFeedTests {
     func gap() {
         var feed = EventFeed(log: "a", capacity: 2)
         for _ in 1...5 { _ = feed.append(event, id) }
-        let frames = feed.received(EventFrame.follow(log: "a", after: 1).text, from: 1)
+        let frames = follow(feed, log: "a", after: 1)
         #expect(frames?.dropFirst().first.flatMap { EventFrame(text: $0) } == .gap(first: 2, last: 3))
         #expect(numbers(frames) == [4, 5])
     }
@@ -45,15 +73,67 @@ struct EventFeedTests {
     func restart() {
         var feed = EventFeed(log: "b")
         _ = feed.append(event, id)
-        let frames = feed.received(EventFrame.follow(log: "a", after: 77).text, from: 1)
+        let frames = follow(feed, log: "a", after: 77)
         #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "b", after: 0))
         #expect(numbers(frames) == [1])
     }
 
     @Test("Nonsense closes the link")
     func nonsense() {
-        var feed = EventFeed(log: "a")
-        #expect(feed.received("{}", from: 1) == nil)
+        #expect(EventFeed(log: "a").received("{}") == nil)
+    }
+
+    /// A follower's link that stands still in the middle of its first page until it is told to go on.
+    private final class SlowLink: LinkConnection {
+        private let frames = Mutex<[String]>([])
+        private let gate = DispatchSemaphore(value: 0)
+
+        var all: [String] { frames.withLock { $0 } }
+
+        func send(_ text: String) {
+            let count = frames.withLock { frames in
+                frames.append(text)
+                return frames.count
+            }
+            if count == 10 { gate.wait() }
+        }
+
+        func close() {}
+        func goOn() { gate.signal() }
+    }
+
+    @Test("While a follower reads a large log, one page at a time, the gateway answers and takes in more")
+    func readsOutsideTheLock() async throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let connection = GatewayConnection(environment: .development)
+        func send(_ count: Int) {
+            for _ in 0..<count {
+                let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
+                #expect(world.gateway.respond(to: request, on: connection).status == 200)
+            }
+        }
+        send(600)
+        let link = SlowLink()
+        let hear = world.gateway.events.accept(link)
+        hear(.received(EventFrame.follow(log: nil, after: 0).text))
+        try await eventually("it stands in its first page") { link.all.count == 10 }
+        #expect(world.gateway.statistics.stored == 600)
+        send(5)
+        #expect(world.gateway.statistics.stored == 605)
+        #expect(link.all.count == 10)
+        link.goOn()
+        let total = world.sink.all.count
+        try await eventually("all have come") { link.all.count == total + 1 }
+        send(1)
+        try await eventually("it hears what comes") { link.all.count > total + 1 }
+        #expect(numbers(link.all) == (1...Int64(link.all.count - 1)).map { $0 })
+        // Who follows already is not read out to again.
+        let before = link.all.count
+        hear(.received(EventFrame.follow(log: nil, after: 0).text))
+        hear(.closed("gone"))
+        send(1)
+        #expect(link.all.count == before)
     }
 
     @Test("A follower goes on where it was, over a broken link, each event once")

@@ -108,7 +108,7 @@ struct LinkTests {
         let dialer = WebSocketDialer(group: group)
         let link = dialer.open(server.courierURL) { device.note($0) }
         try await eventually("the device link has seen its events") { device.all == ["opened"] }
-        link.send(CourierFrame.hello(device: "phone").text)
+        link.send(CourierFrame.hello(device: "phone", key: courierKey("phone")).text)
         link.send(CourierFrame.register(topic: bundleID, environment: .development).text)
         try await eventually("the device link has seen its events") { device.all.count == 2 }
         let frame = try CourierFrame(text: device.all[1])

@@ -28,7 +28,7 @@ final class SocketDevice: Sendable {
     private let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
     private let state: Mutex<State>
 
-    init(_ name: String) { state = Mutex(State(client: CourierClient(device: name))) }
+    init(_ name: String) { state = Mutex(State(client: CourierClient(device: name, key: courierKey(name)))) }
 
     var delivered: [String] { state.withLock(\.delivered) }
     var received: Int { state.withLock(\.received) }

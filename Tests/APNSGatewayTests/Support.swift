@@ -118,11 +118,11 @@ final class FakeDevice: LinkConnection {
     let name: String
     private let state = Mutex(State())
 
-    init(_ name: String, at gateway: Gateway) {
+    init(_ name: String, key: String? = nil, at gateway: Gateway) {
         self.name = name
         let handler = gateway.courier.accept(self)
         state.withLock { $0.handler = handler }
-        say(.hello(device: name))
+        say(.hello(device: name, key: key ?? courierKey(name)))
     }
 
     func send(_ text: String) {
@@ -160,4 +160,10 @@ func withFolder<Result>(_ body: (String) async throws -> Result) async throws ->
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder.path)
+}
+
+/// A device's key: the same for the same name.
+func courierKey(_ name: String) -> String {
+    let digits = Array(name.utf8).hexadecimal.prefix(64)
+    return digits + String(repeating: "0", count: 64 - digits.count)
 }

@@ -17,7 +17,7 @@ struct Counting: RandomNumberGenerator {
 @Suite("Courier link, the device's end")
 struct ClientCourierTests {
     private static let token = DeviceToken(bytes: [1, 2])
-    private var client = CourierClient(device: "d")
+    private var client = CourierClient(device: "d", key: "k")
     private var random = Counting()
 
     private func push(_ id: String) -> CourierPush {
@@ -43,7 +43,8 @@ struct ClientCourierTests {
         #expect(client.start() == [])
         #expect(
             client.opened() == [
-                .send(.hello(device: "d")), .connected, .send(.register(topic: "app", environment: .development)),
+                .send(.hello(device: "d", key: "k")), .connected,
+                .send(.register(topic: "app", environment: .development)),
             ]
         )
         #expect(client.isConnected)
@@ -59,7 +60,7 @@ struct ClientCourierTests {
         _ = client.start()
         #expect(
             client.opened() == [
-                .send(.hello(device: "d")), .connected, .send(.awake(false)),
+                .send(.hello(device: "d", key: "k")), .connected, .send(.awake(false)),
                 .send(.register(topic: "app", environment: .development)),
             ]
         )
@@ -118,13 +119,13 @@ struct ClientCourierTests {
         var server = CourierServer()
         var recorded: [Int64] = []
         for firstNumber: Int64 in [1, 1_767_254_400_000_000] {
-            var client = CourierClient(device: "d", firstNumber: firstNumber)
+            var client = CourierClient(device: "d", key: "k", firstNumber: firstNumber)
             _ = client.start()
             _ = client.opened()
             let link = server.opened()
-            _ = server.received(CourierFrame.hello(device: "d").text, on: link)
+            _ = server.welcome("d", on: link)
             guard case .send(let frame) = client.report(event(.opened), of: "a").last else { continue }
-            for case .record(let event) in server.received(frame.text, on: link) { recorded.append(event.number) }
+            for case .record(let event, _) in server.received(frame.text, on: link) { recorded.append(event.number) }
         }
         #expect(recorded == [1, 1_767_254_400_000_000])
     }
@@ -185,11 +186,37 @@ struct ClientCourierTests {
         #expect(client.received(.push(push("a"))) == [])
     }
 
+    @Test("Tells why the gateway has refused it, and waits longer each time")
+    mutating func refusal() {
+        _ = client.start()
+        for longest in [1, 2, 4] {
+            _ = client.opened()
+            #expect(client.received(.refused(message: "another key")) == [])
+            let actions = client.closed("code 1000", using: &random)
+            #expect(actions.first == .disconnected("another key"))
+            guard case .wait(let delay) = actions.last else {
+                Issue.record("The client does not wait.")
+                return
+            }
+            #expect(delay >= .seconds(longest) / 2)
+            _ = client.waited()
+        }
+        _ = client.opened()
+        #expect(client.closed("lost", using: &random).first == .disconnected("lost"))
+    }
+
+    @Test("Keys are 32 random bytes")
+    mutating func keys() {
+        let keys = (0..<10).map { _ in CourierClient.makeKey(using: &random) }
+        #expect(Set(keys).count == 10)
+        #expect(keys.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
+    }
+
     @Test("Passes over what a gateway does not say")
     mutating func strange() {
         _ = client.start()
         _ = client.opened()
-        #expect(client.received(.hello(device: "x")) == [])
+        #expect(client.received(.hello(device: "x", key: "k")) == [])
         #expect(client.received(.ack(apnsID: "a")) == [])
     }
 }

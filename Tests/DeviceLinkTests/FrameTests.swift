@@ -33,7 +33,8 @@ struct FrameCourierTests {
     @Test(
         "Read back as they were written",
         arguments: [
-            .hello(device: "d \"1\"\n"), .register(topic: "t", environment: .development),
+            .hello(device: "d \"1\"\n", key: "0f"), .refused(message: "no"),
+            .register(topic: "t", environment: .development),
             .unregister(topic: "t", environment: .production),
             .registered(topic: "t", environment: .production, token: token),
             .push(push), .push(pushOfBytes), .ack(apnsID: "0f1e"), .events([]), .events([event, event]),

@@ -102,27 +102,53 @@ package struct EventFeed: Sendable {
         }
     }
 
+    /// Some of the events that are kept, oldest first, as they are: to be made frames of outside the gateway's lock.
+    package struct Page: Sendable {
+        /// The events from here to the one before the first of ``events`` are not kept any more; nil if none is missing.
+        package var gap: ClosedRange<Int64>?
+        package var events: [(number: Int64, id: PushID, event: JourneyEvent)] = []
+
+        package var frames: [String] {
+            (gap.map { [EventFrame.gap(first: $0.lowerBound, last: $0.upperBound).text] } ?? [])
+                + events.map { EventFrame.event(number: $0.number, apnsID: $0.id.text, $0.event).text }
+        }
+
+        /// The number of the last event that it tells of; nil for a page that tells of none.
+        package var last: Int64? { events.last?.number ?? gap?.upperBound }
+    }
+
+    /// Events of a page: what is copied while the gateway's lock is held.
+    package static let pageSize = 256
+
+    /// What comes after an event, as far as it goes on one page.
+    package func page(after known: Int64) -> Page {
+        var page = Page()
+        let start = max(known + 1, first)
+        if known + 1 < start { page.gap = (known + 1)...(start - 1) }
+        for number in start..<min(last + 1, start + Int64(Self.pageSize)) {
+            if let event = event(number) { page.events.append((number, entry(number).id, event)) }
+        }
+        return page
+    }
+
     /// The events of one push that are kept, oldest first.
     func events(of id: PushID) -> [JourneyEvent] {
         (first..<last + 1).lazy.filter { entry($0).id == id }.compactMap(event)
     }
 
-    /// A frame from a follower.
+    /// A frame from a follower, which follows once.
     ///
-    /// - Returns: what to send to it; nil if the frame makes no sense and the link is to be closed.
-    package mutating func received(_ text: String, from follower: Int) -> [String]? {
+    /// - Returns: what to send to it, and after which event its pages begin (``page(after:)``); nil if the frame makes no sense and the
+    ///   link is to be closed.
+    package func received(_ text: String) -> (frame: String, after: Int64)? {
         guard case .follow(let log, let asked) = EventFrame(text: text) else { return nil }
-        followers.insert(follower)
         // Numbers of another log mean nothing here: all that is kept is news.
         let known = log == self.log ? min(max(asked, 0), last) : 0
-        var frames = [EventFrame.following(log: self.log, after: known).text]
-        if known + 1 < first { frames.append(EventFrame.gap(first: known + 1, last: first - 1).text) }
-        for number in max(known + 1, first)..<last + 1 {
-            guard let event = event(number) else { continue }
-            frames.append(EventFrame.event(number: number, apnsID: entry(number).id.text, event).text)
-        }
-        return frames
+        return (EventFrame.following(log: self.log, after: known).text, known)
     }
+
+    /// A follower that has read all pages: from here on each event is for it as it comes.
+    package mutating func join(_ follower: Int) { followers.insert(follower) }
 
     package mutating func closed(_ follower: Int) { followers.remove(follower) }
 }

@@ -28,7 +28,7 @@ extension Gateway {
             case .opened: break
             case .received(let text):
                 self.act(state.courier.received(text, on: link), &state)
-                if state.courier.knowsDevice(on: link) { state.courierLinks[link]?.admit() }
+                if state.courier.device(on: link) != nil { state.courierLinks[link]?.admit() }
             case .closed:
                 state.courierLinks[link] = nil
                 self.metrics.devices(state.courierLinks.count)
@@ -42,12 +42,18 @@ extension Gateway {
         for action in actions {
             switch action {
             case .send(let frame, let link):
+                if case .push(let push) = frame, let id = PushID(push.apnsID),
+                    let device = state.courier.device(on: link)
+                {
+                    state.sent[device, default: SentPushes()].add(id)
+                }
                 if let connection = state.courierLinks[link] { state.effects.append(.send(frame.text, connection)) }
             case .close(let link):
                 if let connection = state.courierLinks.removeValue(forKey: link) {
                     metrics.devices(state.courierLinks.count)
                     state.effects.append(.close(connection))
                 }
+            case .prove(let device, let key, let link): prove(device, key, link, &state)
             case .register(let app): register(app, now, &state)
             case .unregister(let app):
                 if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
@@ -63,10 +69,40 @@ extension Gateway {
             case .lost(let app):
                 guard let place = state.placeOfApp[app] else { break }
                 carry(state.records[place].mailbox.disconnect(at: now), of: place, now, &state)
-            case .record(let event):
+            case .record(let event, let device):
                 // What is no apns-id was not made here.
-                if let id = PushID(event.apnsID) { record(event.event, id, &state) }
+                guard let id = PushID(event.apnsID), wasSent(id, to: device, state) else { break }
+                record(event.event, id, &state)
             }
+        }
+    }
+
+    private func prove(
+        _ device: String,
+        _ key: String,
+        _ link: CourierServer.LinkID,
+        _ state: inout GatewayState
+    ) {
+        switch state.deviceKeys.check(device, key) {
+        case .bound(let digest): state.tail?.append(.device(device, keyDigest: digest))
+        case .matches: break
+        case .differs:
+            return act(
+                state.courier.refuse(
+                    link,
+                    "The device '\(device)' is known with another key. Give it the key that it had at its first hello, or another id."
+                ),
+                &state
+            )
+        }
+        act(state.courier.welcome(device, on: link), &state)
+    }
+
+    /// Whether a device may tell of a push. After a restart what it was sent before is known by what its mailboxes remember.
+    private func wasSent(_ id: PushID, to device: String, _ state: GatewayState) -> Bool {
+        if state.sent[device]?.contains(id) == true { return true }
+        return state.courier.apps(of: device).contains { app in
+            state.placeOfApp[app].map { state.records[$0].mailbox.remembers(id) } ?? false
         }
     }
 

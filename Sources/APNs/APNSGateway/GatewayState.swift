@@ -52,9 +52,14 @@ struct GatewayState {
     /// once in vain than to move it with each push.
     var watches: Heap<Watch> = []
     var courier = CourierServer()
+    var deviceKeys = DeviceKeys()
+    /// What each device was sent since the gateway started.
+    var sent: [String: SentPushes] = [:]
     var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
     var feed: EventFeed
     var followers: [Int: any LinkConnection] = [:]
+    /// Those of them that have said from where they follow.
+    var reading: Set<Int> = []
     var nextFollower = 1
     /// Empty but while a push is taken in; kept for its memory.
     var mailEffects: [Mailbox.Effect] = []

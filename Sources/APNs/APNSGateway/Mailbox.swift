@@ -237,6 +237,9 @@ package struct Mailbox: Sendable {
         return onTheWay.compactMap { kept($0, true) } + waiting.compactMap { kept($0, $0.keepsPlace) }
     }
 
+    /// Whether it knows that it has taken this push in.
+    func remembers(_ id: PushID) -> Bool { recent.contains(id) }
+
     /// The apns-ids that tell a repeat, oldest first.
     var recentIDs: [PushID] { Array(recent[oldest...] + recent[..<oldest]) }
 

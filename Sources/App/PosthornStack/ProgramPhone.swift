@@ -13,6 +13,7 @@ package struct ProgramPhone: Sendable {
     /// Installs the apps; nothing of them runs yet.
     ///
     /// - `id`: what the device calls itself on the courier link, from an earlier run; made of chance if nothing is said.
+    /// - `key`: what proves that it is that device; made of chance if nothing is said.
     /// - `profile`: what lets the apps onto the phone; without one nobody asks.
     /// - `udid`: by which profiles name the phone; made of chance if nothing is said.
     /// - `output`: hears each line that an app prints, after its name, on any thread.
@@ -24,6 +25,7 @@ package struct ProgramPhone: Sendable {
         clock: any CivilClock,
         dialer: any LinkDialer,
         id: String? = nil,
+        key: String? = nil,
         profile: ProvisioningProfile? = nil,
         udid: String? = nil,
         output: @escaping @Sendable (String) -> Void
@@ -36,7 +38,8 @@ package struct ProgramPhone: Sendable {
             // The courier link takes the device's journeys home; nobody here listens to them.
             journeys: JourneyRelay(),
             udid: udid,
-            id: id
+            id: id,
+            key: key
         )
         var apps: [InstalledApp] = []
         for var program in programs {

@@ -64,7 +64,7 @@ public final class TestCourier: LinkAcceptor {
             case .opened: break
             case .received(let text):
                 guard let frame = try? CourierFrame(text: text) else { return connection.close() }
-                if case .hello(let name) = frame { peer.device = name }
+                if case .hello(let name, _) = frame { peer.device = name }
                 if let name = peer.device { self.answer(frame, of: name, on: connection) }
             case .closed:
                 guard let name = peer.device else { return }
@@ -119,7 +119,7 @@ public final class TestCourier: LinkAcceptor {
             let frame = CourierFrame.unsubscribe(topic: topic, environment: environment, channel: channel)
             connection.send(frame.text)
         case .unsubscribe: break
-        case .registered, .push, .eventsAck:
+        case .registered, .push, .eventsAck, .refused:
             connection.close()
         }
     }

@@ -23,7 +23,8 @@ final class BenchCourier: Sendable {
     private let state: Mutex<State>
 
     init(_ name: String, pushes: Int) {
-        var client = CourierClient(device: name)
+        var random = SystemRandomNumberGenerator()
+        var client = CourierClient(device: name, key: CourierClient.makeKey(using: &random))
         _ = client.register(topic: BenchGateway.topic, environment: .production)
         state = Mutex(State(client: client, rounds: Array(repeating: 0, count: pushes)))
     }

@@ -89,6 +89,15 @@ extension DeviceCommand {
         )
         var deviceID: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "The key that belongs to --id, from the same 'ready' line (or POSTHORN_DEVICE_KEY, which does not show in the "
+                    + "process list). A gateway takes an id with the key that it came with first.",
+                valueName: "key"
+            )
+        )
+        var deviceKey: String?
+
         @Option(name: .customLong("tag"), help: "A tag that the app gives the device; may be repeated.")
         var tags: [String] = []
 
@@ -111,6 +120,14 @@ extension DeviceCommand {
             }
             guard !own.apps.isEmpty || deviceID == nil else {
                 throw ValidationError("--id is for apps of your own; give one with --app.")
+            }
+            if let courierKey {
+                guard deviceID != nil else { throw ValidationError("--device-key belongs to --id, which is missing.") }
+                guard courierKey.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
+                    throw ValidationError(
+                        "The device key has \(courierKey.count) characters; expected 64 hexadecimal digits in lower case."
+                    )
+                }
             }
             guard environment == nil || profile == nil else {
                 throw ValidationError("--environment and --profile both say how the app was built; give one of them.")
@@ -174,6 +191,8 @@ extension DeviceCommand {
 
         private var key: String? { appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] }
 
+        private var courierKey: String? { deviceKey ?? ProcessInfo.processInfo.environment["POSTHORN_DEVICE_KEY"] }
+
         private func makeDialer() throws -> WebSocketDialer {
             try WebSocketDialer(
                 group: MultiThreadedEventLoopGroup.singleton,
@@ -193,6 +212,7 @@ extension DeviceCommand {
                     clock: clock,
                     dialer: dialer,
                     id: deviceID,
+                    key: courierKey,
                     profile: file,
                     udid: udid
                 ) { printNote($0) }
@@ -273,7 +293,9 @@ extension DeviceCommand {
                 _ = await phone.device.settledInTime()
                 tell(opening, of: app)
             }
-            if json { printLine(JSONValue.object(["event": "ready", "id": .string(phone.device.id)]).text) }
+            guard json else { return }
+            let (id, key) = (phone.device.id, phone.device.key)
+            printLine(JSONValue.object(["event": "ready", "id": .string(id), "key": .string(key)]).text)
         }
 
         private func tell(_ opening: ProgramPhone.Opening, of app: InstalledApp) {

@@ -14,6 +14,8 @@ public final class Device: Sendable {
     public let name: String
     /// What the device calls itself on the courier link. Made of chance: nobody can guess it.
     public let id: String
+    /// What proves to its gateway that it is this device; a secret.
+    public let key: String
     /// By which provisioning profiles name the device.
     public let udid: String
     /// The version of iOS that it plays, `17.0` for example.
@@ -77,6 +79,8 @@ public final class Device: Sendable {
     ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
     ///   - id: what the device calls itself on the courier link: that of an earlier run makes it the same device to its
     ///     gateway, with its tokens, and what waits for them. Made of chance if nothing is said.
+    ///   - key: proves to the gateway that it is the device with that id: that of the earlier run, 64 hexadecimal digits. Made of chance
+    ///     if nothing is said.
     public init(
         name: String,
         profile: SystemProfile,
@@ -87,12 +91,16 @@ public final class Device: Sendable {
         prompts: PromptPolicy = .ask,
         files: URL? = nil,
         udid: String? = nil,
-        id: String? = nil
+        id: String? = nil,
+        key: String? = nil
     ) {
         var source = RandomSource(random)
         let made = source.hexadecimal(bytes: 16)
         self.id = id ?? made
         let seed = source.next()
+        // From a copy, so that what comes by chance later does not depend on it.
+        var keySource = source
+        self.key = key ?? CourierClient.makeKey(using: &keySource)
         self.udid = udid ?? Self.makeUDID(seed)
         chance = Mutex(SplitMix(seed: seed))
         self.name = name
@@ -102,7 +110,15 @@ public final class Device: Sendable {
         self.dialer = dialer
         self.journeys = journeys
         let date = clock.date
-        let state = DeviceState(name: name, id: self.id, profile: profile, date: date, random: source, prompts: prompts)
+        let state = DeviceState(
+            name: name,
+            id: self.id,
+            key: self.key,
+            profile: profile,
+            date: date,
+            random: source,
+            prompts: prompts
+        )
         effects = EffectQueue(state)
     }
 

@@ -16,6 +16,7 @@ extension MailRecord {
         case channelGone
         case broadcast
         case noChannels
+        case device
     }
 
     func write(to bytes: inout WireBytes) {
@@ -51,6 +52,10 @@ extension MailRecord {
             message.write(to: &bytes)
         case .noChannels:
             bytes.write(Kind.noChannels.rawValue)
+        case .device(let id, let keyDigest):
+            bytes.write(Kind.device.rawValue)
+            bytes.write(text: id)
+            bytes.write(octets: keyDigest.span)
         }
     }
 
@@ -76,6 +81,7 @@ extension MailRecord {
             let app = try ChannelBook.App(from: &reader)
             self = .broadcast(app, channel: try reader.text(), try Broadcast(from: &reader))
         case .noChannels: self = .noChannels
+        case .device: self = .device(try reader.text(), keyDigest: try reader.octets())
         }
     }
 }

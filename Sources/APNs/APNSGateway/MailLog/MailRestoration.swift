@@ -14,6 +14,7 @@ struct MailRestoration {
     /// By place. A record may speak of a place of which a checkpoint tells only later; what it says is told again there.
     private var records: [TokenRecord?] = []
     private var channels = ChannelBook()
+    private var deviceKeys = DeviceKeys()
 
     init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
@@ -39,6 +40,7 @@ struct MailRestoration {
         case .channelGone(let app, let id): _ = channels.delete(id, of: app)
         case .broadcast(let app, let channel, let message): channels.restore(message, to: channel, of: app)
         case .noChannels: channels = ChannelBook()
+        case .device(let id, let keyDigest): deviceKeys.restore(id, keyDigest)
         }
     }
 
@@ -73,6 +75,7 @@ struct MailRestoration {
             }
         }
         state.channels = channels
+        state.deviceKeys = deviceKeys
     }
 }
 
@@ -115,11 +118,12 @@ extension TokenRecord {
 }
 
 extension GatewayState {
-    /// Says everything about these tokens; with the first of them, about channels too.
+    /// Says everything about these tokens; with the first of them, about channels and the keys of devices too.
     mutating func appendCheckpoint(_ places: Range<Int>) {
         if places.lowerBound == 0 {
             tail?.append(.noChannels)
             for record in channels.records { tail?.append(record) }
+            for record in deviceKeys.records { tail?.append(record) }
         }
         for place in places { tail?.append(.whole(place: place, records[place].whole)) }
     }

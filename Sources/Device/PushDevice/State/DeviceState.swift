@@ -75,7 +75,15 @@ struct DeviceState: Sendable {
     var settling: [(number: Int, resume: @Sendable () -> Void)] = []
     var lastSettling = 0
 
-    init(name: String, id: String, profile: SystemProfile, date: Date, random: RandomSource, prompts: PromptPolicy) {
+    init(
+        name: String,
+        id: String,
+        key: String,
+        profile: SystemProfile,
+        date: Date,
+        random: RandomSource,
+        prompts: PromptPolicy
+    ) {
         self.name = name
         self.id = id
         // Apart from the chance of everything else; the bits of the device's id (FNV-1a).
@@ -88,7 +96,7 @@ struct DeviceState: Sendable {
         self.prompts = prompts
         // Microseconds, so that a device that is switched on again begins after all that it has reported before.
         let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
-        courier = CourierClient(device: id, firstNumber: max(1, now))
+        courier = CourierClient(device: id, key: key, firstNumber: max(1, now))
     }
 
     var screen: Screen {

@@ -39,6 +39,9 @@ public struct CourierClient: Sendable {
     static let batch = 100
 
     private let device: String
+    private let key: String
+    /// Why the gateway closes the link, if it has said so.
+    private var refusal: String?
     private var state = State.stopped
     private var isAwake = true
     private var backoff = LinkBackoff()
@@ -50,11 +53,18 @@ public struct CourierClient: Sendable {
 
     /// - Parameters:
     ///   - device: the device's id, which nobody can guess.
+    ///   - key: proves to the gateway that this is the device with that id; see ``makeKey(using:)``.
     ///   - firstNumber: of the journey events, greater than any that the device has used before: the gateway takes those up to
     ///     the last one that it knows for repeats.
-    public init(device: String, firstNumber: Int64 = 1) {
+    public init(device: String, key: String, firstNumber: Int64 = 1) {
         self.device = device
+        self.key = key
         nextNumber = firstNumber
+    }
+
+    /// A new key for a device: 32 random bytes in hexadecimal digits. To be kept for as long as the id.
+    public static func makeKey(using random: inout some RandomNumberGenerator) -> String {
+        (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
     }
 
     public var isConnected: Bool { state == .open }
@@ -77,7 +87,8 @@ public struct CourierClient: Sendable {
     public mutating func opened() -> [Action] {
         guard state == .opening else { return [] }
         state = .open
-        var actions: [Action] = [.send(.hello(device: device)), .connected]
+        refusal = nil
+        var actions: [Action] = [.send(.hello(device: device, key: key)), .connected]
         // Before the topics, whose pushes come at once.
         if !isAwake { actions.append(.send(.awake(false))) }
         for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
@@ -98,7 +109,7 @@ public struct CourierClient: Sendable {
             return [.wait(backoff.next(using: &random))]
         case .open:
             state = .waiting
-            return [.disconnected(reason), .wait(backoff.next(using: &random))]
+            return [.disconnected(refusal ?? reason), .wait(backoff.next(using: &random))]
         }
     }
 
@@ -123,6 +134,10 @@ public struct CourierClient: Sendable {
         case .eventsAck(let number):
             backoff.reset()
             unacknowledged.removeAll { $0.number <= number }
+            return []
+        case .refused(let message):
+            // No backoff.reset(): the next try will most likely end the same way.
+            refusal = message
             return []
         case .hello, .register, .unregister, .awake, .subscribe, .unsubscribe, .ack, .events:
             return []

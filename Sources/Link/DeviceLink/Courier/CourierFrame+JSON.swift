@@ -6,8 +6,8 @@ extension CourierFrame {
     public var text: String {
         var object: JSONObject = [:]
         switch self {
-        case .hello(let device):
-            object = ["type": "hello", "device": .string(device)]
+        case .hello(let device, let key):
+            object = ["type": "hello", "device": .string(device), "key": .string(key)]
         case .register(let topic, let environment):
             object = ["type": "register", "topic": .string(topic), "environment": .string(environment.rawValue)]
         case .unregister(let topic, let environment):
@@ -31,6 +31,8 @@ extension CourierFrame {
             object = ["type": "events", "events": .array(events.map(\.json))]
         case .eventsAck(let number):
             object = ["type": "events-ack", "through": .integer(number)]
+        case .refused(let message):
+            object = ["type": "refused", "message": .string(message)]
         }
         return JSONValue.object(object).text
     }
@@ -39,7 +41,7 @@ extension CourierFrame {
         let frame = try FrameReader(text)
         switch frame.type {
         case "hello":
-            self = .hello(device: try frame.string("device"))
+            self = .hello(device: try frame.string("device"), key: try frame.string("key"))
         case "register":
             self = .register(topic: try frame.string("topic"), environment: try frame.word("environment"))
         case "unregister":
@@ -72,6 +74,8 @@ extension CourierFrame {
             )
         case "events-ack":
             self = .eventsAck(through: try frame.integer("through"))
+        case "refused":
+            self = .refused(message: try frame.string("message"))
         default:
             throw frame.unknownType
         }

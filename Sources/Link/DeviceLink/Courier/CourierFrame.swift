@@ -7,8 +7,10 @@ public import PushModel
 /// again after the next ``hello``. Journey events travel the other way in numbered batches until they are acknowledged.
 /// With ``awake(_:)`` the device says whether it sleeps, on which the gateway's handling of priorities 5 and 1 depends.
 public enum CourierFrame: Hashable, Sendable {
-    /// Device: who it is. The id is made by the device and cannot be guessed.
-    case hello(device: String)
+    /// Device: who it is. Id and key are made by the device; the key is 32 random bytes in hexadecimal digits.
+    ///
+    /// The first hello of a device binds its id to its key: later ones are taken with the same key alone.
+    case hello(device: String, key: String)
     /// Device: an app wants pushes for its bundle id, in the environment for which it was built.
     ///
     /// Sent again after each ``hello``; the same device, topic and environment has the same token until the app is removed.
@@ -33,8 +35,10 @@ public enum CourierFrame: Hashable, Sendable {
     case ack(apnsID: String)
     /// Device: what happened, numbered from the first event of this device on.
     case events([CourierEvent])
-    /// Gateway: all events up to this number are kept.
+    /// Gateway: all events up to this number are settled. Those that were not the device's to tell were passed over.
     case eventsAck(through: Int64)
+    /// Gateway: why it closes the link, for a person. The device tries again later.
+    case refused(message: String)
 }
 
 /// A push on the last stretch of its road.

@@ -26,6 +26,9 @@ package struct CourierServer: Sendable {
     package enum Action: Hashable, Sendable {
         case send(CourierFrame, LinkID)
         case close(LinkID)
+        /// A device says who it is: look whether the key is the one that this id is bound to, or bind it if it is new, and answer with
+        /// ``CourierServer/welcome(_:on:)`` or ``CourierServer/refuse(_:_:)``.
+        case prove(device: String, key: String, LinkID)
         /// Answer with ``CourierServer/registered(_:token:)``, then hand over what waits.
         case register(App)
         /// The app is gone: its token is dead.
@@ -39,8 +42,8 @@ package struct CourierServer: Sendable {
         case heard(apnsID: String)
         /// The push with this apns-id has arrived.
         case acknowledged(App, apnsID: String)
-        /// An event of the device that was not told before.
-        case record(CourierEvent)
+        /// An event of the device that was not told before; to be taken if it is about a push that this device was sent.
+        case record(CourierEvent, by: String)
         /// The app cannot be reached any more; what it has not acknowledged is to be offered again.
         case lost(App)
     }
@@ -89,11 +92,16 @@ package struct CourierServer: Sendable {
     package mutating func received(_ text: String, on link: LinkID) -> [Action] {
         guard let known = links[link] else { return [] }
         guard let frame = try? CourierFrame(text: text) else { return [.close(link)] + closed(link) }
-        if case .hello(let device) = frame { return hello(device, on: link) }
+        if let problem = CourierLimits.problem(with: frame) { return refuse(link, problem) }
+        if case .hello(let device, let key) = frame { return [.prove(device: device, key: key, link)] }
         guard let device = known.device else { return [.close(link)] + closed(link) }
         switch frame {
         case .register(let topic, let environment):
-            return [.register(App(device: device, topic: topic, environment: environment))]
+            let app = App(device: device, topic: topic, environment: environment)
+            guard known.apps.count < CourierLimits.apps || known.apps.contains(app) else {
+                return refuse(link, "The device has \(known.apps.count) apps; expected \(CourierLimits.apps) at most.")
+            }
+            return [.register(app)]
         case .unregister(let topic, let environment):
             let app = App(device: device, topic: topic, environment: environment)
             let wasKnown = links[link]?.apps.remove(app) != nil
@@ -112,13 +120,10 @@ package struct CourierServer: Sendable {
             return acknowledged(apnsID, on: link)
         case .events(let events):
             return record(events, of: device, on: link)
-        case .hello, .registered, .push, .eventsAck:
+        case .hello, .registered, .push, .eventsAck, .refused:
             return [.close(link)] + closed(link)
         }
     }
-
-    /// Whether the device at the other end has said which it is.
-    package func knowsDevice(on link: LinkID) -> Bool { links[link]?.device != nil }
 
     /// The app's token is known: from here on pushes for it go over the device's link.
     package mutating func registered(_ app: App, token: DeviceToken) -> [Action] {
@@ -145,7 +150,17 @@ package struct CourierServer: Sendable {
         return [.send(.push(push), link)]
     }
 
-    private mutating func hello(_ device: String, on link: LinkID) -> [Action] {
+    /// The device with which a link speaks; nil before it has proved who it is.
+    package func device(on link: LinkID) -> String? { links[link]?.device }
+
+    /// Says why, and closes the link.
+    package mutating func refuse(_ link: LinkID, _ why: String) -> [Action] {
+        [.send(.refused(message: why), link), .close(link)] + closed(link)
+    }
+
+    /// The link's device is the one that it says it is.
+    package mutating func welcome(_ device: String, on link: LinkID) -> [Action] {
+        guard links[link] != nil else { return [] }
         var actions: [Action] = []
         // A second hello begins anew, perhaps as another device.
         if links[link]?.device != nil {
@@ -171,7 +186,7 @@ package struct CourierServer: Sendable {
         var actions: [Action] = []
         var last = lastEvent[device] ?? 0
         for event in events where event.number > last {
-            actions.append(.record(event))
+            if event.isOfDevice { actions.append(.record(event, by: device)) }
             last = event.number
         }
         lastEvent[device] = last

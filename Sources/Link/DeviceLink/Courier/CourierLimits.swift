@@ -1,0 +1,59 @@
+import PushModel
+
+/// How long the words may be that a device says on the courier link. They are kept for long, and repeated to others.
+enum CourierLimits {
+    /// Octets of a device's id; those that devices make have 32.
+    static let device = 128
+    /// Octets of a topic. Apple's bundle ids have 155 at most, and topics of other kinds a suffix.
+    static let topic = 255
+    /// Octets of a channel's id; Apple's have 24.
+    static let channel = 128
+    /// Octets of a device's key, in hexadecimal digits.
+    static let key = 64
+    /// Octets of the longest word in an event: a reason, or the name of an action or a callback.
+    static let eventText = 1024
+    /// Apps on one device, in both environments together; far more than anybody has.
+    static let apps = 1000
+
+    /// What is wrong with a frame of a device; nil for one that may be taken.
+    static func problem(with frame: CourierFrame) -> String? {
+        switch frame {
+        case .hello(let device, let key):
+            return length("device", device, Self.device) ?? keyProblem(key)
+        case .register(let topic, _), .unregister(let topic, _):
+            return length("topic", topic, Self.topic)
+        case .subscribe(let topic, _, let channel), .unsubscribe(let topic, _, let channel):
+            return length("topic", topic, Self.topic) ?? length("channel", channel, Self.channel)
+        case .awake, .registered, .push, .ack, .events, .eventsAck, .refused: return nil
+        }
+    }
+
+    private static func length(_ name: String, _ text: String, _ most: Int) -> String? {
+        let count = text.utf8.count
+        guard !(1...most).contains(count) else { return nil }
+        return "The \(name) has \(count) octets; expected 1 to \(most)."
+    }
+
+    private static func keyProblem(_ text: String) -> String? {
+        let isHexadecimal = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: false
+            }
+        }
+        guard text.utf8.count != key || !isHexadecimal else { return nil }
+        return "The key of the device is not \(key) hexadecimal digits in lower case."
+    }
+}
+
+extension CourierEvent {
+    /// Whether a device may tell it: what it has seen itself, in words of a sensible length.
+    var isOfDevice: Bool {
+        guard event.station == .device else { return false }
+        switch event.kind {
+        case .callback(let text, _), .crashed(let text), .retried(let text), .acted(let text), .replaced(let text):
+            return text.utf8.count <= CourierLimits.eventText
+        default: return true
+        }
+    }
+}
