@@ -29,15 +29,14 @@ struct DeviceKeys {
 
 /// The apns-ids of the pushes that a device was sent last, by which its events are known for its own.
 struct SentPushes {
-    /// As many as a device remembers itself; see `CourierClient.memory`.
-    private static let memory = 1000
+    /// More than a device usually has news of at a time. What its mailboxes remember counts too.
+    private static let memory = 256
 
     private var ids: [PushID] = []
     /// Where the oldest stands, once it is full.
     private var oldest = 0
 
     mutating func add(_ id: PushID) {
-        guard !ids.contains(id) else { return }
         if ids.count < Self.memory {
             ids.append(id)
         } else {
