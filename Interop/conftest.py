@@ -2,23 +2,36 @@
 
 import json
 import os
+import shutil
 import subprocess
 
+import confidential
 import pytest
 from peers import build_go
 from processes import BINARY
+
+confidential.watch_commands()
+
+
+def pytest_collection_modifyitems(items):
+    """What reads the logs of all servers comes when they have written them."""
+    items.sort(key=lambda item: item.path.name == "test_logs.py")
+
+
+def pytest_sessionfinish(exitstatus):
+    """The logs stay where something has failed."""
+    if exitstatus == 0:
+        shutil.rmtree(confidential.LOGS, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory):
     data = tmp_path_factory.mktemp("sandbox")
-    process = subprocess.Popen(
-        [BINARY, "sandbox", "--json", "--devices", "2", "--data", str(data), "--until-eof"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    arguments = ["sandbox", "--json", "--devices", "2", "--data", data, "--until-eof"]
+    with confidential.traced(arguments, {"stdin": subprocess.PIPE, "text": True}) as (words, options):
+        process = subprocess.Popen([BINARY, *words], stdout=subprocess.PIPE, **options)
     line = process.stdout.readline()
+    confidential.remember_text(line, "what the sandbox printed")
     assert line, f"the sandbox ended with status {process.wait(60)} before it was ready"
     yield json.loads(line)
     process.stdin.close()

@@ -4,6 +4,7 @@ import contextlib
 import json
 import uuid
 
+import confidential
 from websockets.sync.client import connect
 
 
@@ -31,6 +32,7 @@ class Client:
             )
             answer = self.hear()
             assert answer["type"] == "registered", answer
+            confidential.remember(answer["secret"], "the secret of a device")
             self.identity = {"registration-id": answer["registration-id"], "secret": answer["secret"]}
         else:
             self.say(type="login", position=self.position, **{"app-key": self.app_key}, **self.identity)

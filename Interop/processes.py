@@ -8,21 +8,23 @@ import signal
 import subprocess
 import threading
 
+import confidential
+
 # The shipped command, which builds itself; or another build of it.
 BINARY = os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__).resolve().parent.parent / "posthorn"
 
 
 class Process:
     def __init__(self, *arguments, **options):
-        self.process = subprocess.Popen(
-            [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, text=True, **options
-        )
+        with confidential.traced(arguments, options) as (words, options):
+            self.process = subprocess.Popen([BINARY, *words], stdout=subprocess.PIPE, text=True, **options)
         self.lines = queue.Queue()
         self.seen = []
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
         for line in self.process.stdout:
+            confidential.remember_text(line, "what a server printed")
             self.lines.put(line.rstrip("\n"))
         self.lines.put(None)
 
