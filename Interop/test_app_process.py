@@ -39,6 +39,7 @@ class Road:
         )
         self.box = json.loads(self.gateway.line())
         self.prints = 0
+        self.keys = {}
 
     def start(self, *arguments, **options):
         self.running.append(Process(*arguments, **options))
@@ -49,6 +50,9 @@ class Road:
         (app,), (info,) = words("OrdersApp")
         (service,), (service_info,) = words("OrdersExtension")
         self.prints += 1
+        # Whoever is the same device again has its key.
+        if "--id" in more:
+            more += ("--device-key", self.keys[more[more.index("--id") + 1]])
         printed = self.folder / f"printed {self.prints}"
         with open(printed, "w") as file:
             device = self.start(
@@ -58,7 +62,9 @@ class Road:
                 stderr=file,
             )
         token = device.event("registered")["token"]
-        return device, token, device.event("ready")["id"], printed
+        ready = device.event("ready")
+        self.keys[ready["id"]] = ready["key"]
+        return device, token, ready["id"], printed
 
     def push(self, token, payload):
         class Protocol(APNsTLSClientProtocol):

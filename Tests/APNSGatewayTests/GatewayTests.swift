@@ -120,11 +120,14 @@ struct GatewayTests {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
         let opened = JourneyEvent(date: world.clock.date, station: .device, kind: .opened)
-        let event = CourierEvent(number: 1, apnsID: "ABCDEF00-0000-4000-8000-000000000000", event: opened)
+        let id = "ABCDEF00-0000-4000-8000-000000000000"
+        let request = world.request(to: try device.register(), ["apns-id": id])
+        _ = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        let event = CourierEvent(number: 1, apnsID: id, event: opened)
         device.say(.events([event]))
         device.say(.events([event]))
-        #expect(world.sink.all.map(\.event) == [opened])
-        #expect(world.sink.all.map(\.apnsID) == ["abcdef00-0000-4000-8000-000000000000"])
-        #expect(device.frames == [.eventsAck(through: 1), .eventsAck(through: 1)])
+        #expect(world.sink.all.filter { $0.event.station == .device }.map(\.event) == [opened])
+        #expect(Set(world.sink.all.map(\.apnsID)) == [id.lowercased()])
+        #expect(device.frames.suffix(2) == [.eventsAck(through: 1), .eventsAck(through: 1)])
     }
 }

@@ -60,6 +60,18 @@ final class RawProvider: Sendable {
         channel.flush()
     }
 
+    /// Writes all of a request but its end.
+    func begin(_ request: APNSRequest, stream: Int) {
+        for var frame in Self.frames(of: request, stream) {
+            if case .data(var data) = frame.payload {
+                data.endStream = false
+                frame.payload = .data(data)
+            }
+            channel.write(frame, promise: nil)
+        }
+        channel.flush()
+    }
+
     fileprivate static func frames(
         of request: APNSRequest,
         _ stream: Int,

@@ -206,7 +206,8 @@ struct ClientCourierTests {
     }
 
     @Test("Keys are 32 random bytes")
-    mutating func keys() {
+    func keys() {
+        var random = SystemRandomNumberGenerator()
         let keys = (0..<10).map { _ in CourierClient.makeKey(using: &random) }
         #expect(Set(keys).count == 10)
         #expect(keys.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })

@@ -13,8 +13,8 @@ package enum GatewaySecret {
         if let path, let kept = try PrivateFile.read(path) {
             guard kept.count == size else {
                 throw PrivateFile.Problem(
-                    description: "'\(path)' has \(kept.count) bytes; expected \(size). Restore it from a backup. To start "
-                        + "with a new secret, delete it: apps then get other device tokens when they register again."
+                    description: "'\(path)' has \(kept.count) bytes; expected \(size). Restore it from a backup. To "
+                        + "start with a new secret, delete it: apps then get other device tokens when they register."
                 )
             }
             return Array(kept)

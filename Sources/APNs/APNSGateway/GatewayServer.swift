@@ -34,6 +34,8 @@ package final class GatewayServer: Service {
         package var managementPorts: [APNSEnvironment: Int]
         /// The control endpoint; nil for none.
         package var control: Control?
+        /// What has to come to the courier port as `Authorization: Bearer`; nil asks for nothing, which is for the loopback alone.
+        package var courierToken: String?
         /// How many connections of providers may be open, on all ports together. One that shows no credential may hold some
         /// ``strangerBytes`` twice.
         package var providerConnections = 1000
@@ -102,8 +104,8 @@ package final class GatewayServer: Service {
     /// Opens the listeners. ``run()`` then keeps the mailboxes, opens the control endpoint, and closes all in the end.
     ///
     /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound, the control endpoint would be open to strangers (``ControlProblem``), or an
-    ///   authority cannot be read; what was opened before is closed again.
+    /// - Throws: when an address cannot be bound, the control endpoint or the courier port would be open to strangers
+    ///   (``ControlProblem``, ``CourierProblem``), or an authority cannot be read; what was opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
@@ -112,6 +114,7 @@ package final class GatewayServer: Service {
         logger: Logger = Logger(label: "posthorn.gateway")
     ) async throws -> GatewayServer {
         try configuration.control?.check()
+        let admission = try configuration.courierAdmission()
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let authorities = try ProviderAuthorities(
             authority,
@@ -177,7 +180,8 @@ package final class GatewayServer: Service {
                 port: configuration.courierPort,
                 acceptors: ["/courier": gateway.courier, "/events": gateway.events],
                 group: group,
-                configuration: configuration.link
+                configuration: configuration.link,
+                admission: admission
             )
             return GatewayServer(
                 gateway: gateway,

@@ -15,7 +15,8 @@ package struct GatewayFollowing: NamedService {
     private let follower: GatewayEventsFollower
 
     /// `url`: `ws://HOST:PORT/events`.
-    package init(_ url: String, core: ServiceCore, logger: Logger) async throws {
+    /// `token`: what the gateway wants there; nil if it wants nothing.
+    package init(_ url: String, token: String? = nil, core: ServiceCore, logger: Logger) async throws {
         let key = "gatewayCursor \(url)"
         let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }
         var cursor: GatewayEventsFollower.Cursor?
@@ -24,7 +25,10 @@ package struct GatewayFollowing: NamedService {
         }
         follower = GatewayEventsFollower(
             url: url,
-            dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton),
+            dialer: WebSocketDialer(
+                group: MultiThreadedEventLoopGroup.singleton,
+                key: token.map { WebSocketDialer.Key(url: url, token: $0) }
+            ),
             clock: core.clock,
             sink: core.journeyLog,
             cursor: cursor,

@@ -91,6 +91,15 @@ extension DeviceCommand {
 
         @Option(
             help: ArgumentHelp(
+                "What the gateway wants at --courier as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which does not show "
+                    + "in the process list).",
+                valueName: "token"
+            )
+        )
+        var courierToken: String?
+
+        @Option(
+            help: ArgumentHelp(
                 "The key that belongs to --id, from the same 'ready' line (or POSTHORN_DEVICE_KEY, which does not show in the "
                     + "process list). A gateway takes an id with the key that it came with first.",
                 valueName: "key"
@@ -194,9 +203,11 @@ extension DeviceCommand {
         private var courierKey: String? { deviceKey ?? ProcessInfo.processInfo.environment["POSTHORN_DEVICE_KEY"] }
 
         private func makeDialer() throws -> WebSocketDialer {
-            try WebSocketDialer(
+            let token = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+            return try WebSocketDialer(
                 group: MultiThreadedEventLoopGroup.singleton,
-                authorities: try ca.map { try authorities($0, "--ca") }
+                authorities: try ca.map { try authorities($0, "--ca") },
+                key: token.map { WebSocketDialer.Key(url: courier, token: $0) }
             )
         }
 

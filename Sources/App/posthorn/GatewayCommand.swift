@@ -38,6 +38,15 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "What has to come to the courier port as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which does not show in "
+                + "the process list); needed if it listens beyond this machine.",
+            valueName: "token"
+        )
+    )
+    var courierToken: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Listen for providers of production on this port alone, 0 for a free one.",
             valueName: "port"
         )
@@ -158,6 +167,9 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("--control-token is for the control endpoint; --control-port is missing.")
         }
         do { try control?.check() } catch { throw ValidationError("\(error)") }
+        do { _ = try addresses.courierAdmission() } catch {
+            throw ValidationError("\(error) The option is --courier-token, or POSTHORN_COURIER_TOKEN.")
+        }
         guard (1...1_000_000).contains(providerConnections) else {
             throw ValidationError("--provider-connections is \(providerConnections); expected 1 to 1000000.")
         }
@@ -212,7 +224,7 @@ struct GatewayCommand: AsyncParsableCommand {
         withExtendedLifetime(folder) {}
     }
 
-    private func configuration() throws -> GatewayServer.Configuration {
+    private var addresses: GatewayServer.Configuration {
         var configuration = GatewayServer.Configuration(
             host: host,
             developmentPort: port == nil ? developmentPort : nil,
@@ -221,6 +233,12 @@ struct GatewayCommand: AsyncParsableCommand {
             isStrict: strict,
             control: control
         )
+        configuration.courierToken = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+        return configuration
+    }
+
+    private func configuration() throws -> GatewayServer.Configuration {
+        var configuration = addresses
         configuration.providerConnections = providerConnections
         configuration.providerIdleLimit = .seconds(Int64(providerIdle))
         configuration.managementPorts[.development] = managementDevelopmentPort

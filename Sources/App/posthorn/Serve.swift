@@ -98,7 +98,8 @@ struct Serve: AsyncParsableCommand {
         )
         var services = node.services
         if let events = settings.events {
-            services.insert(try await GatewayFollowing(events, core: node.core, logger: logger), at: 0)
+            let token = settings.eventsToken
+            services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
         }
         do {
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {

@@ -41,6 +41,7 @@ import SystemPackage
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
 /// | `apns.ca` | path | the system's | the authority to believe there, PEM |
 /// | `apns.events` | URL | none | where Posthorn's gateway tells journeys (`ws://HOST:PORT/events`) |
+/// | `apns.eventsToken` | text | none | what the gateway wants there (its `--courier-token`) |
 struct ServeSettings: Sendable {
     var data = "posthorn-data"
     var api = PushAPI.Settings(port: 8080)
@@ -53,12 +54,13 @@ struct ServeSettings: Sendable {
     var productionPort = 443
     var authority: String?
     var events: String?
+    var eventsToken: String?
 
     private static let keys = [
         "data", "http.host", "http.port", "http.cert", "http.key", "http.hostNames", "http.proxies",
         "http.callsPerMinute",
         "link.origins", "link.registrationsPerMinute", "apns.host", "apns.developmentPort", "apns.productionPort",
-        "apns.ca", "apns.events", "push.broadcastsPerDay", "push.waitingMessages",
+        "apns.ca", "apns.events", "apns.eventsToken", "push.broadcastsPerDay", "push.waitingMessages",
         "schedules.catchUp", "timeZone",
         "retention.messages", "retention.schedules", "retention.devices", "retention.users",
     ]
@@ -135,6 +137,7 @@ struct ServeSettings: Sendable {
         productionPort = try await Self.number("apns.productionPort", 1...65_535, reader, flags) ?? productionPort
         authority = try await Self.text("apns.ca", reader)
         events = try await Self.text("apns.events", reader)
+        eventsToken = try await Self.text("apns.eventsToken", reader)
         if let authority, !FileManager.default.isReadableFile(atPath: authority) {
             throw SettingsProblem(key: "apns.ca", found: authority, expected: "a readable PEM file")
         }

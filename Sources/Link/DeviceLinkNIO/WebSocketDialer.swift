@@ -11,13 +11,28 @@ package struct WebSocketDialer: LinkDialer {
     private let group: any EventLoopGroup
     private let trustRoots: NIOSSLTrustRoots
     private let configuration: LinkConfiguration
+    private let key: Key?
+
+    /// What opens the door at one address.
+    package struct Key: Sendable {
+        package var url: String
+        /// Sent as `Authorization: Bearer`, there and nowhere else.
+        package var token: String
+
+        package init(url: String, token: String) {
+            self.url = url
+            self.token = token
+        }
+    }
 
     /// * `trustRoots`: whom to believe on `wss://` links.
     package init(
         group: any EventLoopGroup,
         trustRoots: NIOSSLTrustRoots = .default,
-        configuration: LinkConfiguration = LinkConfiguration()
+        configuration: LinkConfiguration = LinkConfiguration(),
+        key: Key? = nil
     ) {
+        self.key = key
         self.group = group
         self.trustRoots = trustRoots
         self.configuration = configuration
@@ -25,9 +40,9 @@ package struct WebSocketDialer: LinkDialer {
 
     /// * `authorities`: a PEM file with those to believe on `wss://` links instead of the system's; nil for these.
     /// - Throws: when the file cannot be read or holds no certificate.
-    package init(group: any EventLoopGroup, authorities: String?) throws {
+    package init(group: any EventLoopGroup, authorities: String?, key: Key? = nil) throws {
         let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0)) }
-        self.init(group: group, trustRoots: roots ?? .default)
+        self.init(group: group, trustRoots: roots ?? .default, key: key)
     }
 
     package func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
@@ -36,7 +51,7 @@ package struct WebSocketDialer: LinkDialer {
         do {
             let address = try LinkAddress(url)
             let tls = try address.isSecure ? tlsContext() : nil
-            connect(link, to: address, tls: tls, once)
+            connect(link, to: address, token: key?.url == url ? key?.token : nil, tls: tls, once)
         } catch {
             link.end()
             once.tell(.closed("\(error)"))
@@ -51,7 +66,13 @@ package struct WebSocketDialer: LinkDialer {
         return try NIOSSLContext(configuration: tls)
     }
 
-    private func connect(_ link: WebSocketLink, to address: LinkAddress, tls: NIOSSLContext?, _ events: ClosedOnce) {
+    private func connect(
+        _ link: WebSocketLink,
+        to address: LinkAddress,
+        token: String?,
+        tls: NIOSSLContext?,
+        _ events: ClosedOnce
+    ) {
         let configuration = configuration
         let fail: @Sendable (any Error) -> Void = { error in
             link.end()
@@ -67,7 +88,7 @@ package struct WebSocketDialer: LinkDialer {
                         let name = address.isNumeric ? nil : address.host
                         try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
                     }
-                    let upgrade = Self.upgrade(link, to: address, configuration, events)
+                    let upgrade = Self.upgrade(link, to: address, token, configuration, events)
                     let upgraded = try pipeline.configureUpgradableHTTPClientPipeline(configuration: upgrade)
                     upgraded.whenFailure { error in
                         fail(error)
@@ -88,6 +109,7 @@ package struct WebSocketDialer: LinkDialer {
     private static func upgrade(
         _ link: WebSocketLink,
         to address: LinkAddress,
+        _ token: String?,
         _ configuration: LinkConfiguration,
         _ events: ClosedOnce
     ) -> NIOUpgradableHTTPClientPipelineConfiguration<Void> {
@@ -103,12 +125,9 @@ package struct WebSocketDialer: LinkDialer {
                 }
             }
         )
-        let request = HTTPRequestHead(
-            version: .http1_1,
-            method: .GET,
-            uri: address.path,
-            headers: ["host": address.authority, "content-length": "0"]
-        )
+        var headers: HTTPHeaders = ["host": address.authority, "content-length": "0"]
+        if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
+        let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path, headers: headers)
         return NIOUpgradableHTTPClientPipelineConfiguration(
             upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
                 upgradeRequestHead: request,

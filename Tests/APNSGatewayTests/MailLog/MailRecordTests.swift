@@ -73,7 +73,7 @@ struct MailRecordTests {
         .channel(channels, id: "AQID", .newest),
         .channelGone(channels, id: "AQID"),
         .broadcast(channels, channel: "AQID", broadcast),
-        .noChannels,
+        .noChannels, .device("phone", keyDigest: [1, 2, 3]),
     ]
 
     private func bytes(_ records: [MailRecord]) -> [UInt8] {
@@ -101,7 +101,7 @@ struct MailRecordTests {
 
     @Test("Octets that no record begins with are none")
     func unknown() {
-        for first in [0, 10, 255] as [UInt8] {
+        for first in [0, 11, 255] as [UInt8] {
             var reader = MailRecordReader([first] + Array(repeating: 0, count: 64))
             #expect(throws: MailRecordReader.Problem.self) { try MailRecord(from: &reader) }
         }

@@ -1,0 +1,63 @@
+import APNSGateway
+import APNSTransport
+import Foundation
+import PushModel
+import TestSupport
+import Testing
+
+@Suite("Providers without a credential", .timeLimit(.minutes(5)))
+struct StrangerTests {
+    @Test("Little is held for a connection before its first good credential", arguments: [false, true])
+    func held(_ hasCredential: Bool) async throws {
+        let world = try World()
+        let authority = try GatewayAuthority(folder: nil)
+        let server = try await GatewayServer.start(world.gateway, authority: authority)
+        let provider = try await RawProvider.connect(
+            port: try #require(server.port(for: .development)),
+            authority: authority.pem
+        )
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let bearer = hasCredential ? world.bearer : "bearer nonsense"
+        provider.send(world.request(to: token, ["authorization": bearer]), stream: 1)
+        #expect(await provider.wholeAnswer(on: 1).status == (hasCredential ? 200 : 403))
+        let payload = String(repeating: "x", count: 4000)
+        // More than 512 KiB of bodies, none of which comes to its end.
+        let request = world.request(to: token, ["authorization": bearer], payload: payload)
+        for number in 1...200 { provider.begin(request, stream: 1 + 2 * number) }
+        if hasCredential {
+            provider.send(world.request(to: token), stream: 601)
+            #expect(await provider.wholeAnswer(on: 601).status == 200)
+            #expect(provider.goAwayTexts.isEmpty)
+        } else {
+            try await eventually("it is sent away") { !provider.goAwayTexts.isEmpty }
+            #expect(provider.goAwayTexts.first?.contains("unfinished messages") == true)
+        }
+        await provider.close()
+        await server.close()
+    }
+
+    @Test("Connections are counted over all ports")
+    func connections() async throws {
+        let world = try World()
+        let authority = try GatewayAuthority(folder: nil)
+        var configuration = GatewayServer.Configuration()
+        configuration.providerConnections = 1
+        let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let first = try await RawProvider.connect(
+            port: try #require(server.port(for: .development)),
+            authority: authority.pem
+        )
+        first.send(world.request(to: token), stream: 1)
+        #expect(await first.wholeAnswer(on: 1).status == 200)
+        let second = try await RawProvider.connect(
+            port: try #require(server.port(for: .production)),
+            authority: authority.pem
+        )
+        try await eventually("it is closed") { !second.isOpen }
+        first.send(world.request(to: token), stream: 3)
+        #expect(await first.wholeAnswer(on: 3).status == 200)
+        await first.close()
+        await server.close()
+    }
+}
