@@ -31,7 +31,12 @@ struct DeviceIntake {
             return try create(row)
         }
         guard device.isImported else {
-            if named == nil { try lead(row.registrationID, to: device, isName: false) }
+            if named == nil {
+                try lead(row.registrationID, to: device, isName: false)
+            } else if own == nil, let holder, holder != named, let other = try self.device(holder) {
+                // The app was installed anew: of two devices that have had the token, the file means the one that has it.
+                try lead(row.registrationID, to: other, isName: other.isImported)
+            }
             result.outcomes.append(.kept)
             return
         }
