@@ -21,7 +21,7 @@ package final class APNSServer: Sendable {
         /// How long a connection may be idle before it is told `IdleTimeout` and closed, up to twice as long; nil for ever.
         package var idleLimit: TimeAmount?
         /// The same while the other side has shown no good credential (``APNSExchange/trustsPeer``): only requests count then, no
-        /// PING. Nil for ``idleLimit``.
+        /// PING. The shorter of the two counts.
         package var strangerIdleLimit: TimeAmount?
         /// How many connections may be open; servers that share the value share the number. Nil for as many as come.
         package var quota: ConnectionQuota?

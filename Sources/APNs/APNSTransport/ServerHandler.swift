@@ -193,9 +193,8 @@ final class ServerHandler: ChannelDuplexHandler {
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
         let isStranger = !exchange.trustsPeer
-        guard let limit = isStranger ? strangerIdleLimit ?? idleLimit : idleLimit, !isClosing, !isShuttingDown else {
-            return
-        }
+        let limits = isStranger ? [strangerIdleLimit, idleLimit] : [idleLimit]
+        guard let limit = limits.compactMap(\.self).min(), !isClosing, !isShuttingDown else { return }
         // A credential earns the right to stay by PING alone.
         let count = isStranger ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
         idle = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
