@@ -43,8 +43,8 @@ package final class GatewayServer: Service {
         /// for hours to days.
         package var providerIdleLimit = TimeAmount.hours(24)
 
-        /// Room for the headers of several hundred requests: more than clients open before their first answer.
-        static let strangerBytes = 512 << 10
+        /// Room for the headers of the thousand requests that h2load and other fast clients open before they send a body.
+        static let strangerBytes = 2 << 20
         /// Without a credential there is no reason to stay; long enough for a provider that connects before it has what to send.
         static let strangerIdleLimit = TimeAmount.minutes(2)
 
