@@ -50,6 +50,32 @@ struct AdminRouteTests {
         }
     }
 
+    /// So many wait already.
+    private struct Busy: CertificateInspector {
+        func inspect(p12: [UInt8], passPhrase: String) async throws -> CertificateFacts {
+            throw TooManyUploads(retryAfter: 5)
+        }
+    }
+
+    @Test("A certificate beyond those that wait to be read is answered with 503, and when to come again")
+    func tooManyUploads() async throws {
+        try await TestAPI.run(inspector: Busy()) { api in
+            let (_, developer) = try await Self.developer(api)
+            let key = try #require(try await Self.create(api, "cn.example.app", developer)["app_key"]?.string)
+            let form =
+                "--b\r\nContent-Disposition: form-data; name=\"proCertificateFile\"; filename=\"a\"\r\n\r\nx\r\n--b--\r\n"
+            let type = "Content-Type: multipart/form-data; boundary=b"
+            let answer = try await RawConnection.open(api.port) { connection in
+                let path = "/v1/app/\(key)/certificate"
+                try await connection.send(api.request("POST", path, form, authorization: developer, headers: type))
+                return try await connection.answer()
+            }
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "5")
+            #expect(answer.message == "Too many certificates are being read; upload it again in 5 seconds.")
+        }
+    }
+
     @Test("A deleted app is unknown at once; the same package makes another")
     func delete() async throws {
         try await TestAPI.run { api in

@@ -40,6 +40,7 @@ struct APIErrors: RouterMiddleware {
             logger.debug("A request was refused", metadata: ["error": "\(error)"])
             return (family.unavailable(error.description), seconds)
         }
+        if let error = error as? TooManyUploads { return (family.unavailable(error.description), error.retryAfter) }
         logger.error("A request failed", metadata: ["error": "\(error)"])
         return (family.internalError, nil)
     }

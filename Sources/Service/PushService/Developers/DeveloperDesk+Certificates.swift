@@ -28,7 +28,7 @@ extension DeveloperDesk {
         var sealed: [SealedCertificate] = []
         var bundleIDs: Set<String> = []
         for upload in uploads {
-            let (certificate, facts) = try read(upload)
+            let (certificate, facts) = try await read(upload)
             bundleIDs.insert(facts.bundleID)
             do { sealed.append(try vault.seal(certificate, facts, of: app.id, upload.environment)) } catch let error
                 as UnusableCertificate
@@ -59,11 +59,11 @@ extension DeveloperDesk {
 
     private static let refusalsAtOnce = 1000
 
-    private func read(_ upload: CertificateUpload) throws(JPushError) -> (KeptCertificate, CertificateFacts) {
+    private func read(_ upload: CertificateUpload) async throws -> (KeptCertificate, CertificateFacts) {
         let facts: CertificateFacts
-        do { facts = try inspector.inspect(p12: upload.p12, passPhrase: upload.passPhrase) } catch {
-            throw invalid(upload, error.description)
-        }
+        do { facts = try await inspector.inspect(p12: upload.p12, passPhrase: upload.passPhrase) } catch let error
+            as UnusableCertificate
+        { throw invalid(upload, error.description) }
         guard facts.environments.contains(upload.environment) else {
             throw invalid(upload, "It is not for \(upload.environment.rawValue); upload it as the other one.")
         }

@@ -3,8 +3,19 @@ package import PushModel
 
 /// Reads a certificate that somebody uploads.
 package protocol CertificateInspector: Sendable {
-    /// - Throws: ``UnusableCertificate``.
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts
+    /// - Throws: ``UnusableCertificate``; ``TooManyUploads``.
+    func inspect(p12: [UInt8], passPhrase: String) async throws -> CertificateFacts
+}
+
+/// So many certificates wait to be read that one more has to come later.
+package struct TooManyUploads: Error, CustomStringConvertible {
+    /// Seconds.
+    package var retryAfter: Int
+    package var description: String {
+        "Too many certificates are being read; upload it again in \(retryAfter) seconds."
+    }
+
+    package init(retryAfter: Int) { self.retryAfter = retryAfter }
 }
 
 package struct CertificateFacts: Hashable, Sendable {

@@ -1,0 +1,53 @@
+import Dispatch
+import Foundation
+import PosthornStack
+import PushService
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Certificates that are uploaded are read one at a time", .timeLimit(.minutes(5)))
+struct CertificateReaderTests {
+    /// Reading that takes until it is let go on.
+    private final class Slow: Sendable {
+        let gate = DispatchSemaphore(value: 0)
+        let outcomes = Mutex<[String]>([])
+        let reading = Mutex((now: 0, most: 0, all: 0))
+
+        func read() -> Result<CertificateFacts, UnusableCertificate> {
+            reading.withLock { reading in
+                reading.now += 1
+                reading.all += 1
+                reading.most = max(reading.most, reading.now)
+            }
+            gate.wait()
+            reading.withLock { $0.now -= 1 }
+            return .failure(UnusableCertificate("read"))
+        }
+    }
+
+    @Test("So many wait that answers go on meanwhile; one more is sent away, and is read later")
+    func waiting() async throws {
+        let slow = Slow()
+        let reader = CertificateReader { _, _ in slow.read() }
+        // More than there are threads for tasks: this test would stand still if they waited on those.
+        @Sendable func upload() async {
+            do { _ = try await reader.inspect(p12: [], passPhrase: "") } catch {
+                slow.outcomes.withLock { $0.append(error is TooManyUploads ? "later" : "\(error)") }
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<CertificateReader.waitingLimit + 3 { group.addTask { await upload() } }
+            try await eventually("those beyond the limit are sent away, and one is read") {
+                slow.outcomes.withLock { $0 == ["later", "later", "later"] } && slow.reading.withLock { $0.now == 1 }
+            }
+            for _ in 0..<CertificateReader.waitingLimit { slow.gate.signal() }
+            try await group.waitForAll()
+        }
+        #expect(slow.outcomes.withLock { $0.filter { $0 == "read" }.count } == CertificateReader.waitingLimit)
+        #expect(slow.reading.withLock { $0.most } == 1)
+        slow.gate.signal()
+        await upload()
+        #expect(slow.outcomes.withLock(\.last) == "read", "There is room again.")
+    }
+}
