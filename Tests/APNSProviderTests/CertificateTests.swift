@@ -258,6 +258,70 @@ struct CertificateTests {
         }
     }
 
+    private func export(_ openssl: OpenSSL, _ file: String, _ more: String...) throws -> [UInt8] {
+        let what = [
+            "pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-passout", "pass:geheim", "-out", file,
+        ]
+        try openssl.run(what + more)
+        return try openssl.bytes(file)
+    }
+
+    @Test(
+        "A bundle that asks for more iterations than 600,000 is refused before anything is decrypted",
+        arguments: [false, true]
+    )
+    func iterations(isLegacy: Bool) async throws {
+        try await withOpenSSL { openssl in
+            let legacy = isLegacy ? ["-legacy"] : []
+            let what = [
+                "pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-passout", "pass:geheim", "-iter",
+            ]
+            try openssl.run(what + ["600000", "-out", "most.p12"] + legacy)
+            let most = try APNSCertificate(p12: try openssl.bytes("most.p12"), passPhrase: "geheim")
+            #expect(most.topics.first == Example.bundleID)
+            try openssl.run(what + ["600001", "-out", "more.p12"] + legacy)
+            let more = try openssl.bytes("more.p12")
+            // With another pass phrase too: the limit comes first.
+            for passPhrase in ["geheim", "falsch"] {
+                expect(
+                    "The bundle's encryption asks for 600001 iterations; expected at most 600000. Export it again, or with "
+                        + "'openssl pkcs12 -export -iter 2048'."
+                ) { try APNSCertificate(p12: more, passPhrase: passPhrase) }
+            }
+            // Only the certificates, or only the key.
+            for plain in ["-keypbe", "-certpbe"] {
+                try openssl.run(what + ["600001", plain, "NONE", "-out", "half.p12"] + legacy)
+                let half = try openssl.bytes("half.p12")
+                #expect(throws: APNSCertificate.Unreadable.self) {
+                    try APNSCertificate(p12: half, passPhrase: "geheim")
+                }
+            }
+        }
+    }
+
+    @Test("A bundle of more than eight parts, or certificates, is refused")
+    func bags() async throws {
+        try await withOpenSSL { openssl in
+            let one = try export(openssl, "one.p12")
+            // Two parts each.
+            let eight = try (0..<3).reduce(one) { bundle, _ in try joined(bundle, one) }
+            #expect(try APNSCertificate(p12: eight, passPhrase: "geheim").topics.first == Example.bundleID)
+            let ten = try joined(eight, one)
+            expect(
+                "The bundle holds 9 keys, certificates and encrypted parts, or more; expected at most 8. Export the certificate for "
+                    + "pushes and its key alone."
+            ) { try APNSCertificate(p12: ten, passPhrase: "geheim") }
+            // Those inside of an encrypted part show when it is open.
+            let authorities = Array(repeating: try openssl.text("ca.pem"), count: 8).joined()
+            try openssl.write(authorities, to: "authorities.pem")
+            let chain = try export(openssl, "chain.p12", "-certfile", "authorities.pem")
+            expect(
+                "The bundle holds 10 keys, certificates and encrypted parts, or more; expected at most 8. Export the certificate for "
+                    + "pushes and its key alone."
+            ) { try APNSCertificate(p12: chain, passPhrase: "geheim") }
+        }
+    }
+
     @Test("A pass phrase outside ASCII is refused, and does not end the process", arguments: ["gehéim", "密码"])
     func passPhrases(_ passPhrase: String) async throws {
         try await withOpenSSL { openssl in

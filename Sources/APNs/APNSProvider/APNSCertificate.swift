@@ -51,6 +51,7 @@ public struct APNSCertificate: Sendable {
         do { (keys, certificates) = (try opener.keys(), try opener.certificates()) } catch {
             throw Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
         }
+        try PKCS12Contents.check(bags: keys.count + certificates.count)
         // A bundle may hold several identities; the first that is whole is meant.
         let key = keys.first { key in certificates.contains { Self.fit($0, key) } }
         try self.init(chain: certificates, privateKey: key ?? keys[0])

@@ -62,8 +62,11 @@ struct PKCS12Opener {
                 )
             ),
         ]
-        let bags = DERBytes.sequence((own + contents.certificateBags).flatMap(\.self))
-        let safe = DERBytes.sequence(contents.encryptedParts.flatMap(\.self) + (try Self.data(bags)))
+        // Ours come first: a key in an encrypted part is one too many then, and is refused before it is decrypted. Its rounds show
+        // nowhere else, and nothing limits them.
+        let first = try Self.data(DERBytes.sequence(own.flatMap(\.self)))
+        let last = try Self.data(DERBytes.sequence(contents.certificateBags.flatMap(\.self)))
+        let safe = DERBytes.sequence(first + contents.encryptedParts.flatMap(\.self) + last)
         return DERBytes.sequence(
             DERBytes.integer(3),
             try Self.data(safe),
