@@ -95,14 +95,18 @@ struct SecretTests {
     func seal() throws {
         let seal = CredentialSeal(testKeys)
         let secret = Array("-----BEGIN PRIVATE KEY-----".utf8)
-        let sealed = try seal.seal(secret)
-        #expect(try seal.open(sealed) == secret)
-        #expect(try seal.seal(secret) != sealed, "Each seal has a nonce of its own.")
-        #expect(throws: (any Error).self) { try CredentialSeal(otherKeys).open(sealed) }
+        let place = SealedPlace.certificate(1, .development)
+        let sealed = try seal.seal(secret, at: place)
+        #expect(try seal.open(sealed, at: place) == secret)
+        #expect(try seal.seal(secret, at: place) != sealed, "Each seal has a nonce of its own.")
+        #expect(throws: (any Error).self) { try CredentialSeal(otherKeys).open(sealed, at: place) }
+        for other in [.certificate(2, .development), .certificate(1, .production), .providerKey(1)] as [SealedPlace] {
+            #expect(throws: (any Error).self) { try seal.open(sealed, at: other) }
+        }
         var changed = sealed
         changed[changed.count - 1] ^= 1
-        #expect(throws: (any Error).self) { try seal.open(changed) }
-        #expect(throws: (any Error).self) { try seal.open([]) }
+        #expect(throws: (any Error).self) { try seal.open(changed, at: place) }
+        #expect(throws: (any Error).self) { try seal.open([], at: place) }
     }
 
     @Test("Hexadecimal digits are as many as asked for", arguments: [0, 1, 24, 33])

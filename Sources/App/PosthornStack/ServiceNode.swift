@@ -51,6 +51,7 @@ package struct ServiceNode: Sendable {
         let keys = ServiceKeys(secret: secret)
         store = try Self.open(database, logger: logger)
         vault = CredentialVault(store: store, keys: keys)
+        try await vault.bindSeals()
         apps = AppDirectory(store: store)
         sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
         core = try await ServiceCore(

@@ -19,16 +19,16 @@ struct DataOptions: ParsableArguments {
     var data = "posthorn-data"
 
     /// Opens what a service or 'posthorn app create' made; makes nothing.
-    func openExisting() throws -> (store: SQLiteStore, vault: CredentialVault) {
+    func openExisting() async throws -> (store: SQLiteStore, vault: CredentialVault) {
         guard FileManager.default.fileExists(atPath: DataFolder.path(of: "posthorn.sqlite", in: data)) else {
             throw ValidationError(
                 "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
             )
         }
-        return try open()
+        return try await open()
     }
 
-    func open() throws -> (store: SQLiteStore, vault: CredentialVault) {
+    func open() async throws -> (store: SQLiteStore, vault: CredentialVault) {
         try FileManager.default.createDirectory(
             atPath: data,
             withIntermediateDirectories: true,
@@ -36,7 +36,9 @@ struct DataOptions: ParsableArguments {
         )
         let store = try SQLiteStore(path: DataFolder.path(of: "posthorn.sqlite", in: data))
         let secret = try DataFolder.secret(at: DataFolder.path(of: "secret.key", in: data))
-        return (store, CredentialVault(store: store, keys: ServiceKeys(secret: secret)))
+        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
+        try await vault.bindSeals()
+        return (store, vault)
     }
 }
 
@@ -94,7 +96,7 @@ extension AppCommand {
 
         func run() async throws {
             let credential = try readCredential()
-            let (store, vault) = try options.open()
+            let (store, vault) = try await options.open()
             var random = SystemRandomNumberGenerator()
             let created = try await AppDirectory(store: store).create(
                 name: name,
@@ -144,7 +146,7 @@ extension AppCommand {
 
         func run() async throws {
             let credential = try Credential(reading: keyFile, keyID: keyID, teamID: teamID)
-            let (store, vault) = try options.openExisting()
+            let (store, vault) = try await options.openExisting()
             guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
                 throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
             }
@@ -181,7 +183,7 @@ extension AppCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let (store, _) = try options.openExisting()
+            let (store, _) = try await options.openExisting()
             guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
                 throw ValidationError("There is no app '\(key)' in '\(options.data)'; 'posthorn app list' shows all.")
             }

@@ -35,7 +35,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let (store, _) = try options.openExisting()
+            let (store, _) = try await options.openExisting()
             let members = try await options.apps(apps, in: store)
             var random = SystemRandomNumberGenerator()
             let created = try await GroupDirectory(store: store).create(
@@ -66,7 +66,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let (store, _) = try options.openExisting()
+            let (store, _) = try await options.openExisting()
             let groups = try await store.groups()
             let apps = try await store.apps()
             guard !json else {
@@ -104,7 +104,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let (store, _) = try options.openExisting()
+            let (store, _) = try await options.openExisting()
             let group = try await options.group(key, in: store)
             try await store.changeGroup(
                 group.id,
@@ -125,7 +125,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let (store, _) = try options.openExisting()
+            let (store, _) = try await options.openExisting()
             let group = try await options.group(key, in: store)
             _ = try await store.deleteGroup(group.id)
             printLine("\(group.name) is deleted.")

@@ -71,7 +71,9 @@ extension SQLiteStore {
     package func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
         try await writes.write { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO credential (app, keyID, teamID, sealedPrivateKey) VALUES (?, ?, ?, ?)",
+                sql: """
+                    INSERT OR REPLACE INTO credential (app, keyID, teamID, sealedPrivateKey, isBound) VALUES (?, ?, ?, ?, 1)
+                    """,
                 arguments: [app, credential.keyID, credential.teamID, Data(credential.sealedPrivateKey)]
             )
             try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])

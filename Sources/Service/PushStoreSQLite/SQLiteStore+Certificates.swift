@@ -33,8 +33,8 @@ extension SQLiteStore {
                 try database.execute(
                     sql: """
                         INSERT OR REPLACE INTO certificate
-                            (app, environment, sealed, topic, notAfter, fingerprint, warnedDays)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                            (app, environment, sealed, topic, notAfter, fingerprint, warnedDays, isBound)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, 1)
                         """,
                     arguments: [
                         app, certificate.environment.rawValue, Data(certificate.sealed), certificate.topic,

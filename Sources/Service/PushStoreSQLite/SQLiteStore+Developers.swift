@@ -76,7 +76,8 @@ extension SQLiteStore {
             let app = try Self.insert(draft, into: database)
             try database.execute(
                 sql: """
-                    INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret) VALUES (?, ?, ?, ?, ?)
+                    INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret, isBound)
+                    VALUES (?, ?, ?, ?, ?, 1)
                     """,
                 arguments: [app.id, owned.developer, owned.package, owned.group, Data(owned.sealedSecret)]
             )

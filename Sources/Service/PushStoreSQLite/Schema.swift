@@ -272,6 +272,7 @@ enum Schema {
         migrator.registerMigration("14 everything by index", migrate: paths)
         migrator.registerMigration("15 quiet hours and zones of devices", migrate: quietHours)
         migrator.registerMigration("16 refused tokens", migrate: refusals)
+        migrator.registerMigration("17 seals are bound to their places", migrate: seals)
         return migrator
     }
 }

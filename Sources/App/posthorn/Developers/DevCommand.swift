@@ -35,7 +35,7 @@ extension DevCommand {
         }
 
         func run() async throws {
-            let (store, _) = try options.open()
+            let (store, _) = try await options.open()
             var random = SystemRandomNumberGenerator()
             let created = try await DeveloperDirectory(store: store).create(name: name, at: Date(), using: &random)
             if json {
@@ -99,7 +99,7 @@ extension DevCommand {
 
 extension DataOptions {
     fileprivate func enableDeveloper(_ key: String, _ isEnabled: Bool) async throws {
-        let (store, _) = try openExisting()
+        let (store, _) = try await openExisting()
         guard let developer = AppKey(key), try await store.enableDeveloper(developer, isEnabled) else {
             throw ValidationError("There is no developer '\(key)' in '\(data)'; 'posthorn dev list' shows all.")
         }

@@ -44,13 +44,14 @@ package struct DeveloperDesk: Sendable {
             developer: developer.id,
             package: draft.package,
             group: draft.group,
-            sealedSecret: try vault.seal.seal(Array(secret.utf8))
+            sealedSecret: try vault.seal.seal(Array(secret.utf8), at: .masterSecret(key))
         )
         let made = try await store.createApp(app, owned)
         registry.apply(made.app)
+        let opened = try vault.seal.open(made.owned.sealedSecret, at: .masterSecret(made.app.key))
         return MadeApp(
             app: made.app,
-            masterSecret: String(decoding: try vault.seal.open(made.owned.sealedSecret), as: UTF8.self),
+            masterSecret: String(decoding: opened, as: UTF8.self),
             package: made.owned.package,
             isNew: made.isNew
         )

@@ -10,12 +10,20 @@ package struct CredentialVault: Sendable {
         seal = CredentialSeal(keys)
     }
 
+    /// Binds what earlier versions have sealed to its place. To be called before anything is opened; does nothing from the second time
+    /// on.
+    ///
+    /// What does not open under this service's secret stays as it is, and opens nowhere.
+    package func bindSeals() async throws {
+        try await store.bindSeals { [seal] sealed, place in try? seal.bind(sealed, to: place) }
+    }
+
     /// Nil if the app has none.
     ///
     /// - Throws: when what is stored was sealed under another service's secret.
     package func credential(of app: App.ID) async throws -> Credential? {
         guard let sealed = try await store.credential(of: app) else { return nil }
-        let key = try seal.open(sealed.sealedPrivateKey)
+        let key = try seal.open(sealed.sealedPrivateKey, at: .providerKey(app))
         return Credential(
             keyID: sealed.keyID,
             teamID: sealed.teamID,
@@ -28,7 +36,7 @@ package struct CredentialVault: Sendable {
         let sealed = SealedCredential(
             keyID: credential.keyID,
             teamID: credential.teamID,
-            sealedPrivateKey: try seal.seal(Array(credential.privateKey.utf8))
+            sealedPrivateKey: try seal.seal(Array(credential.privateKey.utf8), at: .providerKey(app))
         )
         try await store.setCredential(sealed, of: app)
     }

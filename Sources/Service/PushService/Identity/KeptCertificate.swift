@@ -21,7 +21,7 @@ extension CredentialVault {
     /// - Throws: when what is stored was sealed under another service's secret.
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> KeptCertificate? {
         guard let kept = try await store.certificate(of: app, environment) else { return nil }
-        let opened = try seal.open(kept.sealed)
+        let opened = try seal.open(kept.sealed, at: .certificate(app, environment))
         // The length of the pass phrase, the pass phrase, the file.
         guard let length = opened.first, opened.count > Int(length) else {
             throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
@@ -46,7 +46,10 @@ extension CredentialVault {
         return SealedCertificate(
             app: app,
             environment: environment,
-            sealed: try seal.seal([length] + Array(certificate.passPhrase.utf8) + certificate.p12),
+            sealed: try seal.seal(
+                [length] + Array(certificate.passPhrase.utf8) + certificate.p12,
+                at: .certificate(app, environment)
+            ),
             topic: facts.bundleID,
             notAfter: facts.notAfter,
             fingerprint: facts.fingerprint

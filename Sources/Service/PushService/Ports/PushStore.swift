@@ -18,6 +18,9 @@ package protocol PushStore: ReportStore, RetentionStore, DeveloperStore, LinkSto
     func credential(of app: App.ID) async throws -> SealedCredential?
     /// Replaces the app's credential and lifts its pauses.
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
+    /// One transaction: what was sealed before seals were bound to their places is replaced by what `bind` makes of it; what it makes
+    /// nothing of stays.
+    func bindSeals(_ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?) async throws
 
     // Groups of apps
     func groups() async throws -> [AppGroup]
