@@ -2,7 +2,10 @@ import DeviceLink
 import DeviceLinkNIO
 import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import NIOSSL
+import NIOTLS
 import PushAPI
 import PushClock
 import PushModel
@@ -67,6 +70,38 @@ struct TLSTests {
                     _ = try await connection.answer()
                 }
             }
+        }
+    }
+
+    @Test("A link does not open to a server that speaks nothing newer than TLS 1.1")
+    func oldServer() async throws {
+        try await withFolder { folder in
+            let certificate = try TestCertificate(in: folder)
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.certificates).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))
+            )
+            (tls.minimumTLSVersion, tls.maximumTLSVersion) = (.tlsv1, .tlsv11)
+            let context = try NIOSSLContext(configuration: tls)
+            let (shakes, shake) = AsyncStream<Bool>.makeStream()
+            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                        try pipeline.addHandler(HandshakeWatch(shake))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let port = try #require(server.localAddress?.port)
+            let dialer = WebSocketDialer(
+                group: MultiThreadedEventLoopGroup.singleton,
+                trustRoots: try certificate.roots()
+            )
+            let link = dialer.open("wss://127.0.0.1:\(port)/link") { _ in }
+            for await isDone in shakes.prefix(1) { #expect(!isDone) }
+            link.close()
+            try await server.close()
         }
     }
 
@@ -230,5 +265,24 @@ struct TLSTests {
                 }
             }
         }
+    }
+}
+
+/// Tells whether the handshake of a connection came about.
+private final class HandshakeWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let tell: AsyncStream<Bool>.Continuation
+
+    init(_ tell: AsyncStream<Bool>.Continuation) { self.tell = tell }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { tell.yield(true) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        tell.yield(false)
+        context.close(promise: nil)
     }
 }

@@ -61,6 +61,7 @@ package struct WebSocketDialer: LinkDialer {
 
     private func tlsContext() throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         tls.trustRoots = trustRoots
         tls.applicationProtocols = ["http/1.1"]
         return try NIOSSLContext(configuration: tls)
