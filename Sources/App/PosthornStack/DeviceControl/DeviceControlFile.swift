@@ -5,29 +5,28 @@ struct DeviceControlFile {
     private let name: String
     private let url: URL
 
-    /// - Throws: ``DeviceOrderProblem`` for a name that no file can have.
-    init(_ name: String) throws(DeviceOrderProblem) {
+    /// - Throws: ``DeviceOrderProblem`` for a name that no file can have, and when its folder is not this user's alone: a file of
+    ///   somebody else would send orders to them.
+    init(
+        _ name: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(DeviceOrderProblem) {
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else {
             throw DeviceOrderProblem("'\(name)' cannot name a device; use letters, digits and blanks.")
         }
         self.name = name
-        url = Self.folder.appending(path: name + ".device")
+        url = try Self.folder(environment).url.appending(path: name + ".device")
     }
 
-    /// `$XDG_RUNTIME_DIR`, else a folder of this user's below the system's temporary one.
-    private static var folder: URL {
-        if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
-            return URL(filePath: runtime).appending(path: "posthorn")
+    /// In `$XDG_RUNTIME_DIR`, else a folder of this user's below the system's temporary one.
+    private static func folder(_ environment: [String: String]) throws(DeviceOrderProblem) -> OwnFolder {
+        if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
+            return try OwnFolder("posthorn", in: URL(filePath: runtime, directoryHint: .isDirectory))
         }
-        return FileManager.default.temporaryDirectory.appending(path: "posthorn-\(NSUserName())")
+        return try OwnFolder("posthorn-\(NSUserName())", in: FileManager.default.temporaryDirectory)
     }
 
     func write(_ text: String) throws {
-        try FileManager.default.createDirectory(
-            at: Self.folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
         let path = url.path(percentEncoded: false)
         guard
             FileManager.default.createFile(

@@ -1,0 +1,65 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A folder that only this user can read and write, and that nobody else has put there.
+///
+/// Where everybody may make folders, as in `/tmp`, somebody else could have made one of the same name, or a link to another.
+struct OwnFolder {
+    let url: URL
+
+    /// Makes the folder if there is none, readable by its owner alone.
+    ///
+    /// * `parent`: is made too, if it is not there.
+    /// - Throws: ``DeviceOrderProblem`` for what is no folder, is somebody else's, or lets others in.
+    init(_ name: String, in parent: URL) throws(DeviceOrderProblem) {
+        url = parent.appending(path: name)
+        do {
+            try FileManager.default.createDirectory(
+                at: parent,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw DeviceOrderProblem(
+                "The folder '\(parent.path(percentEncoded: false))' cannot be made: \(error.localizedDescription)"
+            )
+        }
+        try Self.check(parent.path(percentEncoded: false), isShared: true)
+        let path = url.path(percentEncoded: false)
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw DeviceOrderProblem("The folder '\(path)' cannot be made; is the folder around it writable?")
+        }
+        try Self.check(path, isShared: false)
+    }
+
+    /// - `isShared`: others may read it, and write to it if they cannot rename what is not theirs, as in `/tmp`.
+    private static func check(_ path: String, isShared: Bool) throws(DeviceOrderProblem) {
+        var status = stat()
+        // A link in the way to a shared folder is the system's business; one in place of our own is not.
+        let plain = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard unsafe (isShared ? stat(plain, &status) : lstat(plain, &status)) == 0 else {
+            throw DeviceOrderProblem("The folder '\(path)' cannot be read.")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw DeviceOrderProblem("'\(path)' is no folder, or a link to one; remove it.")
+        }
+        guard status.st_uid == geteuid() || (isShared && status.st_uid == 0) else {
+            throw DeviceOrderProblem(
+                "The folder '\(path)' is another user's (\(status.st_uid)); set XDG_RUNTIME_DIR to a folder of your own."
+            )
+        }
+        let isSafe =
+            isShared ? status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 : status.st_mode & 0o077 == 0
+        guard isSafe else {
+            throw DeviceOrderProblem(
+                "The folder '\(path)' has mode \(String(status.st_mode & 0o777, radix: 8)), which lets others in; "
+                    + "'chmod 700' keeps them out."
+            )
+        }
+    }
+}
