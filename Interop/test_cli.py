@@ -5,6 +5,8 @@ import json
 import os
 import socket
 import subprocess
+import urllib.error
+import urllib.request
 import uuid
 
 import pytest
@@ -427,3 +429,45 @@ def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
     assert "say what to push: --alert" in command("push", "--batch", "-", stdin="f0", status=1)
     assert "no 'target'" in command("push", "--batch", "-", stdin="{}", status=1)
     assert "expected no file, audience" in command("push", "--batch", "-", "--all", stdin="", status=1)
+
+
+def test_serve_warns_of_who_can_listen_in_and_read_its_secrets(tmp_path):
+    """A warning each, on standard error, before it listens; none where nothing is open."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    data.chmod(0o755)
+
+    def warnings(*arguments):
+        service = Process("serve", "--data", data, "--port", 0, "--json", *arguments, stderr=subprocess.PIPE)
+        try:
+            service.line()
+        finally:
+            service.stop()
+        return service.process.stderr.read()
+
+    said = warnings("--host", "0.0.0.0")
+    assert "listens on 0.0.0.0 without TLS" in said
+    assert f"'{data}/' has mode 755" in said and "'chmod 700' keeps them out" in said
+    (data / "secret.key").chmod(0o644)
+    assert "secret.key' has mode 644" in warnings()
+    data.chmod(0o700)
+    (data / "secret.key").chmod(0o600)
+    said = warnings()
+    assert "without TLS" not in said and "has mode" not in said
+
+
+def test_the_control_token_comes_from_the_environment(tmp_path):
+    """Where it does not show in the process list."""
+    arguments = ["gateway", "--data", tmp_path, "--control-port", 0, "--json", "--courier-port", 0]
+    ports = ["--development-port", 0, "--production-port", 0]
+    environment = os.environ | {"POSTHORN_CONTROL_TOKEN": "t0ken"}
+    gateway = Process(*arguments, *ports, env=environment)
+    try:
+        control = json.loads(gateway.line())["control"]
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{control}/counts", timeout=10)
+        assert refused.value.code == 401
+        request = urllib.request.Request(f"{control}/counts", headers={"Authorization": "Bearer t0ken"})
+        assert urllib.request.urlopen(request, timeout=10).status == 200
+    finally:
+        gateway.stop()

@@ -90,7 +90,11 @@ struct GatewayCommand: AsyncParsableCommand {
     var controlHost = "127.0.0.1"
 
     @Option(
-        help: ArgumentHelp("What has to come to the control endpoint as 'Authorization: Bearer'.", valueName: "token")
+        help: ArgumentHelp(
+            "What has to come to the control endpoint as 'Authorization: Bearer' (or POSTHORN_CONTROL_TOKEN, which does not "
+                + "show in the process list).",
+            valueName: "token"
+        )
     )
     var controlToken: String?
 
@@ -182,7 +186,8 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     private var control: GatewayServer.Control? {
-        controlPort.map { GatewayServer.Control(host: controlHost, port: $0, token: controlToken) }
+        let token = controlToken ?? ProcessInfo.processInfo.environment["POSTHORN_CONTROL_TOKEN"]
+        return controlPort.map { GatewayServer.Control(host: controlHost, port: $0, token: token) }
     }
 
     func run() async throws {
