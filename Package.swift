@@ -123,6 +123,7 @@ var targets: [Target] = [
             "DeviceLinkNIO",
             hummingbird,
             lifecycle, log, crypto, nioSSL, x509,
+            .product(name: "NIOTLS", package: "swift-nio"),
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
@@ -265,7 +266,7 @@ targets += [
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
-            "PushLabNotificationService", log, lifecycle,
+            "PushLabNetwork", "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),

@@ -30,7 +30,7 @@ public struct PushLabSettings: Sendable {
         appKey: String?,
         isProduction: Bool = false,
         folder: URL = Self.caches,
-        fetch: @escaping BoundedFetch.Function = BoundedFetch.network,
+        fetch: @escaping BoundedFetch.Function = BoundedFetch.network(from: .main),
         now: @escaping @Sendable () -> Date = { Date() },
         calendar: Calendar = .current,
         echo: (@Sendable (String) -> Void)? = nil

@@ -10,13 +10,17 @@ import FoundationNetworking
 /// length, and what has come, are held against the limit, and the rest is not read.
 final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
     private let limit: Int
+    private let hosts: AllowedHosts
     private let lock = NSLock()
     // Read and written under the lock.
     nonisolated(unsafe) private var data = Data()
     nonisolated(unsafe) private var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
     nonisolated(unsafe) private var isCancelled = false
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, hosts: AllowedHosts) {
+        self.limit = limit
+        self.hosts = hosts
+    }
 
     /// - Returns: false if nobody waits for the answer any more.
     func begin(_ continuation: CheckedContinuation<(Data, URLResponse), any Error>) -> Bool {
@@ -43,6 +47,20 @@ final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     // MARK: URLSessionDataDelegate
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        guard hosts.allows(request.url) else {
+            end(.failure(AllowedHosts.Refused(host: request.url?.host ?? "")))
+            return completionHandler(nil)
+        }
+        completionHandler(request)
+    }
 
     func urlSession(
         _ session: URLSession,

@@ -15,11 +15,24 @@ public enum BoundedFetch {
     public struct TooLarge: Error, Hashable {
         /// In bytes.
         public var limit: Int
+
+        public init(limit: Int) { self.limit = limit }
     }
 
     /// Foundation's own; nothing is kept but what the app keeps.
-    public static let network: Function = { request, limit in
-        let answer = BoundedAnswer(limit: limit)
+    ///
+    /// Throws ``AllowedHosts/Refused`` for another host, also one that an answer leads to.
+    public static func network(from hosts: AllowedHosts) -> Function {
+        { request, limit in try await fetch(request, limit, hosts) }
+    }
+
+    private static func fetch(
+        _ request: URLRequest,
+        _ limit: Int,
+        _ hosts: AllowedHosts
+    ) async throws -> (Data, URLResponse) {
+        guard hosts.allows(request.url) else { throw AllowedHosts.Refused(host: request.url?.host ?? "") }
+        let answer = BoundedAnswer(limit: limit, hosts: hosts)
         let session = URLSession(configuration: .ephemeral, delegate: answer, delegateQueue: nil)
         // Also ends what is still on its way.
         defer { session.invalidateAndCancel() }

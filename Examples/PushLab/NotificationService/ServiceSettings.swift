@@ -16,7 +16,7 @@ public struct ServiceSettings: Sendable {
 
     public init(
         bodyKey: Data?,
-        fetch: @escaping BoundedFetch.Function = BoundedFetch.network,
+        fetch: @escaping BoundedFetch.Function = BoundedFetch.network(from: .main),
         log: @escaping @Sendable (String) -> Void = Self.standardError
     ) {
         self.bodyKey = bodyKey

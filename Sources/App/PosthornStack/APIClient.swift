@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 package import PushModel
 
 #if canImport(FoundationNetworking)
@@ -62,8 +63,9 @@ package struct APIClient: Sendable {
         let data: Data
         let status: Int?
         do {
-            if let authorities, address.scheme?.lowercased() == "https" {
-                (data, status) = try await HTTPSExchange(authorities: authorities).answer(to: request)
+            if address.scheme?.lowercased() == "https" {
+                let (head, body) = try await HTTPExchange(authorities: authorities).answer(to: request)
+                (data, status) = (body, Int(head.status.code))
             } else {
                 let response: URLResponse
                 (data, response) = try await URLSession.shared.data(for: request)

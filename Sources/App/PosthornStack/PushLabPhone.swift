@@ -28,6 +28,7 @@ package struct PushLabPhone: Sendable {
     /// - `environment`: how the app was built; a profile decides that in its place.
     /// - `link`: where its SDK finds the push service.
     /// - `profile`: what lets the app onto the phone; without one nobody asks.
+    /// - `network`: what the app fetches with.
     /// - `udid`: by which profiles name the phone; made of chance if nothing is said.
     /// - Throws: why the profile does not let the app onto the phone.
     package init(
@@ -39,6 +40,7 @@ package struct PushLabPhone: Sendable {
         link: String,
         clock: any CivilClock,
         dialer: any LinkDialer,
+        network: PhoneNetwork = PhoneNetwork(),
         profile: ProvisioningProfile? = nil,
         udid: String? = nil
     ) throws(ProvisioningProfile.Refusal) {
@@ -65,10 +67,11 @@ package struct PushLabPhone: Sendable {
             appKey: appKey,
             isProduction: app.environment == .production,
             folder: folder,
+            fetch: network.fetch,
             now: { clock.date }
         )
         // It has no key: a sealed body shows its placeholder.
-        let serviceSettings = ServiceSettings(bodyKey: nil)
+        let serviceSettings = ServiceSettings(bodyKey: nil, fetch: network.fetch)
         device.install(app, serviceExtension: { NotificationService(settings: serviceSettings) }) {
             AppDelegate(settings: settings)
         }

@@ -23,19 +23,23 @@ package struct Stack: Sendable {
         package var environment: APNSEnvironment
         /// Whether the phones are switched on, their app registered and allowed to notify, before `body` begins.
         package var preparesPhones: Bool
+        /// What the phones' app fetches with. The file of the demo's story is on this machine.
+        package var network: PhoneNetwork
 
         package init(
             folder: String,
             clock: any CivilClock = SystemClock(),
             phones: Int = 1,
             environment: APNSEnvironment = .production,
-            preparesPhones: Bool = true
+            preparesPhones: Bool = true,
+            network: PhoneNetwork = PhoneNetwork(reachesMachine: true)
         ) {
             self.folder = folder
             self.clock = clock
             self.phones = phones
             self.environment = environment
             self.preparesPhones = preparesPhones
+            self.network = network
         }
     }
 
@@ -125,7 +129,8 @@ package struct Stack: Sendable {
                     environment: settings.environment,
                     link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
                     clock: settings.clock,
-                    dialer: dialer
+                    dialer: dialer,
+                    network: settings.network
                 )
             }
             let stack = Stack(

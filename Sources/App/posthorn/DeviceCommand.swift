@@ -113,6 +113,14 @@ extension DeviceCommand {
         @Option(help: "The alias that the app gives the device.")
         var alias: String?
 
+        @Flag(
+            help: """
+                Let the sample app fetch what pushes name from this machine too, and from its links: 127.0.0.0/8, 169.254.0.0/16, \
+                ::1 and fe80::/10.
+                """
+        )
+        var fetchFromMachine = false
+
         @Flag(help: "Answer the permission prompt with no.")
         var deny = false
 
@@ -248,6 +256,7 @@ extension DeviceCommand {
                     link: link,
                     clock: clock,
                     dialer: dialer,
+                    network: PhoneNetwork(reachesMachine: fetchFromMachine),
                     profile: file,
                     udid: udid
                 )

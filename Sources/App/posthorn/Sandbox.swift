@@ -28,6 +28,14 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "How the devices' app was built: development or production.")
     var environment = APNSEnvironment.production
 
+    @Flag(
+        help: """
+            Let the sample app fetch what pushes name from this machine too, and from its links: 127.0.0.0/8, 169.254.0.0/16, \
+            ::1 and fe80::/10.
+            """
+    )
+    var fetchFromMachine = false
+
     @Flag(help: "Stop also when standard input ends, so that no sandbox outlives its test suite.")
     var untilEOF = false
 
@@ -44,7 +52,12 @@ struct Sandbox: AsyncParsableCommand {
     func run() async throws {
         let folder = TemporaryFolder(named: data)
         defer { folder.remove() }
-        let settings = Stack.Settings(folder: folder.path, phones: devices, environment: environment)
+        let settings = Stack.Settings(
+            folder: folder.path,
+            phones: devices,
+            environment: environment,
+            network: PhoneNetwork(reachesMachine: fetchFromMachine)
+        )
         let logger = log.logger("posthorn", default: .warning)
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in

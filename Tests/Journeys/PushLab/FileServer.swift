@@ -42,8 +42,8 @@ final class FileServer: Sendable {
         }
     }
 
-    /// The address of a file. Those under `/silence` never come, those under `/endless` never end, and those under `/moved` are
-    /// without that; others that were not set are not found.
+    /// The address of a file. Those under `/silence` never come, those under `/endless` never end, those under `/moved` are
+    /// without that, and `/away/` leads to the URL that follows; others that were not set are not found.
     func url(_ path: String) -> String {
         "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
     }
@@ -69,7 +69,7 @@ final class FileServer: Sendable {
                 (["\(head.method.rawValue) \(head.uri)"] + [tag].compactMap { $0 }).joined(separator: " ")
             )
             if head.uri.hasPrefix("/silence") { return nil }
-            if head.uri.hasPrefix("/moved/") { return (.found, nil) }
+            if head.uri.hasPrefix("/moved/") || head.uri.hasPrefix("/away/") { return (.found, nil) }
             guard let file = state.files[head.uri] else { return (.notFound, nil) }
             return tag != nil && tag == file.tag ? (.notModified, nil) : (.ok, file)
         }
@@ -89,7 +89,7 @@ private final class FileHandler: ChannelInboundHandler {
         if head.uri.hasPrefix("/endless") { return stream(to: context) }
         var headers: HTTPHeaders = ["Content-Length": "\(file?.body.count ?? 0)", "Connection": "close"]
         if let file { headers.add(name: "Content-Type", value: file.type) }
-        if status == .found { headers.add(name: "Location", value: String(head.uri.dropFirst("/moved".count))) }
+        if status == .found { headers.add(name: "Location", value: Self.place(head.uri)) }
         if let tag = file?.tag { headers.add(name: "ETag", value: tag) }
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
@@ -101,6 +101,11 @@ private final class FileHandler: ChannelInboundHandler {
         // Closing drops what was not written yet.
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private static func place(_ uri: String) -> String {
+        let away = "/away/"
+        return String(uri.hasPrefix(away) ? uri.dropFirst(away.count) : uri.dropFirst("/moved".count))
     }
 
     /// Sends without saying how much, until nobody reads any more.

@@ -19,7 +19,7 @@ struct PushLabDownloadTests {
 
     private func phone(
         _ major: Int = 17,
-        fetch: @escaping BoundedFetch.Function = BoundedFetch.network
+        fetch: @escaping BoundedFetch.Function = BoundedFetch.network(from: AllowedHosts(["127.0.0.1"]))
     ) async -> TestPhone {
         let phone = TestPhone(.iOS(major))
         let settings = PushLabSettings(appKey: nil, folder: folder, fetch: fetch, echo: { [lines] in lines.add($0) })

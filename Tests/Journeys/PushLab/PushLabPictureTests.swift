@@ -2,6 +2,7 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import PushLab
+import PushLabNetwork
 import PushLabNotificationService
 import PushModel
 import SystemPort
@@ -17,9 +18,13 @@ struct PushLabPictureTests {
     private let key = Data(repeating: 3, count: 32)
     private let lines = SpokenLines()
 
-    private func phone() async -> TestPhone {
+    private func phone(_ fetch: BoundedFetch.Function? = nil) async -> TestPhone {
         let phone = TestPhone(.iOS(17))
-        let settings = ServiceSettings(bodyKey: key, log: { [lines] in lines.add($0) })
+        let settings = ServiceSettings(
+            bodyKey: key,
+            fetch: fetch ?? BoundedFetch.network(from: AllowedHosts(["127.0.0.1"])),
+            log: { [lines] in lines.add($0) }
+        )
         phone.install(app, serviceExtension: { NotificationService(settings: settings) }) {
             AppDelegate(settings: PushLabSettings(appKey: nil))
         }
