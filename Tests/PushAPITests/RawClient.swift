@@ -23,13 +23,19 @@ struct RawConnection {
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var received: [UInt8] = []
 
+    /// Of the parameters:
+    /// * `address`: of the loopback, to connect from; the system's choice without it.
     /// * `tls`: speaks it to `localhost`, if given.
     static func open<Value>(
         _ port: Int,
+        from address: String? = nil,
         tls: NIOSSLContext? = nil,
         _ body: (inout RawConnection) async throws -> Value
     ) async throws -> Value {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
+        let channel =
+            try await bootstrap
             .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -71,6 +77,16 @@ struct RawConnection {
     func sendLast(_ text: String) async throws {
         try await send(text)
         outbound.finish()
+    }
+
+    /// Sends a piece again and again, a moment apart, until that fails or the task is cancelled.
+    func trickling(_ piece: String) -> @Sendable () async -> Void {
+        { [outbound] in
+            while !Task.isCancelled {
+                do { try await outbound.write(ByteBuffer(string: piece)) } catch { return }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
     }
 
     struct Ended: Error {}

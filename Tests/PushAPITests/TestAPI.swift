@@ -20,7 +20,7 @@ private struct Agreeable: PushSender {
 }
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
-private struct NoCertificates: CertificateInspector {
+struct NoCertificates: CertificateInspector {
     func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
@@ -44,6 +44,8 @@ struct TestAPI: Sendable {
         tls: ServerTLS? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
+        inspector: any CertificateInspector = NoCertificates(),
+        log: MemoryLog? = nil,
         settings change: (inout PushAPI.Settings) -> Void = { _ in },
         _ body: (TestAPI) async throws -> Void
     ) async throws {
@@ -60,19 +62,21 @@ struct TestAPI: Sendable {
             at: clock.date,
             using: &generator
         )
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let core = try await ServiceCore(
             store: store,
             keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
             sender: Agreeable(),
             clock: clock,
-            certificates: NoCertificates(),
+            certificates: inspector,
             acceptRules: acceptRules,
             linkRules: linkRules,
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
         var settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
+        // Most tests ask what a login that fails is answered with, and more than once.
+        settings.failedLogins = .max
         change(&settings)
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }

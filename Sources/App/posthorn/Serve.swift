@@ -78,13 +78,28 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         FreedMemory.keep()
-        let settings = try await ServeSettings(file: config, flags: flags)
+        var given = try await ServeSettings(file: config, flags: flags)
         let logger = log.logger("posthorn", default: .notice)
+        // Each connection takes one.
+        let files = OpenFileLimit.raise()
+        let connections = given.api.connections.within(files: files)
+        if connections.total < given.api.connections.total {
+            logger.warning(
+                """
+                Up to \(connections.total) connections are taken instead of \(given.api.connections.total): the process may have \
+                \(files) open files; 'ulimit -Hn' or LimitNOFILE= raises that
+                """
+            )
+            given.api.connections = connections
+        }
+        let settings = given
         let folder = try DataFolder(settings.data)
+        let secret = try folder.secret()
+        for warning in warnings(settings, folder) { logger.warning("\(warning)") }
         let clock = SystemClock()
         let node = try await ServiceNode(
             database: folder.file("posthorn.sqlite"),
-            secret: try folder.secret(),
+            secret: secret,
             route: settings.route,
             settings: settings.api,
             clock: clock,
@@ -116,6 +131,23 @@ struct Serve: AsyncParsableCommand {
             throw ListenProblem(host: host, port: port, error: error, advice: advice)
         }
         withExtendedLifetime(folder) {}
+    }
+
+    /// What lets others at what passes through the service, or lies in its folder.
+    private func warnings(_ settings: ServeSettings, _ folder: DataFolder) -> [String] {
+        var found: [String] = []
+        if settings.api.isOpenToReaders {
+            found.append(
+                """
+                It listens on \(settings.api.host) without TLS: secrets and pushes can be read on the way. Give it --cert and --key, or \
+                let it listen on 127.0.0.1 behind a proxy that has TLS.
+                """
+            )
+        }
+        let own = [folder.path, folder.file("secret.key"), folder.file("posthorn.sqlite")]
+        found += own.compactMap { Readership.problem(of: $0) }
+        if let key = settings.keyFile, let problem = Readership.problem(of: key, group: true) { found.append(problem) }
+        return found
     }
 
     private func announce(_ api: PushAPI.Settings, _ port: Int, _ folder: DataFolder) {

@@ -25,6 +25,11 @@ import SystemPackage
 /// | `http.key` | path | none | the key of it, PEM |
 /// | `http.hostNames` | list of names | none | while it listens on the loopback, names that a request's `Host` may have besides its own: that by which a proxy calls |
 /// | `http.proxies` | list of addresses | none | proxies such as `127.0.0.1` and `10.0.0.0/8`, whose `X-Forwarded-For` is believed |
+/// | `http.connections` | 1 to 1000000 | 100000 | connections that may be open, links among them |
+/// | `http.connectionsPerAddress` | 1 to 1000000 | 10000 | connections that may be open from one address |
+/// | `http.requestSeconds` | 1 to 3600 | 120 | seconds in which a request has to come whole |
+/// | `http.answerSeconds` | 1 to 3600 | 120 | seconds in which an answer has to be read |
+/// | `http.failedLogins` | 1 to 1000000 | 30 | logins from one address that may fail in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
@@ -45,6 +50,8 @@ import SystemPackage
 struct ServeSettings: Sendable {
     var data = "posthorn-data"
     var api = PushAPI.Settings(port: 8080)
+    /// The file of the key of the server's certificate.
+    var keyFile: String?
     var scheduleCatchUp = 3600
     var retention = RetentionRules()
     var broadcastsPerDay: Int?
@@ -58,7 +65,8 @@ struct ServeSettings: Sendable {
 
     private static let keys = [
         "data", "http.host", "http.port", "http.cert", "http.key", "http.hostNames", "http.proxies",
-        "http.callsPerMinute",
+        "http.callsPerMinute", "http.connections", "http.connectionsPerAddress", "http.requestSeconds",
+        "http.answerSeconds", "http.failedLogins",
         "link.origins", "link.registrationsPerMinute", "apns.host", "apns.developmentPort", "apns.productionPort",
         "apns.ca", "apns.events", "apns.eventsToken", "push.broadcastsPerDay", "push.waitingMessages",
         "schedules.catchUp", "timeZone",
@@ -86,10 +94,8 @@ struct ServeSettings: Sendable {
         data = try await Self.text("data", reader) ?? data
         api.host = try await Self.text("http.host", reader) ?? api.host
         api.port = try await Self.number("http.port", 0...65_535, reader, flags) ?? api.port
-        api.tls = try Self.tls(
-            certificates: try await Self.text("http.cert", reader),
-            key: try await Self.text("http.key", reader)
-        )
+        keyFile = try await Self.text("http.key", reader)
+        api.tls = try Self.tls(certificates: try await Self.text("http.cert", reader), key: keyFile)
         api.hostNames = try await Self.list("http.hostNames", "names without a port", reader)
         let proxies = try await Self.list("http.proxies", "addresses such as 127.0.0.1 or 10.0.0.0/8", reader)
         do { api.proxies = try ProxyRule(proxies) } catch {
@@ -110,6 +116,20 @@ struct ServeSettings: Sendable {
         link.registrationsPerMinute =
             try await Self.number("link.registrationsPerMinute", 0...10_000_000, reader, flags)
             ?? link.registrationsPerMinute
+        let connections = 1...1_000_000
+        api.connections.total =
+            try await Self.number("http.connections", connections, reader, flags) ?? api.connections.total
+        api.connections.perAddress =
+            try await Self.number("http.connectionsPerAddress", connections, reader, flags)
+            ?? api.connections.perAddress
+        if let seconds = try await Self.number("http.requestSeconds", 1...3600, reader, flags) {
+            api.request = .seconds(seconds)
+        }
+        if let seconds = try await Self.number("http.answerSeconds", 1...3600, reader, flags) {
+            api.answer = .seconds(seconds)
+        }
+        api.failedLogins =
+            try await Self.number("http.failedLogins", 1...1_000_000, reader, flags) ?? api.failedLogins
         if let calls = try await Self.number("http.callsPerMinute", 1...10_000_000, reader, flags) {
             api.callLimits = .all(calls)
         }

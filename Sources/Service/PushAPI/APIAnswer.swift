@@ -40,6 +40,8 @@ extension HTTPField.Name {
     static let rateQuota = known("X-Rate-Limit-Quota")
     static let rateRemaining = known("X-Rate-Limit-Remaining")
     static let rateReset = known("X-Rate-Limit-Reset")
+    /// For whom a proxy asks.
+    static let xForwardedFor = known("X-Forwarded-For")
     /// How the body of a push is encrypted.
     static let encryptType = known("X-Encrypt-Type")
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import NIOCore
 import PushService
 
 /// What is known of a request: the caller, once it has proved itself.
@@ -8,8 +9,11 @@ struct APIContext: RequestContext {
     var app: App?
     var group: AppGroup?
     var developer: Developer?
+    /// The other end of the connection, which may be a proxy.
+    let peer: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        peer = source.channel.remoteAddress
     }
 }

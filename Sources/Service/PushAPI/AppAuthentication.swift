@@ -11,6 +11,7 @@ struct AppAuthentication: RouterMiddleware {
     let registry: Registry
     let limiter: RateLimiter
     let callers: ProvenCallers
+    let failures: FailedLogins
 
     func handle(
         _ request: Request,
@@ -19,11 +20,14 @@ struct AppAuthentication: RouterMiddleware {
     ) async throws -> Response {
         await APIErrors.catching(request, of: family, context) {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
-            let app = try await app(credentials.user)
+            let app: App
+            do { app = try await self.app(credentials.user) } catch let error as JPushError {
+                return failures.answer(Response(error), to: request, context, as: "an app that is not known")
+            }
             guard app.secretHash.matches(credentials.password) else {
                 var response = Response(family.secretWrong)
                 response.tell(limiter.look(for: .app(app.id), family))
-                return response
+                return failures.answer(response, to: request, context, as: "app \(app.key)")
             }
             if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app) }
             var context = context

@@ -11,6 +11,7 @@ struct GroupAuthentication: RouterMiddleware {
     let family: APIFamily
     let groups: GroupDirectory
     let limiter: RateLimiter
+    let failures: FailedLogins
 
     func handle(
         _ request: Request,
@@ -18,19 +19,21 @@ struct GroupAuthentication: RouterMiddleware {
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         await APIErrors.catching(request, of: family, context) {
-            let group = try await group(BasicCredentials(request))
+            guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
+            guard let group = try await group(credentials) else {
+                return failures.answer(Response(family.credentialsMissing), to: request, context, as: "a group")
+            }
             var context = context
             context.group = group
             return await limiter.answer(request, by: .group(group.id), family, context: context, next)
         }
     }
 
-    private func group(_ credentials: BasicCredentials?) async throws -> AppGroup {
-        guard let credentials, credentials.user.hasPrefix(Self.prefix),
-            let key = GroupKey(String(credentials.user.dropFirst(Self.prefix.count))),
-            let group = try await groups.group(key, secret: credentials.password)
-        else { throw family.credentialsMissing }
-        return group
+    private func group(_ credentials: BasicCredentials) async throws -> AppGroup? {
+        guard credentials.user.hasPrefix(Self.prefix),
+            let key = GroupKey(String(credentials.user.dropFirst(Self.prefix.count)))
+        else { return nil }
+        return try await groups.group(key, secret: credentials.password)
     }
 }
 

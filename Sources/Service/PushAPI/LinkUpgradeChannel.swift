@@ -27,12 +27,21 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let proxies: ProxyRule
     /// How long a connection may take to its first request, the handshake of TLS in it.
     let firstRequest: TimeAmount
+    /// How long a request may take to come, from its first byte.
+    let request: TimeAmount
+    /// How long an answer may take to be read.
+    let answer: TimeAmount
+    let connections: OpenConnections
     let tls: ServerTLS?
     let pushes: DirectPushes
     let trays: PushTrays
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        // A channel that is closed has none.
+        let peer = channel.remoteAddress
+        guard connections.enter(peer) else { return refuse(channel) }
+        channel.closeFuture.whenComplete { [connections] _ in connections.leave(peer) }
+        return channel.eventLoop.makeCompletedFuture {
             // A channel keeps its buffer: links have thousands of them, and read little. It grows for those who send more.
             try channel.syncOptions?.setOption(.recvAllocator, value: Self.reading)
             try tls?.addHandler(to: channel)
@@ -43,6 +52,10 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let malformedBox = NIOLoopBound(malformed, eventLoop: channel.eventLoop)
             let targets = RawTargetHandler(messages: malformed)
             let targetsBox = NIOLoopBound(targets, eventLoop: channel.eventLoop)
+            let requests = RequestDeadlineHandler(head: firstRequest, whole: request, messages: malformed)
+            let requestsBox = NIOLoopBound(requests, eventLoop: channel.eventLoop)
+            let answers = ResponseDeadlineHandler(limit: answer)
+            let answersBox = NIOLoopBound(answers, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
                 // What is not for the link has lost its offer to upgrade before it comes here.
@@ -51,6 +64,8 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
                         // They read HTTP only.
                         channel.pipeline.syncOperations.removeHandler(malformedBox.value, promise: nil)
                         channel.pipeline.syncOperations.removeHandler(targetsBox.value, promise: nil)
+                        channel.pipeline.syncOperations.removeHandler(requestsBox.value, promise: nil)
+                        channel.pipeline.syncOperations.removeHandler(answersBox.value, promise: nil)
                         return HTTPHeaders()
                     }
                 },
@@ -92,7 +107,9 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ForeignUpgradeFilter(path: path, admission: admission), position: .after(decoder))
             try pipeline.addHandler(malformed, position: .after(decoder))
+            try pipeline.addHandler(answers, position: .after(decoder))
             try pipeline.addHandler(targets, position: .before(decoder))
+            try pipeline.addHandler(requests, position: .before(targets))
             let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
             negotiated.whenComplete { _ in deadline.cancel() }
             return Value(channel: channel, negotiated: negotiated)
@@ -101,6 +118,15 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
 
     /// How long a link may take to its login is the service's to say (``LinkRules/login``), by its own clock.
     private static let link = LinkConfiguration(strangerTime: nil)
+
+    /// Ends a connection that is one too many, once it is open: failing to set it up would end the server.
+    private func refuse(_ channel: any Channel) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(CloseAtOnceHandler())
+            let negotiated: EventLoopFuture<Negotiated> = channel.eventLoop.makeFailedFuture(TooManyConnections())
+            return Value(channel: channel, negotiated: negotiated)
+        }
+    }
 
     private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 1 << 16)
 
@@ -135,6 +161,14 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             value.channel.close(promise: nil)
         }
     }
+}
+
+private struct TooManyConnections: Error {}
+
+private final class CloseAtOnceHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
 /// On shutdown, ends a connection that is not in the middle of a request: one that never sent any, or a link.

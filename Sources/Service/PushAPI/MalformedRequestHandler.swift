@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 import PushModel
 
-/// Answers what is no HTTP with 400 and ends the connection, once the requests before it have their answers.
+/// Answers what is no HTTP with 400, what does not come in its time with 408, and ends the connection, once the requests before it
+/// have their answers.
 ///
 /// NIO's own handler for this answers without a body, which client libraries cannot parse.
 final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -19,6 +20,8 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private(set) var isReading = false
     /// Requests that have come whole.
     private(set) var ended = 0
+    /// Whether a request before the one that is being read waits for its answer.
+    var isOwingEarlierAnswer: Bool { unanswered > (isReading ? 1 : 0) }
     private var isAnswering = false
     private var failure: (any Error)?
     private var hasRefused = false
@@ -55,7 +58,11 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard failure == nil else { return }
-        guard error is HTTPParserError else {
+        if error is RequestTookTooLong, isReading, isAnswering || unanswered == 0 {
+            // It was answered before it was whole: there is nothing left to say.
+            return context.close(promise: nil)
+        }
+        guard error is HTTPParserError || error is RequestTookTooLong else {
             return context.fireErrorCaught(error)
         }
         failure = error
@@ -79,12 +86,22 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
         guard !hasRefused, unanswered == (isReading ? 1 : 0) else { return }
         hasRefused = true
-        let body = ByteBuffer(bytes: JPushError.badValue("The request is not HTTP/1.1: \(error).").json.bytes)
+        let problem =
+            if let late = error as? RequestTookTooLong {
+                JPushError(status: 408, code: 1003, message: late.description)
+            } else {
+                JPushError.badValue("The request is not HTTP/1.1: \(error).")
+            }
+        let body = ByteBuffer(bytes: problem.json.bytes)
         let headers: HTTPHeaders = [
             "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(body.readableBytes)",
             "Connection": "close",
         ]
-        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        let head = HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: problem.status),
+            headers: headers
+        )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel

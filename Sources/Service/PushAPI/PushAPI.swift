@@ -27,6 +27,13 @@ package struct PushAPI: Sendable {
         package var timeZone: TimeZone
         /// How long a connection may take to its first request.
         package var firstRequest: Duration
+        /// How long a request may take to come, from its first byte.
+        package var request: Duration
+        /// How long the other end may take to read an answer.
+        package var answer: Duration
+        package var connections: ConnectionLimits
+        /// Logins from one address that may fail in a minute before it is put off.
+        package var failedLogins: Int
         /// Without it plain HTTP is spoken.
         package var tls: ServerTLS?
         /// Names that a request may have as its host besides those of the loopback, while the service listens there.
@@ -42,6 +49,10 @@ package struct PushAPI: Sendable {
             callLimits: CallLimits = .jpush,
             timeZone: TimeZone = .china,
             firstRequest: Duration = .seconds(30),
+            request: Duration = .seconds(120),
+            answer: Duration = .seconds(120),
+            connections: ConnectionLimits = ConnectionLimits(),
+            failedLogins: Int = 30,
             tls: ServerTLS? = nil,
             hostNames: [String] = [],
             linkOrigins: [String] = [],
@@ -52,6 +63,10 @@ package struct PushAPI: Sendable {
             self.callLimits = callLimits
             self.timeZone = timeZone
             self.firstRequest = firstRequest
+            self.request = request
+            self.answer = answer
+            self.connections = connections
+            self.failedLogins = failedLogins
             self.tls = tls
             self.hostNames = hostNames
             self.linkOrigins = linkOrigins
@@ -68,6 +83,11 @@ package struct PushAPI: Sendable {
         /// Where SDKs open their link.
         package func link(at port: Int) -> String { "\(tls == nil ? "ws" : "wss")://\(authority):\(port)\(linkPath)" }
 
+        /// Whether what is sent and received can be read on the way, and passes more than this machine.
+        package var isOpenToReaders: Bool {
+            tls == nil && !HostRule.isLoopback(host)
+        }
+
         private var authority: String { host.contains(":") ? "[\(host)]" : host }
     }
 
@@ -78,6 +98,7 @@ package struct PushAPI: Sendable {
     private let logger: Logger
     private let limiter: RateLimiter
     private let callers: ProvenCallers
+    private let failures: FailedLogins
 
     package init(core: ServiceCore, settings: Settings, logger: Logger) {
         self.core = core
@@ -85,6 +106,11 @@ package struct PushAPI: Sendable {
         self.logger = logger
         limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
         callers = ProvenCallers(registry: core.registry)
+        failures = FailedLogins(
+            limit: settings.failedLogins,
+            proxies: settings.proxies,
+            logger: logger
+        ) { [clock = core.clock] in clock.date }
     }
 
     /// The server, ready to run.
@@ -99,6 +125,11 @@ package struct PushAPI: Sendable {
             logger: logger
         )
         let trays = PushTrays(core.acceptor)
+        let connections = OpenConnections(
+            settings.connections,
+            proxies: settings.proxies,
+            logger: logger
+        ) { [clock = core.clock] in clock.date }
         return Application(
             responder: PathNormalizer(inner: router().buildResponder()),
             server: HTTPServerBuilder { [core, settings] responder in
@@ -109,6 +140,9 @@ package struct PushAPI: Sendable {
                     admission: settings.admission,
                     proxies: settings.proxies,
                     firstRequest: TimeAmount(settings.firstRequest),
+                    request: TimeAmount(settings.request),
+                    answer: TimeAmount(settings.answer),
+                    connections: connections,
                     tls: settings.tls,
                     pushes: pushes,
                     trays: trays
@@ -118,7 +152,9 @@ package struct PushAPI: Sendable {
                 address: .hostname(settings.host, port: settings.port),
                 serverName: Self.serverName,
                 // Links that have lost a proxy come back together. Who finds the line full tries again after a second, then two …
-                backlog: 4096
+                backlog: 4096,
+                // What is refused is accepted first; a few at a time, or they would take the files that the limit leaves.
+                availableConnectionsDelegate: .maximum(settings.connections.total + 64, logger: logger)
             ),
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
             logger: logger
@@ -144,7 +180,8 @@ package struct PushAPI: Sendable {
                 family: family,
                 registry: core.registry,
                 limiter: limiter,
-                callers: callers
+                callers: callers,
+                failures: failures
             )
             let group =
                 family == .file
@@ -154,7 +191,7 @@ package struct PushAPI: Sendable {
             return group
         }
         func ofGroups(_ family: APIFamily) -> GroupAuthentication {
-            GroupAuthentication(family: family, groups: core.groups, limiter: limiter)
+            GroupAuthentication(family: family, groups: core.groups, limiter: limiter, failures: failures)
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {
@@ -176,7 +213,7 @@ package struct PushAPI: Sendable {
         let groupReports = router.group("").add(middleware: AppsAskNotForGroups(registry: core.registry))
             .add(middleware: ofGroups(.report))
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
-        let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter)
+        let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(desk: core.developers).add(to: router.group("").add(middleware: developers))
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)

@@ -60,5 +60,5 @@ package struct ProxyRule: Hashable, Sendable {
         return last.network
     }
 
-    private func isProxy(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    package func isProxy(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }

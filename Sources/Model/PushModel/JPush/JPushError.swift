@@ -62,6 +62,16 @@ extension JPushError {
         )
     }
     public static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    /// The code is our choice.
+    public static func tooManyFailedLogins(_ limit: Int) -> Self {
+        Self(
+            status: 429,
+            code: 2002,
+            message:
+                "More than \(limit) logins from this address have failed in a minute. Credentials that are right are taken "
+                + "at any time; others are looked at again after the seconds in Retry-After."
+        )
+    }
     /// More pushes to everybody than the operator allows in a day. The status is our choice.
     public static func tooManyBroadcasts(_ limit: Int) -> Self {
         Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")

@@ -8,6 +8,7 @@ import PushService
 struct DeveloperAuthentication: RouterMiddleware {
     let desk: DeveloperDesk
     let limiter: RateLimiter
+    let failures: FailedLogins
 
     func handle(
         _ request: Request,
@@ -17,9 +18,13 @@ struct DeveloperAuthentication: RouterMiddleware {
         await APIErrors.catching(request, of: .admin, context) {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await desk.developer(key) else {
-                throw JPushError.developerUnknown
+                let answer = Response(JPushError.developerUnknown)
+                return failures.answer(answer, to: request, context, as: "a developer who is not known")
             }
-            guard developer.secretHash.matches(credentials.password) else { throw JPushError.developerSecretWrong }
+            guard developer.secretHash.matches(credentials.password) else {
+                let answer = Response(JPushError.developerSecretWrong)
+                return failures.answer(answer, to: request, context, as: "developer \(developer.key)")
+            }
             guard developer.isEnabled else { throw JPushError.developerNotEnabled }
             var context = context
             context.developer = developer

@@ -1,0 +1,79 @@
+import DeviceLinkNIO
+import Foundation
+import Logging
+import NIOCore
+import Synchronization
+
+/// The connections that are open, and whether one more may be.
+final class OpenConnections: Sendable {
+    private struct State {
+        var total = 0
+        var byAddress: [String: Int] = [:]
+        /// Connections that were refused since the log was told of one.
+        var untold = 0
+        var lastTold: Date?
+    }
+
+    /// Between two warnings about connections that were refused.
+    private static let warningInterval: TimeInterval = 60
+
+    private let limits: ConnectionLimits
+    private let proxies: ProxyRule
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    /// * `proxies`: have connections for many, and are counted in total only.
+    init(_ limits: ConnectionLimits, proxies: ProxyRule, logger: Logger, now: @escaping @Sendable () -> Date) {
+        self.limits = limits
+        self.proxies = proxies
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Counts a connection, unless there are too many. Who was counted has to ``leave(_:)``.
+    func enter(_ peer: SocketAddress?) -> Bool {
+        let counted = counted(peer)
+        let reason: String? = state.withLock { state in
+            if state.total >= limits.total { return "\(limits.total) are open, which is the limit of http.connections" }
+            if let counted {
+                let others = state.byAddress[counted, default: 0]
+                if others >= limits.perAddress {
+                    return "\(others) are open from \(counted), which is the limit of http.connectionsPerAddress"
+                }
+                state.byAddress[counted] = others + 1
+            }
+            state.total += 1
+            return nil
+        }
+        if let reason { warn(reason) }
+        return reason == nil
+    }
+
+    func leave(_ peer: SocketAddress?) {
+        let counted = counted(peer)
+        state.withLock { state in
+            state.total -= 1
+            guard let counted, let others = state.byAddress[counted] else { return }
+            state.byAddress[counted] = others > 1 ? others - 1 : nil
+        }
+    }
+
+    /// The network whose connections are counted, if the peer's are.
+    private func counted(_ peer: SocketAddress?) -> String? {
+        guard let address = peer?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isProxy(address) else { return nil }
+        return address.isLoopback && !limits.countsLoopback ? nil : address.network
+    }
+
+    private func warn(_ reason: String) {
+        let now = now()
+        let refused: Int? = state.withLock { state in
+            state.untold += 1
+            if let last = state.lastTold, now.timeIntervalSince(last) < Self.warningInterval { return nil }
+            defer { (state.untold, state.lastTold) = (0, now) }
+            return state.untold
+        }
+        guard let refused else { return }
+        logger.warning("Connections are refused: \(reason)", metadata: ["refused": "\(refused)"])
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import PosthornStack
+import Testing
+
+@Suite("Who can read what only the service may")
+struct ReadershipTests {
+    @Test("A file or folder that others can open is told, with how to close it")
+    func modes() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "key")
+        try Data().write(to: file)
+        func problem(_ url: URL, _ mode: Int, group: Bool = false) throws -> String? {
+            let path = url.path(percentEncoded: false)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            return Readership.problem(of: path, group: group)
+        }
+        #expect(try problem(file, 0o600) == nil)
+        #expect(try problem(file, 0o400) == nil)
+        let path = file.path(percentEncoded: false)
+        #expect(
+            try problem(file, 0o640)
+                == "'\(path)' has mode 640, which lets others than its owner at it; 'chmod 600' keeps them out."
+        )
+        #expect(try problem(file, 0o640, group: true) == nil)
+        #expect(try problem(file, 0o644, group: true)?.hasSuffix("'chmod 640' keeps them out.") == true)
+        #expect(try problem(folder, 0o755)?.hasSuffix("'chmod 700' keeps them out.") == true)
+        #expect(try problem(folder, 0o700) == nil)
+        #expect(Readership.problem(of: folder.appending(path: "none").path) == nil, "What is not there has no readers.")
+    }
+}
