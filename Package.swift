@@ -53,7 +53,11 @@ var targets: [Target] = [
         in: "Sources/Link",
         ["PushModel", "DeviceLink", nioHTTP1, nioWebSocket, nioSSL, crypto, log] + nio
     ),
-    module("APNSTransport", in: "Sources/APNs", ["DeviceLinkNIO", nioSSL] + nio),
+    module(
+        "APNSTransport",
+        in: "Sources/APNs",
+        ["DeviceLinkNIO", nioSSL, .product(name: "DequeModule", package: "swift-collections")] + nio
+    ),
     module(
         "APNSProvider",
         in: "Sources/APNs",

@@ -36,6 +36,45 @@ struct StrangerTests {
         await server.close()
     }
 
+    @Test("At the limit of connections the oldest stranger makes room, and nobody who has shown a credential")
+    func strangersMakeRoom() async throws {
+        let world = try World()
+        let authority = try GatewayAuthority(folder: nil)
+        var configuration = GatewayServer.Configuration()
+        configuration.providerConnections = 3
+        let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
+        let port = try #require(server.port(for: .development))
+        func connect() async throws -> RawProvider {
+            try await RawProvider.connect(port: port, authority: authority.pem)
+        }
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let known = try await connect()
+        known.send(world.request(to: token), stream: 1)
+        #expect(await known.wholeAnswer(on: 1).status == 200)
+        let strangers = [try await connect(), try await connect()]
+        // Wrong credentials make nobody known.
+        strangers[0].send(world.request(to: token, ["authorization": "bearer wrong"]), stream: 1)
+        #expect(await strangers[0].wholeAnswer(on: 1).status == 403)
+        let newcomer = try await connect()
+        newcomer.send(world.request(to: token), stream: 1)
+        #expect(await newcomer.wholeAnswer(on: 1).status == 200)
+        try await eventually("the oldest stranger is closed") { !strangers[0].isOpen }
+        #expect(strangers[1].isOpen)
+        let next = try await connect()
+        try await eventually("the other stranger is closed") { !strangers[1].isOpen }
+        for provider in [known, newcomer, next] {
+            provider.send(world.request(to: token), stream: 3)
+            #expect(await provider.wholeAnswer(on: 3).status == 200)
+        }
+        // All three are known now.
+        let late = try await connect()
+        try await eventually("it is closed") { !late.isOpen }
+        known.send(world.request(to: token), stream: 5)
+        #expect(await known.wholeAnswer(on: 5).status == 200)
+        for provider in [known, newcomer, next] { await provider.close() }
+        await server.close()
+    }
+
     @Test("Connections are counted over all ports")
     func connections() async throws {
         let world = try World()

@@ -36,9 +36,10 @@ package final class GatewayServer: Service {
         package var control: Control?
         /// What has to come to the courier port as `Authorization: Bearer`; nil asks for nothing, which is for the loopback alone.
         package var courierToken: String?
-        /// How many connections of providers may be open, on all ports together. One that shows no credential may hold some
+        /// How many connections of providers may be open, on all ports together. Beyond, one that has shown no good credential makes
+        /// room; if all have, no more are taken. One that shows no credential may hold some
         /// ``strangerBytes`` twice.
-        package var providerConnections = 1000
+        package var providerConnections = 500
         /// How long a connection of a provider with a good credential may be silent. Apple asks providers to keep connections open,
         /// for hours to days.
         package var providerIdleLimit = TimeAmount.hours(24)

@@ -82,10 +82,14 @@ package final class APNSServer: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try configuration.quota?.admit(channel)
+                    let place = try configuration.quota?.admit(channel)
                     let connection = APNSServerConnection(channel: channel)
                     connections.add(connection, channel)
-                    let handler = ServerHandler(configuration: configuration, exchange: accept(connection))
+                    let handler = ServerHandler(
+                        configuration: configuration,
+                        exchange: accept(connection),
+                        place: place
+                    )
                     connection.use(handler)
                     let tls =
                         takesAny

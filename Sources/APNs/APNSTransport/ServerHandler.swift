@@ -10,6 +10,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private let strangerIdleLimit: TimeAmount?
+    /// Where connections are counted, until the other side has shown a good credential.
+    private var place: ConnectionQuota.Place?
     private var machine: HTTP2Machine
     /// Requests that are complete and not answered; none between two reads.
     private var arrivals: [APNSArrival] = []
@@ -24,8 +26,10 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isShuttingDown = false
     private var isClosing = false
 
-    init(configuration: APNSServer.Configuration, exchange: any APNSExchange) {
+    /// * `place`: where connections are counted.
+    init(configuration: APNSServer.Configuration, exchange: any APNSExchange, place: ConnectionQuota.Place? = nil) {
         self.exchange = exchange
+        self.place = place
         stallLimit = configuration.stallLimit
         idleLimit = configuration.idleLimit
         strangerIdleLimit = configuration.strangerIdleLimit
@@ -75,6 +79,10 @@ final class ServerHandler: ChannelDuplexHandler {
         } catch {
             machine.fail(error)
             close(context, after: .milliseconds(500))
+        }
+        if let place, exchange.trustsPeer {
+            place.trust()
+            self.place = nil
         }
     }
 

@@ -131,11 +131,12 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many connections of providers may be open, on all ports together; more are closed at once.",
+            "How many connections of providers may be open, on all ports together. For one more the oldest is closed that has shown "
+                + "no good credential; if all have, the new one.",
             valueName: "number"
         )
     )
-    var providerConnections = 1000
+    var providerConnections = 500
 
     @Option(
         help: ArgumentHelp(
