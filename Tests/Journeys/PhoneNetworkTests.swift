@@ -105,6 +105,9 @@ struct AllowedHostsTests {
         for (url, isAllowed) in cases { #expect(hosts.allows(URL(string: url)) == isAllowed, "\(url)") }
         #expect(!AllowedHosts([]).allows(URL(string: "https://example.com")))
         #expect(AllowedHosts.main == AllowedHosts([]), "This process has no Info.plist.")
+        #expect(AllowedHosts(variable: nil, declared: ["a.com"]) == AllowedHosts(["a.com"]))
+        #expect(AllowedHosts(variable: "b.com, *.c.com", declared: ["a.com"]) == AllowedHosts(["b.com", "*.c.com"]))
+        #expect(AllowedHosts(variable: "", declared: ["a.com"]) == AllowedHosts([]))
     }
 
     @Test("Another host is not asked, and a redirection to one is not followed")

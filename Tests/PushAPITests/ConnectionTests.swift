@@ -11,7 +11,7 @@ import Testing
 
 @Suite("What strangers can take of the service", .timeLimit(.minutes(5)))
 struct ConnectionTests {
-    private static let health = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let health = "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
     /// Whether a new connection is served, and not closed.
     private static func isServed(_ api: TestAPI, from address: String = "127.0.0.1") async -> Bool {

@@ -20,9 +20,21 @@ public struct AllowedHosts: Hashable, Sendable {
 
     public init(_ names: [String]) { self.names = names.map { $0.lowercased() } }
 
-    /// Those of the process. Without the key there are none.
+    /// Those of the process: the variable `PUSHLAB_HOSTS`, names with commas between them, goes before the Info.plist. Without either
+    /// there are none.
     public static var main: AllowedHosts {
-        AllowedHosts(Bundle.main.object(forInfoDictionaryKey: key) as? [String] ?? [])
+        AllowedHosts(
+            variable: ProcessInfo.processInfo.environment["PUSHLAB_HOSTS"],
+            declared: Bundle.main.object(forInfoDictionaryKey: key) as? [String]
+        )
+    }
+
+    /// Of the parameters:
+    /// * `variable`: the value of `PUSHLAB_HOSTS`.
+    /// * `declared`: what the Info.plist says.
+    public init(variable: String?, declared: [String]?) {
+        let names = variable?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        self.init(names ?? declared ?? [])
     }
 
     /// Whether a URL leads to one of them.

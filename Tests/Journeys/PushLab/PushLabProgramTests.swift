@@ -26,7 +26,8 @@ struct PushLabProgramTests {
             info: sources.appending(path: "NotificationService/Info.plist")
         )
         program.environment = [
-            "PUSHLAB_BODY_KEY": key.base64EncodedString(), "XDG_CACHE_HOME": folder.path(percentEncoded: false),
+            "PUSHLAB_BODY_KEY": key.base64EncodedString(), "PUSHLAB_HOSTS": "127.0.0.1",
+            "XDG_CACHE_HOME": folder.path(percentEncoded: false),
         ]
         let phone = TestPhone(.iOS(major))
         phone.device.install(program) { [lines] in lines.add($0) }
