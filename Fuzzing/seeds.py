@@ -24,6 +24,8 @@ def settings(**values):
 
 
 ACK = frame(4, 1, 0)
+# Of a device at the gateway; the last digit of another's is odd.
+KEY = "0123456789abcdef" * 3 + "0123456789abcde0"
 
 
 def literal(name, value, first=0x40):
@@ -197,7 +199,7 @@ def link():
     ]
     app = {"topic": "com.example.app", "environment": environment}
     courier = [
-        {"type": "hello", "device": "d"}, {"type": "register"} | app, {"type": "ack", "apns-id": "1"},
+        {"type": "hello", "device": "d", "key": KEY}, {"type": "register"} | app, {"type": "ack", "apns-id": "1"},
         {"type": "awake", "awake": False}, {"type": "subscribe", "channel": "dHN0"} | app, {"type": "ack", "apns-id": "c"},
         {"type": "subscribe", "channel": ""} | app, {"type": "unsubscribe", "channel": "dHN0"} | app,
         {"type": "events", "events": [event, event] + detailed}, {"type": "unregister"} | app,

@@ -85,9 +85,9 @@ private struct CourierRun {
     private mutating func perform(_ actions: [CourierServer.Action]) {
         for action in actions {
             switch action {
-            // Half of the keys are another's.
+            // A key that ends in an odd digit is another's.
             case .prove(let device, let key, let link):
-                let isRight = key.utf8.count % 2 == 0
+                let isRight = key.last?.wholeNumberValue.map { $0 % 2 == 0 } ?? false
                 perform(isRight ? server.welcome(device, on: link) : server.refuse(link, "another key"))
             case .close(let link):
                 for place in links.indices where links[place] == link { links[place] = nil }
