@@ -17,7 +17,7 @@ struct RestTests {
     func quiet() throws {
         let loop = EmbeddedEventLoop()
         let bench = try Bench(.server)
-        var rest = HTTP2Rest()
+        var rest = HTTP2MemoryRelease()
         var fired = 0
         func watch() { rest.watch(bench.machine, on: loop) { fired += 1 } }
         watch()

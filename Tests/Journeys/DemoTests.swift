@@ -10,7 +10,7 @@ struct DemoTests {
     func story() async throws {
         let lines = Lines()
         try await withStack(environment: .development, preparesPhones: false) { stack in
-            let journeys = try await DemoStory(stack) { lines.add($0) }.run()
+            let journeys = try await DemoNarrator(stack) { lines.add($0) }.run()
             let states = journeys.map { $0.object?["verdict"]?.object?["state"]?.string }
             #expect(states == ["opened", "opened", "handled", "suppressed"])
         }
@@ -26,8 +26,8 @@ struct DemoTests {
     func revokedKey() async throws {
         try await withStack(environment: .development, preparesPhones: false) { stack in
             stack.gateway.server.gateway.revoke(stack.gateway.key.id)
-            let failure = await #expect(throws: DemoStory.Failure.self) {
-                try await DemoStory(stack) { _ in }.run()
+            let failure = await #expect(throws: DemoNarrator.Failure.self) {
+                try await DemoNarrator(stack) { _ in }.run()
             }
             #expect(failure?.step == "the phone shows a banner")
             #expect(failure?.reason.hasPrefix("waits: APNs refuses the app's credential") == true)
@@ -36,7 +36,7 @@ struct DemoTests {
 }
 
 private final class Lines: Sendable {
-    private let lines = Mutex<[DemoStory.Line]>([])
-    func add(_ line: DemoStory.Line) { lines.withLock { $0.append(line) } }
-    var all: [DemoStory.Line] { lines.withLock { $0 } }
+    private let lines = Mutex<[DemoNarrator.Line]>([])
+    func add(_ line: DemoNarrator.Line) { lines.withLock { $0.append(line) } }
+    var all: [DemoNarrator.Line] { lines.withLock { $0 } }
 }

@@ -105,8 +105,8 @@ struct JPushRoadTests {
             #expect(sentence == "delivered, not shown: the person has switched the app's notifications off")
             phone.device.open(phone.bundleID)
             _ = await phone.device.inside(phone.bundleID) { JPUSHService.pageEnter(to: "home") }
-            let happening = await phone.device.first { if case .inAppShown = $0.kind { true } else { false } }
-            guard case .inAppShown(let shown) = happening?.kind else { return }
+            let deviceEvent = await phone.device.first { if case .inAppShown = $0.kind { true } else { false } }
+            guard case .inAppShown(let shown) = deviceEvent?.kind else { return }
             #expect((shown.title, shown.body) == ("T", "hello"))
             #expect(phone.device.tap(shown.id))
             try await eventually("the in-app message is reported as opened") {

@@ -52,7 +52,7 @@ struct AdminRouteTests {
 
     /// So many wait already.
     private struct Busy: CertificateInspector {
-        func inspect(p12: [UInt8], passPhrase: String) async throws -> CertificateFacts {
+        func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
             throw TooManyUploads(retryAfter: 5)
         }
     }

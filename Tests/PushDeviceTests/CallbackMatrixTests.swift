@@ -294,7 +294,7 @@ struct CallbackMatrixTests {
             }
         }
         await bring(phone, app, to: row.start)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
 
         let push = await phone.push(row.json, to: app)
         switch row.action {
@@ -305,7 +305,7 @@ struct CallbackMatrixTests {
 
         #expect(phone.device.callbacks(from: start) == row.sequence)
         #expect(phone.journeys.callbacks(of: push) == row.notificationCallbacks)
-        let banners = phone.device.recentHappenings.dropFirst(start).filter {
+        let banners = phone.device.recentDeviceEvents.dropFirst(start).filter {
             if case .bannerShown = $0.kind { true } else { false }
         }
         #expect(banners.count == (row.banner ? 1 : 0))
@@ -343,7 +343,7 @@ struct CallbackMatrixTests {
         let phone = TestPhone(prompts: denied ? .deny : .ask)
         phone.install(.lab) { RecordingApp() }
         await phone.open(.lab)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         let push = await phone.push(.alert, to: .lab)
         #expect(phone.device.callbacks(from: start) == [])
         #expect(phone.device.screen.list.isEmpty)
@@ -357,7 +357,7 @@ struct CallbackMatrixTests {
         phone.install(.lab) { RecordingApp() }
         await phone.open(.lab)
         await phone.background(.lab)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.push(payload, to: .lab)
         #expect(phone.device.callbacks(from: start) == ["\(fetch)@background"])
         #expect(phone.device.screen.list.isEmpty)

@@ -117,10 +117,10 @@ struct GroupTests {
         #expect(phone.journeys.kinds(of: pushes[199]).last == .evicted(limit: 100))
         #expect(phone.journeys.kinds(of: pushes[200]).last == .presented(.list))
         // The last 1000 happenings are kept in order.
-        let recent = phone.device.recentHappenings
+        let recent = phone.device.recentDeviceEvents
         #expect(recent.count == 1000)
-        let arrived = recent.compactMap { happening in
-            if case .pushArrived(let apnsID) = happening.kind { apnsID } else { nil }
+        let arrived = recent.compactMap { deviceEvent in
+            if case .pushArrived(let apnsID) = deviceEvent.kind { apnsID } else { nil }
         }
         #expect(arrived == pushes.suffix(arrived.count) && arrived.count > 100)
     }

@@ -36,7 +36,7 @@ struct InAppViewTests {
         let waiter = Task { await ask(port, .awaitInAppEnd(id: "1")) }
         #expect(await phone.dismiss("1"))
         #expect(await waiter.value == .inAppEnded(byTap: false))
-        let kinds = phone.device.recentHappenings.map { "\($0.kind)" }
+        let kinds = phone.device.recentDeviceEvents.map { "\($0.kind)" }
         #expect(kinds.filter { $0.hasPrefix("inAppShown") }.count == 1)
         #expect(kinds.suffix(2) == ["dismissed(id: \"1\")", "inAppHidden"])
     }

@@ -58,8 +58,8 @@ private struct EarlyPhone {
 
     /// The moments at which something was listed, in seconds since Monday noon.
     var times: [Double] {
-        phone.device.recentHappenings.compactMap { happening in
-            if case .listed = happening.kind { happening.date.timeIntervalSince(Self.monday) } else { nil }
+        phone.device.recentDeviceEvents.compactMap { deviceEvent in
+            if case .listed = deviceEvent.kind { deviceEvent.date.timeIntervalSince(Self.monday) } else { nil }
         }
     }
 

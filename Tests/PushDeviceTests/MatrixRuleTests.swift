@@ -87,7 +87,7 @@ struct MatrixRuleTests {
         if row.isLocked { await phone.person { $0.lock() } }
         let isInFront = row.start == .foreground && !row.isLocked
         let before = phone.device.condition(of: app.bundleID)
-        let begin = phone.device.recentHappenings.count
+        let begin = phone.device.recentDeviceEvents.count
 
         let id = await phone.push(row.json, to: app)
         let story = Comment(rawValue: "\(row)\n\(phone.story(of: id))")

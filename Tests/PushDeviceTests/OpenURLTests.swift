@@ -118,7 +118,7 @@ struct OpenURLTests {
         let phone = phone()
         await phone.open(scenes)
         await phone.background(scenes)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         for _ in 0..<2 { #expect(try await follow("SCENE-APP:a", on: phone)) }
         #expect(
             phone.device.callbacks(from: start) == [

@@ -172,7 +172,7 @@ struct PersonTests {
     func lockAndUnlock() async {
         let phone = await phone()
         await phone.open(.lab)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.person { $0.lock() }
         await phone.person { $0.unlock() }
         #expect(

@@ -117,7 +117,7 @@ struct PlaceStage {
 
     /// What the device says that it did, such as why an app hears nothing.
     var reasons: [String] {
-        phone.device.recentHappenings.compactMap { if case .changed(let words) = $0.kind { words } else { nil } }
+        phone.device.recentDeviceEvents.compactMap { if case .changed(let words) = $0.kind { words } else { nil } }
             .filter { $0.contains("not ") || $0.contains("no location prompt") }
     }
 

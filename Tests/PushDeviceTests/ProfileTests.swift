@@ -68,8 +68,8 @@ struct ProfileTests {
         await phone.open(app)
         let token = try #require(delegate?.token)
         #expect(phone.device.token(of: app.bundleID)?.bytes == Array(token))
-        let told = phone.device.recentHappenings.compactMap { happening -> APNSEnvironment? in
-            if case .tokenReceived(_, let environment) = happening.kind { environment } else { nil }
+        let told = phone.device.recentDeviceEvents.compactMap { deviceEvent -> APNSEnvironment? in
+            if case .tokenReceived(_, let environment) = deviceEvent.kind { environment } else { nil }
         }
         #expect(told == [environment])
     }

@@ -122,8 +122,8 @@ extension JSONValue {
 extension Device {
     /// The methods of the app that ran from the happening with this number on, as `name@state`.
     func callbacks(from start: Int = 0) -> [String] {
-        recentHappenings.dropFirst(start).compactMap { happening in
-            if case .callback(let name, let state, _) = happening.kind { "\(name)@\(state.rawValue)" } else { nil }
+        recentDeviceEvents.dropFirst(start).compactMap { deviceEvent in
+            if case .callback(let name, let state, _) = deviceEvent.kind { "\(name)@\(state.rawValue)" } else { nil }
         }
     }
 }

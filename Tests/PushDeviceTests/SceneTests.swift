@@ -151,7 +151,7 @@ struct SceneTests {
         let phone = await phone()
         await phone.forceQuit(.scenes)
         let push = await phone.push(.alert, to: .scenes)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.tap(push)
         #expect(
             phone.device.callbacks(from: start) == [
@@ -177,7 +177,7 @@ struct SceneTests {
         let phone = await phone()
         await phone.background(.scenes)
         let push = await phone.push(.alert, to: .scenes)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.tap(push)
         #expect(
             phone.device.callbacks(from: start) == [
@@ -213,7 +213,7 @@ struct SceneTests {
     func backgroundLaunch() async throws {
         let phone = await phone()
         await phone.terminate(.scenes)
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.push(.silent, to: .scenes)
         #expect(scene(phone) == nil)
         #expect(try app(phone).launchOptions?[.remoteNotification] != nil)
@@ -233,7 +233,7 @@ struct SceneTests {
     @Test("A swipe in the app switcher disconnects the scene and discards its session")
     func forceQuit() async {
         let phone = await phone()
-        let start = phone.device.recentHappenings.count
+        let start = phone.device.recentDeviceEvents.count
         await phone.forceQuit(.scenes)
         #expect(
             phone.device.callbacks(from: start) == [

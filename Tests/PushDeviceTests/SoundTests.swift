@@ -33,8 +33,8 @@ struct SoundTests {
     }
 
     private func played(on phone: TestPhone) -> [String?] {
-        phone.device.recentHappenings.compactMap { happening -> String?? in
-            if case .soundPlayed(let name) = happening.kind { .some(name) } else { nil }
+        phone.device.recentDeviceEvents.compactMap { deviceEvent -> String?? in
+            if case .soundPlayed(let name) = deviceEvent.kind { .some(name) } else { nil }
         }
     }
 

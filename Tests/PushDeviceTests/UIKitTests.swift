@@ -174,7 +174,7 @@ struct UIKitTests {
         }
         #expect(try await open(UIApplication.openSettingsURLString) == true)
         #expect(phone.device.condition(of: lab) == .background && phone.device.screen.front == nil)
-        #expect(phone.device.recentHappenings.contains { $0.kind == .changed("opened app-settings:") })
+        #expect(phone.device.recentDeviceEvents.contains { $0.kind == .changed("opened app-settings:") })
         #expect(try await open(UIApplication.openNotificationSettingsURLString) == true)
         #expect(try await open("https://example.com/a") == true)
         #expect(try await open("example-app://a") == false)

@@ -105,7 +105,7 @@ struct FullDiskTests {
             }
             // The one who writes waits until all have asked.
             store.database.asyncWriteWithoutTransaction { _ in
-                WritePatience.$mayBeRefused.withValue(true) {
+                WriteBackpressure.$mayBeRefused.withValue(true) {
                     // One alone may be of any size; beside it there is no room for another byte.
                     ask("large", bytes: 5000)
                     ask("byte", bytes: 1)
@@ -123,7 +123,7 @@ struct FullDiskTests {
                 #expect(try await store.value(key) != nil || error == .busy, "\(key)")
             }
             // There is room again.
-            try await WritePatience.$mayBeRefused.withValue(true) { try await store.setValue([1], for: "after") }
+            try await WriteBackpressure.$mayBeRefused.withValue(true) { try await store.setValue([1], for: "after") }
         }
     }
 
@@ -148,7 +148,7 @@ struct FullDiskTests {
                 )
             }
             store.database.asyncWriteWithoutTransaction { _ in
-                WritePatience.$mayBeRefused.withValue(true) { ask("large", bytes: 1 << 20) }
+                WriteBackpressure.$mayBeRefused.withValue(true) { ask("large", bytes: 1 << 20) }
                 ask("small", bytes: 2)
             }
             var answers: [String: (any Error)?] = [:]

@@ -285,7 +285,7 @@ struct QueryPlanTests {
                 for device in saved { try device.save(to: database, store.tokens) }
             }
             let registry = try await Registry(store: store, keys: testKeys)
-            let book = DeviceBook(store: store, registry: registry, clock: VirtualClock())
+            let book = DeviceController(store: store, registry: registry, clock: VirtualClock())
             func page(_ after: DeviceOrdinal, tag: String? = nil, alias: String? = nil) async throws -> [DeviceOrdinal]
             {
                 let id = registry.registrationID(of: DeviceID(app: app.id, ordinal: after)).text

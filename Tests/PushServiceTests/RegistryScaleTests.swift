@@ -219,14 +219,14 @@ struct RegistryScaleTests {
 
     @Test("Who was not seen for long is looked for in those pieces alone that may have such a device")
     func signs() {
-        var signs = SignsOfLife()
-        signs.grow(to: 3 * SignsOfLife.size)
-        for place in 0..<3 * SignsOfLife.size where place % 5 != 0 { signs[place] = 1000 }
-        signs[SignsOfLife.size + 1] = 10
+        var signs = LastSeenTimes()
+        signs.grow(to: 3 * LastSeenTimes.size)
+        for place in 0..<3 * LastSeenTimes.size where place % 5 != 0 { signs[place] = 1000 }
+        signs[LastSeenTimes.size + 1] = 10
         #expect(signs.pieces(before: 1000) == [1])
-        #expect(signs.places(ofPiece: 1, before: 1000) == [SignsOfLife.size + 1])
+        #expect(signs.places(ofPiece: 1, before: 1000) == [LastSeenTimes.size + 1])
         // It may be as early as it was until somebody looks.
-        signs[SignsOfLife.size + 1] = 2000
+        signs[LastSeenTimes.size + 1] = 2000
         #expect(signs.pieces(before: 1000) == [1])
         #expect(signs.places(ofPiece: 1, before: 1000) == [])
         #expect(signs.pieces(before: 1000) == [])

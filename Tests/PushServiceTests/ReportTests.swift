@@ -79,7 +79,7 @@ struct ReportTests {
                 of: .push(apnsID: try #require(journey.apnsID))
             )
             let asked = ids + [service.registrationID(foreign).text, "nobody"]
-            func ask(_ message: MessageID) async throws -> [ReportBook.DeliveryStatus] {
+            func ask(_ message: MessageID) async throws -> [ReportQueries.DeliveryStatus] {
                 let names = asked.map { "\"\($0)\"" }.joined(separator: ",")
                 let query = try MessageStatusQuery(
                     parsing: Array("{\"msg_id\":\(message),\"registration_ids\":[\(names)]}".utf8)

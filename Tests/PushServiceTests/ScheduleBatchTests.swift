@@ -191,7 +191,7 @@ private final class MovedOn: TransactionObserver, Sendable {
 }
 
 private struct NoUploads: CertificateInspector {
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         throw UnusableCertificate("No certificate is read here.")
     }
 }

@@ -44,7 +44,7 @@ private struct Observer: JourneySink {
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
 struct NoCertificates: CertificateInspector {
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
 }

@@ -8,12 +8,12 @@ package import PushModel
 extension Gateway {
     /// Judges one request of a provider to the hosts that manage channels, carries it out, and answers.
     package func manage(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
-        let judge = Judge(environment: connection.environment, now: clock.date, book: book)
+        let judge = Judge(environment: connection.environment, now: clock.date, credentials: credentials)
         do throws(Judge.Rejection) {
             let (asked, bundleID) = try connection.judge { record throws(Judge.Rejection) in
                 try judge.management(request, on: &record)
             }
-            let app = ChannelBook.App(bundleID: bundleID, environment: connection.environment)
+            let app = ChannelRegistry.App(bundleID: bundleID, environment: connection.environment)
             return try carryOut(asked, app, request)
         } catch {
             return answer(
@@ -22,14 +22,14 @@ extension Gateway {
                 connection.environment,
                 status: error.reason.status,
                 error.reason,
-                body: error.body(book.rules)
+                body: error.body(credentials.rules)
             )
         }
     }
 
     private func carryOut(
         _ asked: ChannelRequest,
-        _ app: ChannelBook.App,
+        _ app: ChannelRegistry.App,
         _ request: HTTP2Message
     ) throws(Judge.Rejection) -> HTTP2Answer {
         switch asked {
@@ -99,7 +99,7 @@ extension Gateway {
     /// Judges a message to a channel, keeps it by the channel's policy, and answers.
     func broadcast(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         let now = clock.date
-        let judge = Judge(environment: connection.environment, now: now, book: book)
+        let judge = Judge(environment: connection.environment, now: now, credentials: credentials)
         let id = request.text(of: APNSField.requestID).flatMap { PushID($0) } ?? makeID()
         var answer: HTTP2Answer
         do throws(Judge.Rejection) {
@@ -115,7 +115,7 @@ extension Gateway {
                 connection.environment,
                 status: error.reason.status,
                 error.reason,
-                body: error.body(book.rules)
+                body: error.body(credentials.rules)
             )
         }
         if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
@@ -133,7 +133,7 @@ extension Gateway {
         _ environment: APNSEnvironment,
         _ now: Date
     ) throws(Judge.Rejection) {
-        let app = ChannelBook.App(bundleID: asked.bundleID, environment: environment)
+        let app = ChannelRegistry.App(bundleID: asked.bundleID, environment: environment)
         let message = Broadcast(
             id: id,
             payload: payload,
@@ -168,7 +168,7 @@ extension Gateway {
         _ now: Date,
         _ state: inout GatewayState
     ) {
-        let app = ChannelBook.App(bundleID: channel.topic, environment: channel.environment)
+        let app = ChannelRegistry.App(bundleID: channel.topic, environment: channel.environment)
         guard state.channels.storage(of: channel.id, app) != nil else {
             return act(state.courier.endChannel(channel, on: link), &state)
         }
@@ -180,7 +180,7 @@ extension Gateway {
 
     /// Changes the channels, and tells what follows as the journey of their messages.
     func changeChannels<Result: Sendable>(
-        _ body: (inout ChannelBook) -> (Result, [ChannelBook.Effect], MailRecord?)
+        _ body: (inout ChannelRegistry) -> (Result, [ChannelRegistry.Effect], MailRecord?)
     ) -> Result {
         let now = clock.date
         return change { state in
@@ -191,7 +191,7 @@ extension Gateway {
         }
     }
 
-    func carry(_ effects: [ChannelBook.Effect], _ now: Date, _ state: inout GatewayState) {
+    func carry(_ effects: [ChannelRegistry.Effect], _ now: Date, _ state: inout GatewayState) {
         guard !effects.isEmpty else { return }
         for effect in effects {
             switch effect {
@@ -207,7 +207,7 @@ extension Gateway {
 
     /// The channels of an app as they were made.
     package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
-        changeChannels { ($0.list(of: ChannelBook.App(bundleID: bundleID, environment: environment)), [], nil) }
+        changeChannels { ($0.list(of: ChannelRegistry.App(bundleID: bundleID, environment: environment)), [], nil) }
     }
 
     /// The message that a channel keeps for devices that come later.
@@ -216,12 +216,12 @@ extension Gateway {
         ofApp bundleID: String,
         _ environment: APNSEnvironment
     ) -> Broadcast? {
-        let (app, now) = (ChannelBook.App(bundleID: bundleID, environment: environment), clock.date)
+        let (app, now) = (ChannelRegistry.App(bundleID: bundleID, environment: environment), clock.date)
         return changeChannels { ($0.kept(in: id, app, at: now), [], nil) }
     }
 
     /// Switches channels off for an app, or on again, as Apple's developer site does. At first they are on, our choice.
     package func setBroadcasts(_ areEnabled: Bool, ofApp bundleID: String) {
-        book.setBroadcasts(areEnabled, of: bundleID)
+        credentials.setBroadcasts(areEnabled, of: bundleID)
     }
 }

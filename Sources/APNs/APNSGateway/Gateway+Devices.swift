@@ -6,9 +6,9 @@ import PushModel
 /// Devices: their links, their apps, and the end of a token.
 extension Gateway {
     /// Where devices come in.
-    package var courier: any LinkAcceptor { CourierDoor(gateway: self) }
+    package var courier: any LinkAcceptor { CourierAcceptor(gateway: self) }
 
-    private struct CourierDoor: LinkAcceptor {
+    private struct CourierAcceptor: LinkAcceptor {
         let gateway: Gateway
 
         func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {

@@ -14,24 +14,24 @@ extension Gateway {
     @discardableResult
     package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
         defer { announceStreamLimits() }
-        return desk.add(fault, seed: seed)
+        return faultController.add(fault, seed: seed)
     }
 
     /// Begins a script now.
     @discardableResult
     package func run(_ script: FaultScript) -> RunningScript {
         defer { announceStreamLimits() }
-        return desk.run(script)
+        return faultController.run(script)
     }
 
     /// The faults that are set, but for those that are over or have nothing left to do.
-    package var faults: [ActiveFault] { desk.faults }
+    package var faults: [ActiveFault] { faultController.faults }
 
     /// The scripts that were begun, at most the last 100.
-    package var scripts: [RunningScript] { desk.scripts }
+    package var scripts: [RunningScript] { faultController.scripts }
 
     /// The faults that were carried out, oldest first, at most the last 10,000.
-    package func faultLog(after number: Int = 0) -> [FaultRecord] { desk.log(after: number) }
+    package func faultLog(after number: Int = 0) -> [FaultRecord] { faultController.log(after: number) }
 
     /// Ends a fault; requests that wait because of it go on.
     ///
@@ -39,12 +39,12 @@ extension Gateway {
     @discardableResult
     package func liftFault(_ id: Int) -> Bool {
         defer { announceStreamLimits() }
-        return desk.lift { $0.id == id } > 0
+        return faultController.lift { $0.id == id } > 0
     }
 
     /// Ends all faults.
     package func liftFaults() {
-        _ = desk.lift { _ in true }
+        _ = faultController.lift { _ in true }
         announceStreamLimits()
     }
 
@@ -54,18 +54,18 @@ extension Gateway {
     @discardableResult
     package func endScript(_ id: Int) -> Bool {
         defer { announceStreamLimits() }
-        return desk.forget(script: id)
+        return faultController.forget(script: id)
     }
 
     /// Carries out what faults do by the clock, until the task is cancelled. To be called once.
-    package func runFaults() async { await desk.run { self.announceStreamLimits() } }
+    package func runFaults() async { await faultController.run { self.announceStreamLimits() } }
 
     // MARK: - Connections
 
     /// The connections of providers that are open, in the order in which they were opened.
-    package var providers: [ProviderSession] { board.sessions }
+    package var providers: [ProviderSession] { providers.sessions }
 
-    package func provider(_ number: Int) -> ProviderSession? { board.session(number) }
+    package func provider(_ number: Int) -> ProviderSession? { providers.session(number) }
 
     /// Puts faults and counts before whoever answers on a connection.
     ///
@@ -76,7 +76,7 @@ extension Gateway {
         _ exchange: any APNSExchange,
         streamLimit: Int
     ) -> ProviderSession {
-        let session = board.add { number in
+        let session = providers.add { number in
             ProviderSession(
                 number: number,
                 environment: environment,
@@ -86,11 +86,11 @@ extension Gateway {
                 gateway: self
             )
         }
-        if desk.isBusy { session.announceStreamLimit() }
+        if faultController.isBusy { session.announceStreamLimit() }
         return session
     }
 
-    private func announceStreamLimits() { for session in board.sessions { session.announceStreamLimit() } }
+    private func announceStreamLimits() { for session in providers.sessions { session.announceStreamLimit() } }
 
     // MARK: - Answers and deliveries
 
@@ -102,7 +102,7 @@ extension Gateway {
     ) -> HTTP2Answer {
         var body = Array((fault.body ?? "").utf8)
         if let reason = fault.reason {
-            var object: JSONObject = ["reason": .string(book.rules.spelling(of: reason))]
+            var object: JSONObject = ["reason": .string(credentials.rules.spelling(of: reason))]
             object["timestamp"] = fault.timestamp.map { .integer($0) }
             body = JSONValue.object(object).bytes
         }
@@ -123,7 +123,9 @@ extension Gateway {
     /// Hands a push to a device, unless a fault is in the way.
     func deliver(_ push: StoredPush, to app: CourierServer.App, of place: Int, _ state: inout GatewayState) {
         let frame = push.courierPush(state.records[place].environment)
-        let fault = desk.isBusy ? desk.deliver(FaultDelivery(frame, state.records[place].token)) : .copies(1)
+        let fault =
+            faultController.isBusy
+            ? faultController.deliver(FaultDelivery(frame, state.records[place].token)) : .copies(1)
         switch fault {
         case .copies(let count):
             for _ in 0..<count { act(state.courier.deliver(frame, to: app), &state) }

@@ -7,9 +7,9 @@ import Synchronization
 /// Followers of the events.
 extension Gateway {
     /// Where followers of the events come in (``GatewayEventsFollower``).
-    package var events: any LinkAcceptor { EventsDoor(gateway: self) }
+    package var events: any LinkAcceptor { EventsAcceptor(gateway: self) }
 
-    private struct EventsDoor: LinkAcceptor {
+    private struct EventsAcceptor: LinkAcceptor {
         let gateway: Gateway
 
         func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {

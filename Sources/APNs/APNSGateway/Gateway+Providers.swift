@@ -30,7 +30,7 @@ extension Gateway {
         _ position: inout Int64?
     ) {
         let environment = connection.environment
-        let judge = Judge(environment: environment, now: now, book: book)
+        let judge = Judge(environment: environment, now: now, credentials: credentials)
         // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
         let range = request.range(of: APNSField.id)
         let bytes = request.octets
@@ -54,7 +54,7 @@ extension Gateway {
         if let rejection {
             counts.answered(id, environment, status: rejection.reason.status, rejection.reason, at: now)
             answer.status = rejection.reason.status
-            answer.body = rejection.body(book.rules)
+            answer.body = rejection.body(credentials.rules)
         }
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {

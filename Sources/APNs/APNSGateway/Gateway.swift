@@ -17,14 +17,14 @@ package final class Gateway: Sendable {
     let policy: Mailbox.Policy
     let restraint: Restraint.Rules
     let mint: TokenMint
-    let book: CredentialBook
+    let credentials: CredentialRegistry
     let state: Mutex<GatewayState>
     /// For ids, which have to differ, not to be secret.
     let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
     let metrics = GatewayMetrics()
-    let counts: AnswerBook
-    let desk: FaultDesk
-    let board = ProviderBoard()
+    let counts: ResponseCounts
+    let faultController: FaultController
+    let providers = ProviderConnections()
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Where the state is kept; nil for a gateway that keeps it to itself.
@@ -70,16 +70,16 @@ package final class Gateway: Sendable {
         self.mint = mint
         self.log = log
         self.restraint = restraint
-        book = CredentialBook(rules: rules)
+        credentials = CredentialRegistry(rules: rules)
         self.state = Mutex(state)
-        counts = AnswerBook(metrics: metrics)
-        desk = FaultDesk(clock: clock, seed: .random(in: .min ... .max))
+        counts = ResponseCounts(metrics: metrics)
+        faultController = FaultController(clock: clock, seed: .random(in: .min ... .max))
     }
 
     // MARK: - Credentials
 
     /// Believes a key, or replaces the one with its id.
-    package func addKey(_ key: GatewayKey) { book.add(key) }
+    package func addKey(_ key: GatewayKey) { credentials.add(key) }
 
     /// Makes a key and believes it.
     package func generateKey(
@@ -94,23 +94,25 @@ package final class Gateway: Sendable {
     }
 
     /// The keys that it believes, and those that were revoked.
-    package var keys: [GatewayKey] { book.keys }
+    package var keys: [GatewayKey] { credentials.keys }
 
     /// From now on the key is answered with 403 `Forbidden`.
-    package func revoke(_ keyID: String) { book.revoke(keyID) }
+    package func revoke(_ keyID: String) { credentials.revoke(keyID) }
 
     /// From now on the certificate is answered with 403 `BadCertificate`.
-    package func revokeCertificate(serialNumber: [UInt8]) { book.revokeCertificate(serialNumber) }
+    package func revokeCertificate(serialNumber: [UInt8]) { credentials.revokeCertificate(serialNumber) }
 
     /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
     /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
-    package func setOutage(_ reason: APNSReason?) { book.outage = reason }
+    package func setOutage(_ reason: APNSReason?) { credentials.outage = reason }
 
     /// The outage that was set; nil if there is none.
-    package var outage: APNSReason? { book.outage }
+    package var outage: APNSReason? { credentials.outage }
 
     /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
-    package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) { book.setBundleIDs(bundleIDs, of: team) }
+    package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) {
+        credentials.setBundleIDs(bundleIDs, of: team)
+    }
 
     // MARK: - Device tokens without a device
 

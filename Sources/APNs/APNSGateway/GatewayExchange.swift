@@ -55,7 +55,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         self.wire = wire
         self.connection = connection
         log = gateway.log
-        rules = gateway.book.rules
+        rules = gateway.credentials.rules
         self.answer = answer
     }
 

@@ -69,7 +69,7 @@ struct GatewayState {
     var wakesAt: Date?
     /// Nil for a gateway that takes as many as come.
     var pace: PushPaceRecord?
-    var channels = ChannelBook()
+    var channels = ChannelRegistry()
     var tally = GatewayTally()
     /// See ``fetch(for:)``.
     var fetched = 0

@@ -115,7 +115,7 @@ extension Judge {
     }
 
     private func feature(_ bundleID: String) throws(Rejection) {
-        guard book.broadcasts(bundleID) else { throw Rejection(reason: .featureNotEnabled) }
+        guard credentials.broadcasts(bundleID) else { throw Rejection(reason: .featureNotEnabled) }
     }
 
     private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {
@@ -131,10 +131,10 @@ extension Judge {
         case .certificate(let certificate): certificate.topics.contains(bundleID)
         case .key(let key, _):
             switch key.scope {
-            case .team: book.owns(key.teamID, bundleID)
+            case .team: credentials.owns(key.teamID, bundleID)
             case .topics(let topics):
                 topics.contains { $0 == bundleID || $0 == APNSPushType.liveactivity.topic(of: bundleID) }
-                    && book.owns(key.teamID, bundleID)
+                    && credentials.owns(key.teamID, bundleID)
             }
         }
     }

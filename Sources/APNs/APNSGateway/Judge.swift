@@ -30,7 +30,7 @@ struct Judge {
 
     let environment: APNSEnvironment
     let now: Date
-    let book: CredentialBook
+    let credentials: CredentialRegistry
 
     /// Judges everything but where the token stands, which is ``deliverable(_:to:deadSince:)``.
     func judge(
@@ -40,7 +40,7 @@ struct Judge {
     ) throws(Rejection) -> Accepted {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let token = try token(of: request, bytes)
-        let version = book.version
+        let version = credentials.version
         if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
             let permitted = connection.permit?.head
         {
@@ -131,7 +131,7 @@ struct Judge {
         _ request: HTTP2Message,
         on connection: inout ConnectionRecord
     ) throws(Rejection) -> Credential {
-        if let outage = book.outage { throw Rejection(reason: outage) }
+        if let outage = credentials.outage { throw Rejection(reason: outage) }
         let credential: Credential
         if let certificate = connection.certificate() {
             try check(certificate)
@@ -146,7 +146,7 @@ struct Judge {
     /// Before its time it is believed, our choice: the clock of the gateway may be a scenario's, and not the issuer's.
     private func check(_ certificate: ProviderCertificate) throws(Rejection) {
         guard certificate.isBelieved, !certificate.topics.isEmpty, now < certificate.notValidAfter,
-            !book.isRevoked(certificate)
+            !credentials.isRevoked(certificate)
         else { throw Rejection(reason: .badCertificate) }
         guard certificate.environments.contains(environment) else {
             throw Rejection(reason: .badCertificateEnvironment)
@@ -163,7 +163,7 @@ struct Judge {
             throw Rejection(reason: .missingProviderToken)
         }
         let token = String(words[1])
-        guard let (claims, key) = book.check(token) else { throw Rejection(reason: .invalidProviderToken) }
+        guard let (claims, key) = credentials.check(token) else { throw Rejection(reason: .invalidProviderToken) }
         guard !key.isRevoked else { throw Rejection(reason: .forbidden) }
         guard key.environments.contains(environment) else { throw Rejection(reason: .badEnvironmentKeyInToken) }
         let age = now.timeIntervalSince(claims.issuedAt)
@@ -279,7 +279,7 @@ struct Judge {
                 throw Rejection(reason: .topicDisallowed)
             }
         }
-        guard candidates.contains(where: { book.owns(key.teamID, $0) }) else {
+        guard candidates.contains(where: { credentials.owns(key.teamID, $0) }) else {
             throw Rejection(reason: .topicDisallowed)
         }
     }

@@ -9,7 +9,7 @@ package final class ProviderSession: APNSExchange {
     package let environment: APNSEnvironment
     private let exchange: any APNSExchange
     private let connection: APNSServerConnection
-    private let board: ProviderBoard
+    private let providers: ProviderConnections
     private let gateway: Gateway
     private let usualLimit: Int
     /// The limit of streams that was announced last; changed and read as a whole.
@@ -33,7 +33,7 @@ package final class ProviderSession: APNSExchange {
         self.connection = connection
         self.gateway = gateway
         self.usualLimit = usualLimit
-        board = gateway.board
+        providers = gateway.providers
         announced = Mutex(usualLimit)
     }
 
@@ -43,22 +43,22 @@ package final class ProviderSession: APNSExchange {
     /// How many requests have come.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
-    package func expect(_ arrivals: [APNSArrival]) { if !gateway.desk.isBusy { exchange.expect(arrivals) } }
+    package func expect(_ arrivals: [APNSArrival]) { if !gateway.faultController.isBusy { exchange.expect(arrivals) } }
 
     package func relax() { exchange.relax() }
 
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        guard gateway.desk.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
+        guard gateway.faultController.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
         return misbehave(request, stream, &answer)
     }
 
     package var trustsPeer: Bool { exchange.trustsPeer }
 
     package func closed() {
-        board.remove(number)
-        gateway.desk.close(connection: number)
+        providers.remove(number)
+        gateway.faultController.close(connection: number)
         exchange.closed()
     }
 
@@ -75,7 +75,7 @@ package final class ProviderSession: APNSExchange {
 
     /// Announces what faults want now, if it is not what was announced last.
     func announceStreamLimit() {
-        let limit = gateway.desk.streamLimit(environment, connection: number) ?? usualLimit
+        let limit = gateway.faultController.streamLimit(environment, connection: number) ?? usualLimit
         announced.withLock { announced in
             guard announced != limit else { return }
             announced = limit
@@ -87,13 +87,13 @@ package final class ProviderSession: APNSExchange {
 
     private func misbehave(_ request: HTTP2Message, _ stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         guard stream <= last.load(ordering: .relaxed) else { return false }
-        let decision = gateway.desk.decide(FaultRequest(request, environment, connection: number))
+        let decision = gateway.faultController.decide(FaultRequest(request, environment, connection: number))
         for goAway in decision.goAways { send(goAway, stream) }
         guard stream <= last.load(ordering: .relaxed) else { return false }
         guard decision.isLater else { return end(decision.ending, request, stream, &answer) }
         // A copy: the request's memory is given to the next one when this call returns.
         let kept = APNSRequest(request)
-        gateway.desk.hold(decision, connection: number) { [connection] in
+        gateway.faultController.hold(decision, connection: number) { [connection] in
             connection.perform {
                 let request = HTTP2Message(kept)
                 var answer = HTTP2Answer(status: 200)
@@ -139,6 +139,6 @@ package final class ProviderSession: APNSExchange {
         connection.goAway(lastStreamID: chosen.map(Int.init), errorCode: goAway.code, debugData: debugData)
         guard let chosen, chosen < last.load(ordering: .relaxed) else { return }
         last.store(chosen, ordering: .relaxed)
-        gateway.desk.end(connection: number)
+        gateway.faultController.end(connection: number)
     }
 }

@@ -132,7 +132,7 @@ extension PushEngine {
                 var effects = Effects()
                 let isOver = state.withLock { state in
                     if state.pool.liveCount > 0 || Task.isCancelled || !state.gate.isOpen { return true }
-                    state.guests[ticket] = Guest(waiter: waiter, moment: moment)
+                    state.waitingBatches[ticket] = WaitingBatch(waiter: waiter, moment: moment)
                     obey(state.pool.fill(pause: configuration.pause), &state, &effects)
                     watch(moment, &state)
                     return false
@@ -141,7 +141,7 @@ extension PushEngine {
                 perform(effects)
             }
         } onCancel: {
-            state.withLock { $0.guests.removeValue(forKey: ticket) }?.waiter.resume()
+            state.withLock { $0.waitingBatches.removeValue(forKey: ticket) }?.waiter.resume()
         }
         let now = stopwatch.elapsed
         return state.withLock { state in

@@ -88,8 +88,8 @@ extension PushEngine {
 
     /// Sends what had no connection.
     private func resume(_ state: inout State, at now: Duration, _ effects: inout Effects) {
-        effects.woken += state.guests.values.map(\.waiter)
-        state.guests = [:]
+        effects.woken += state.waitingBatches.values.map(\.waiter)
+        state.waitingBatches = [:]
         let parked = state.parked
         state.parked = []
         for attempt in parked {

@@ -4,11 +4,11 @@ import Synchronization
 /// One task looks after the moments of all pushes: nobody has a timer of its own.
 extension PushEngine {
     /// Looks after all whose moment has come.
-    func patrol(_ number: Int) {
+    func deadlineTimer(_ number: Int) {
         let now = stopwatch.elapsed
         var effects = Effects()
         state.withLock { state in
-            guard state.patrol.arrive(number) else { return }
+            guard state.deadlineTimer.arrive(number) else { return }
             for index in state.slots.indices where state.slots[index].stage != .free {
                 guard state.slots[index].moment <= now else { continue }
                 look(at: index, &state, at: now, &effects)
@@ -19,15 +19,15 @@ extension PushEngine {
                     effects.finished.append((entry.waiter, PushEnding(.failed("Its turn did not come in time."))))
                 }
             }
-            for (ticket, guest) in state.guests where guest.moment <= now {
-                state.guests[ticket] = nil
+            for (ticket, guest) in state.waitingBatches where guest.moment <= now {
+                state.waitingBatches[ticket] = nil
                 effects.woken.append(guest.waiter)
             }
             settle(&state, at: now, &effects)
             let next = [
                 state.slots.earliest, state.runs.values.map(\.moment).min(),
                 state.hasLimits ? state.line.min { $0.limit.map(Self.grid) } : nil,
-                state.guests.values.map(\.moment).min(),
+                state.waitingBatches.values.map(\.moment).min(),
             ]
             if let next = next.compactMap(\.self).min() { watch(next, &state) }
         }
@@ -88,11 +88,11 @@ extension PushEngine {
 
     /// Sees to it that somebody looks at `moment`, at the latest.
     func watch(_ moment: Duration, _ state: inout State) {
-        guard let number = state.patrol.needs(moment) else { return }
+        guard let number = state.deadlineTimer.needs(moment) else { return }
         // Unstructured: it belongs to no single push. It ends when its moment has come, or when nothing is on its way.
-        state.patrol.task = Task {
+        state.deadlineTimer.task = Task {
             do { try await stopwatch.sleep(until: moment) } catch { return }
-            patrol(number)
+            deadlineTimer(number)
         }
     }
 }

@@ -35,7 +35,7 @@ final class PushEngine: Sendable {
     }
 
     /// A batch that waits for a connection.
-    struct Guest {
+    struct WaitingBatch {
         var waiter: CheckedContinuation<Void, Never>
         var moment: Duration
     }
@@ -58,12 +58,12 @@ final class PushEngine: Sendable {
         /// Batches that have begun and not ended.
         var batches = 0
         /// Batches for which there is no connection.
-        var guests: [UInt64: Guest] = [:]
-        var patrol = Patrol()
+        var waitingBatches: [UInt64: WaitingBatch] = [:]
+        var deadlineTimer = DeadlineTimer()
         var isClosing = false
         var emptied: [CheckedContinuation<Void, Never>] = []
 
-        var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty && guests.isEmpty }
+        var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty && waitingBatches.isEmpty }
         func link(_ number: Int) -> APNSConnection? { links.first { $0.number == number }?.connection }
     }
 
@@ -354,7 +354,7 @@ final class PushEngine: Sendable {
         }
         if state.line.isEmpty { state.hasLimits = false }
         guard state.isIdle else { return }
-        state.patrol.stop()
+        state.deadlineTimer.stop()
         guard state.isClosing, state.batches == 0 else { return }
         effects.woken += state.emptied
         state.emptied = []

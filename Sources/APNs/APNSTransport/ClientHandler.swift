@@ -32,7 +32,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// The other side has broken HTTP/2 or stopped in the middle; nothing that it still says counts.
     private var isBroken = false
     private var isReading = false
-    private var rest = HTTP2Rest()
+    private var rest = HTTP2MemoryRelease()
     private var isReadHeld = false
     private var isFlushScheduled = false
     private var reason = "the connection was closed by the other side"

@@ -21,7 +21,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private var unread: Scheduled<Void>?
     private var idle: Scheduled<Void>?
     private var isReading = false
-    private var rest = HTTP2Rest()
+    private var rest = HTTP2MemoryRelease()
     private var isReadHeld = false
     private var isShuttingDown = false
     private var isClosing = false

@@ -54,12 +54,12 @@ package struct MatrixStage {
         if row.start != .foreground { await phone.background(app) }
         if row.start == .terminatedBySystem { await phone.terminate(app) }
         if row.start == .forceQuit { await phone.forceQuit(app) }
-        let begin = phone.device.recentHappenings.count
+        let begin = phone.device.recentDeviceEvents.count
         let id = await arrive()
         let couldAct = await act(on: id)
-        let happenings = phone.device.recentHappenings.dropFirst(begin)
-        let banners = happenings.compactMap { happening -> ShownNotification? in
-            if case .bannerShown(let shown) = happening.kind { shown } else { nil }
+        let deviceEvents = phone.device.recentDeviceEvents.dropFirst(begin)
+        let banners = deviceEvents.compactMap { deviceEvent -> ShownNotification? in
+            if case .bannerShown(let shown) = deviceEvent.kind { shown } else { nil }
         }
         let note = MatrixNote(behind: phone.device.port(of: app.bundleID))
         return MatrixOutcome(
@@ -102,8 +102,8 @@ package struct MatrixStage {
     private func sequence(from begin: Int, _ details: [String]) -> [String] {
         let didReceive = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
         var details = details[...]
-        return phone.device.recentHappenings.dropFirst(begin).compactMap { happening in
-            guard case .callback(let name, let state, _) = happening.kind else { return nil }
+        return phone.device.recentDeviceEvents.dropFirst(begin).compactMap { deviceEvent in
+            guard case .callback(let name, let state, _) = deviceEvent.kind else { return nil }
             if name.hasPrefix("UNNotificationServiceExtension") { return name }
             let isResponse = name == didReceive || name.hasPrefix("application(_:handleActionWithIdentifier:")
             guard isResponse, let detail = details.popFirst() else { return "\(name)@\(state.rawValue)" }

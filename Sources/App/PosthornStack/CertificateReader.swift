@@ -17,7 +17,8 @@ package final class CertificateReader: CertificateInspector {
 
     private let queue = DispatchQueue(label: "posthorn.certificates")
     private let waiting = Mutex(0)
-    private let read: @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<CertificateFacts, UnusableCertificate>
+    private let read:
+        @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<InspectedCertificate, UnusableCertificate>
 
     package convenience init() {
         self.init { p12, passPhrase in
@@ -28,12 +29,14 @@ package final class CertificateReader: CertificateInspector {
     /// * `read`: takes its time.
     package init(
         _ read:
-            @escaping @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<CertificateFacts, UnusableCertificate>
+            @escaping @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<
+                InspectedCertificate, UnusableCertificate
+            >
     ) {
         self.read = read
     }
 
-    package func inspect(p12: [UInt8], passPhrase: String) async throws -> CertificateFacts {
+    package func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
         let mayWait = waiting.withLock { waiting in
             guard waiting < Self.waitingLimit else { return false }
             waiting += 1
@@ -47,7 +50,7 @@ package final class CertificateReader: CertificateInspector {
         return try result.get()
     }
 
-    private static func facts(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> CertificateFacts {
+    private static func facts(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         let certificate: APNSCertificate
         do { certificate = try APNSCertificate(p12: p12, passPhrase: passPhrase) } catch {
             throw UnusableCertificate(error.description)
@@ -58,7 +61,7 @@ package final class CertificateReader: CertificateInspector {
         }
         let der: [UInt8]
         do { der = try certificate.der() } catch { throw UnusableCertificate("It cannot be read: \(error).") }
-        return CertificateFacts(
+        return InspectedCertificate(
             bundleID: bundleID,
             environments: certificate.environments,
             notAfter: certificate.notValidAfter,

@@ -62,12 +62,12 @@ package struct ProgramPhone: Sendable {
     /// - Throws: ``ProgramDoesNotRun`` if it ends before anything of it has run.
     package func open(_ app: InstalledApp) async throws -> Opening {
         device.open(app.bundleID)
-        let happenings = device.happenings(replaying: true)
+        let deviceEvents = device.deviceEvents(replaying: true)
         return try await withThrowingTaskGroup(of: Opening.self) { group in
             group.addTask {
                 var hasRun = false
-                for await happening in happenings where happening.app == app.bundleID {
-                    switch happening.kind {
+                for await deviceEvent in deviceEvents where deviceEvent.app == app.bundleID {
+                    switch deviceEvent.kind {
                     case .callback(let name, _, _):
                         hasRun = true
                         if name.hasPrefix("application(_:didFailToRegisterForRemoteNotifications") { return .running }

@@ -102,8 +102,8 @@ extension Device {
     }
 
     /// The first happening, past or to come, that `matches`; nil if the device is switched off before.
-    public func first(where matches: @Sendable (Happening) -> Bool) async -> Happening? {
-        for await happening in happenings(replaying: true) where matches(happening) { return happening }
+    public func first(where matches: @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
+        for await deviceEvent in deviceEvents(replaying: true) where matches(deviceEvent) { return deviceEvent }
         return nil
     }
 }

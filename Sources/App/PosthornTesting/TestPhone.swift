@@ -11,7 +11,7 @@ public import UserNotificationsUI
 /// A phone for a test: a device under a virtual clock, with a courier of its own and no server.
 ///
 /// Each action returns when the app has taken the events that follow from it. Handlers that the app keeps for later are
-/// awaited through ``journeys`` or ``Device/happenings(replaying:)``.
+/// awaited through ``journeys`` or ``Device/deviceEvents(replaying:)``.
 public final class TestPhone: Sendable {
     public let device: Device
     public let clock: VirtualClock
@@ -202,7 +202,7 @@ public final class TestPhone: Sendable {
 
     /// All that happened on the device, one line each, for a file that a failing test leaves behind.
     public var run: String {
-        device.recentHappenings.map { "\($0.date.formatted(.iso8601))  \($0.app ?? "-")  \($0.kind)" }
+        device.recentDeviceEvents.map { "\($0.date.formatted(.iso8601))  \($0.app ?? "-")  \($0.kind)" }
             .joined(separator: "\n")
     }
 
@@ -258,8 +258,8 @@ public final class TestPhone: Sendable {
     }
 
     private func hasArrived(_ apnsID: String) -> Bool {
-        let arrived = Happening.Kind.pushArrived(apnsID: apnsID)
-        return !journeys.events(of: apnsID).isEmpty || device.recentHappenings.contains { $0.kind == arrived }
+        let arrived = DeviceEvent.Kind.pushArrived(apnsID: apnsID)
+        return !journeys.events(of: apnsID).isEmpty || device.recentDeviceEvents.contains { $0.kind == arrived }
     }
 
     /// Moves the phone's time on, from one deadline to the next, so that what follows from one is there before another.

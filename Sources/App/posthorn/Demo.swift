@@ -37,7 +37,7 @@ struct Demo: AsyncParsableCommand {
             }
         } catch is CancellationError {
             // Somebody pressed Ctrl-C.
-        } catch let failure as DemoStory.Failure {
+        } catch let failure as DemoNarrator.Failure {
             printNote("\(failure)")
             throw ExitCode.failure
         }
@@ -46,7 +46,7 @@ struct Demo: AsyncParsableCommand {
     private func tell(_ stack: Stack) async throws {
         let narrates = !json
         if narrates { introduce(stack) }
-        let journeys = try await DemoStory(stack) { line in
+        let journeys = try await DemoNarrator(stack) { line in
             if narrates { printLine(line.formatted) }
         }.run()
         if json {
@@ -82,7 +82,7 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-extension DemoStory.Line {
+extension DemoNarrator.Line {
     /// The time, who speaks, and what they say, in columns.
     fileprivate var formatted: String {
         guard !who.isEmpty else { return text }

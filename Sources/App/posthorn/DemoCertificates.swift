@@ -26,7 +26,7 @@ struct DemoCertificates: AsyncParsableCommand {
         let isJSON = demo.json
         if !isJSON { introduce() }
         do {
-            let results = try await CertificateStory.run(
+            let results = try await CertificateDemo.run(
                 folder: folder.path,
                 signals: [.sigint, .sigterm],
                 logger: demo.log.logger("posthorn", default: .error)
@@ -37,7 +37,7 @@ struct DemoCertificates: AsyncParsableCommand {
             guard results.allSatisfy({ $0.attempt.agrees == $0.isShown }) else { throw ExitCode.failure }
         } catch is CancellationError {
             // Somebody pressed Ctrl-C.
-        } catch let failure as CertificateStory.Failure {
+        } catch let failure as CertificateDemo.Failure {
             printNote("\(failure)")
             throw ExitCode.failure
         }
@@ -46,7 +46,7 @@ struct DemoCertificates: AsyncParsableCommand {
     private func introduce() {
         printLine(
             """
-            App ID        \(CertificateStory.bundleID), push on
+            App ID        \(CertificateDemo.bundleID), push on
             Certificates  one for development, one for production
             Profiles      one for development, one for production: a phone with each build
 
@@ -65,7 +65,7 @@ struct DemoCertificates: AsyncParsableCommand {
     }
 }
 
-extension CertificateStory.Result {
+extension CertificateDemo.Result {
     fileprivate var line: String {
         let columns = [attempt.build, attempt.certificate, attempt.pushedTo].map {
             $0.rawValue.padding(toLength: 13, withPad: " ", startingAt: 0)

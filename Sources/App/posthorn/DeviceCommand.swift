@@ -193,7 +193,7 @@ extension DeviceCommand {
                     Output.endsGracefully()
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
-                            for await happening in device.happenings(replaying: true) { tell(happening) }
+                            for await deviceEvent in device.deviceEvents(replaying: true) { tell(deviceEvent) }
                         }
                         group.addTask { try await use() }
                         group.addTask { try await noteSilence(of: device) }
@@ -329,14 +329,14 @@ extension DeviceCommand {
             printLine(json ? JSONValue.object(object).text : line)
         }
 
-        private func tell(_ happening: Happening) {
-            let words = happening.words
+        private func tell(_ deviceEvent: DeviceEvent) {
+            let words = deviceEvent.words
             guard json else {
                 return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
             var object: JSONObject = ["event": .string(words.event)]
-            object["at"] = .string(happening.date.formatted(.iso8601))
-            object["app"] = happening.app.map { .string($0) }
+            object["at"] = .string(deviceEvent.date.formatted(.iso8601))
+            object["app"] = deviceEvent.app.map { .string($0) }
             object["detail"] = .string(words.detail)
             object["apnsID"] = words.apnsID.map { .string($0) }
             printLine(JSONValue.object(object).text)
@@ -344,7 +344,7 @@ extension DeviceCommand {
     }
 }
 
-extension Happening {
+extension DeviceEvent {
     /// Whether the app has its token, or has heard that it gets none.
     fileprivate var endsRegistration: Bool {
         switch kind {

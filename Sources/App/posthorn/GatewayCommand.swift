@@ -220,7 +220,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         do {
             try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
-                if let handOut { try HandOut(folder: handOut).write(node, tokens: tokens) }
+                if let handOut { try GatewayExport(folder: handOut).write(node, tokens: tokens) }
                 try await announce(node)
                 try await untilCancelled()
             }

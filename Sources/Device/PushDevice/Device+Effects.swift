@@ -22,7 +22,7 @@ extension Device {
         case .journey(let event, .push(let apnsID)):
             journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
         case .journey(let event, let subject): journeys.record(event, of: subject)
-        case .happening(let happening): feed.add(happening)
+        case .deviceEvent(let deviceEvent): feed.add(deviceEvent)
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
         case .discard(let paths): attachments.discard(paths)

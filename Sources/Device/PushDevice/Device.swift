@@ -7,7 +7,7 @@ public import SystemPort
 
 /// An emulated iPhone: apps, permissions, a notification centre, a courier link to its gateway, and a person's hands.
 ///
-/// All calls return at once and may come from any thread; what follows from them is told in ``happenings(replaying:)``
+/// All calls return at once and may come from any thread; what follows from them is told in ``deviceEvents(replaying:)``
 /// and in the journeys. ``settled()`` waits until the apps have taken all events. The device reads no time and no
 /// chance but what it was given, so under a virtual clock a story runs the same way every time.
 public final class Device: Sendable {
@@ -50,7 +50,7 @@ public final class Device: Sendable {
     typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
 
     let journeys: any JourneySink
-    let feed = HappeningFeed()
+    let feed = DeviceEventFeed()
     struct Launchers {
         var app: Launcher
         var serviceExtension: Launcher?
@@ -170,10 +170,10 @@ public final class Device: Sendable {
     ///
     /// - Parameter replaying: begins with the last 1000 that have happened.
     /// - Returns: a stream that ends with ``shutdown()``.
-    public func happenings(replaying: Bool = false) -> AsyncStream<Happening> { feed.listen(replaying: replaying) }
+    public func deviceEvents(replaying: Bool = false) -> AsyncStream<DeviceEvent> { feed.listen(replaying: replaying) }
 
     /// The last 1000 happenings, oldest first.
-    public var recentHappenings: [Happening] { feed.recent }
+    public var recentDeviceEvents: [DeviceEvent] { feed.recent }
 
     /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them; at
     /// once where the task is cancelled.
@@ -220,7 +220,7 @@ public final class Device: Sendable {
         }
     }
 
-    /// Switches the device off: ends its apps and links. The end of ``happenings(replaying:)``.
+    /// Switches the device off: ends its apps and links. The end of ``deviceEvents(replaying:)``.
     public func shutdown() {
         disconnect()
         update { state, effects in

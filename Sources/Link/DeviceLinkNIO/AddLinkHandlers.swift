@@ -36,7 +36,10 @@ func addLinkHandlers(
         // Where there is no decoder, frames come from a test.
         let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<WebSocketFrameDecoder>.self)
         if let decoder, !link.isAdmitted {
-            try pipeline.addHandler(StrangerLimit(configuration.strangerBytes), position: .before(decoder.handler))
+            try pipeline.addHandler(
+                UnauthenticatedByteLimit(configuration.strangerBytes),
+                position: .before(decoder.handler)
+            )
         }
     }
 }

@@ -135,7 +135,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard let event = event as? StrangerLimit.Exceeded else { return context.fireUserInboundEventTriggered(event) }
+        guard let event = event as? UnauthenticatedByteLimit.Exceeded else {
+            return context.fireUserInboundEventTriggered(event)
+        }
         let why = "The other end sent more than \(event.limit) bytes and did not say who it is."
         sayGoodbye(.policyViolation, why, context)
     }
@@ -169,7 +171,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         strangerLimit?.cancel()
         strangerLimit = nil
         guard let context else { return }
-        if let limit = try? context.pipeline.syncOperations.handler(type: StrangerLimit.self) { limit.isOver = true }
+        if let limit = try? context.pipeline.syncOperations.handler(type: UnauthenticatedByteLimit.self) {
+            limit.isOver = true
+        }
     }
 
     /// RFC 6455, section 5.5.3: of pings that came before the answer to an earlier one has left, only the last needs one. So one answer

@@ -9,7 +9,7 @@ import Synchronization
 final class WebSocketLink: LinkConnection {
     private enum Phase {
         case opening
-        case open(any Channel, NIOLoopBound<LinkChannelHandler>, LoopTurn)
+        case open(any Channel, NIOLoopBound<LinkChannelHandler>, LoopWriteBatch)
         case closed
     }
 
@@ -57,7 +57,7 @@ final class WebSocketLink: LinkConnection {
     }
 
     private func send(_ item: Item) {
-        let (turn, isTooSlow) = state.withLock { state -> (LoopTurn?, Bool) in
+        let (turn, isTooSlow) = state.withLock { state -> (LoopWriteBatch?, Bool) in
             guard case .open(_, _, let turn) = state.phase else { return (nil, false) }
             state.waitingBytes += item.bytes
             guard state.waitingBytes <= configuration.waitingBytes else { return (nil, true) }
@@ -152,7 +152,7 @@ final class WebSocketLink: LinkConnection {
     /// - Returns: false if the owner has closed the link in the meantime.
     func open(on channel: any Channel, _ handler: LinkChannelHandler) -> Bool {
         let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-        let turn = LoopTurn.of(channel.eventLoop)
+        let turn = LoopWriteBatch.of(channel.eventLoop)
         return state.withLock { state in
             guard case .opening = state.phase, !state.isCancelled else { return false }
             state.phase = .open(channel, handler, turn)

@@ -38,7 +38,7 @@ package final class WebSocketListener: Sendable {
         admission: LinkAdmission? = nil
     ) async throws -> WebSocketListener {
         let children = Children(limit: configuration.connections)
-        let doors = Doors(
+        let routes = LinkRoutes(
             acceptors: acceptors,
             admission: admission ?? LinkAdmission(hosts: HostRule(listeningAt: host))
         )
@@ -50,7 +50,7 @@ package final class WebSocketListener: Sendable {
                 guard children.add(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     let opened = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
-                        configuration: upgrade(channel, to: doors, children, configuration)
+                        configuration: upgrade(channel, to: routes, children, configuration)
                     )
                     let deadline = channel.eventLoop.scheduleTask(in: configuration.openTimeout) {
                         channel.close(promise: nil)
@@ -71,22 +71,22 @@ package final class WebSocketListener: Sendable {
 
     private static func upgrade(
         _ channel: any Channel,
-        to doors: Doors,
+        to routes: LinkRoutes,
         _ children: Children,
         _ configuration: LinkConfiguration
     ) -> NIOUpgradableHTTPServerPipelineConfiguration<Void> {
-        let refusals = NIOLoopBound(RefusalHandler(doors), eventLoop: channel.eventLoop)
+        let refusals = NIOLoopBound(RefusalHandler(routes), eventLoop: channel.eventLoop)
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
             maxFrameSize: LinkConfiguration.messageBytes,
             shouldUpgrade: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     // NIO (2.101.2) loses the head of a request whose offer nobody takes: its fault is noted here.
-                    refusals.value.refusal = doors.refusal(of: head)
+                    refusals.value.refusal = routes.refusal(of: head)
                     return refusals.value.refusal == nil ? HTTPHeaders() : nil
                 }
             },
             upgradePipelineHandler: { channel, head in
-                guard let acceptor = doors.acceptor(of: head) else { return channel.close() }
+                guard let acceptor = routes.acceptor(of: head) else { return channel.close() }
                 return addLinkHandlers(
                     to: channel,
                     acceptor: acceptor,
@@ -111,7 +111,7 @@ package final class WebSocketListener: Sendable {
 }
 
 /// Where links are opened, and for whom.
-private struct Doors: Sendable {
+private struct LinkRoutes: Sendable {
     let acceptors: [String: any LinkAcceptor]
     let admission: LinkAdmission
 
@@ -176,16 +176,16 @@ private final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let doors: Doors
+    private let routes: LinkRoutes
     var refusal: LinkAdmission.Refusal?
 
-    init(_ doors: Doors) { self.doors = doors }
+    init(_ routes: LinkRoutes) { self.routes = routes }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): refusal = doors.refusal(of: head) ?? doors.notFound
+        case .head(let head): refusal = routes.refusal(of: head) ?? routes.notFound
         case .body: break
-        case .end: answer(refusal ?? doors.notFound, context)
+        case .end: answer(refusal ?? routes.notFound, context)
         }
     }
 

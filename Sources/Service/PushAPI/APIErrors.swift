@@ -14,7 +14,7 @@ struct APIErrors: RouterMiddleware {
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         // Callers can ask again: they do not wait for a disk for which too many wait already.
-        await WritePatience.$mayBeRefused.withValue(true) {
+        await WriteBackpressure.$mayBeRefused.withValue(true) {
             do { return try await next(request, context) } catch {
                 return Self.answer(error, to: request, of: .push, logger: context.logger)
             }

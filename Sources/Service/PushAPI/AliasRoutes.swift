@@ -7,7 +7,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Device API"; the new format is that of the current libraries for Java and Go.
 struct AliasRoutes: Sendable {
-    let devices: DeviceBook
+    let devices: DeviceController
     let timeZone: TimeZone
 
     func add(to group: RouterGroup<APIContext>) {
@@ -32,11 +32,11 @@ struct AliasRoutes: Sendable {
         group.refuseMethods(besides: [.get, .post, .delete], at: path)
     }
 
-    private static func plain(_ holders: [DeviceBook.AliasHolder]) -> JSONValue {
+    private static func plain(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
         ["registration_ids": .array(holders.map { .string($0.registrationID.text) })]
     }
 
-    private func newFormat(_ holders: [DeviceBook.AliasHolder]) -> JSONValue {
+    private func newFormat(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
         let data = holders.map { holder -> JSONValue in
             [
                 "registration_id": .string(holder.registrationID.text), "platform": "ios",

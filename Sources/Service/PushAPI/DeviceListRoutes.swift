@@ -5,7 +5,7 @@ import PushService
 
 /// Posthorn's own calls about devices: which there are, all that is known of one, and taking over those of others.
 struct DeviceListRoutes: Sendable {
-    let devices: DeviceBook
+    let devices: DeviceController
     let importer: DeviceImporter
 
     private static let pageSizes = 1...1000

@@ -7,7 +7,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Device API".
 struct DeviceRoutes: Sendable {
-    let devices: DeviceBook
+    let devices: DeviceController
     let timeZone: TimeZone
 
     func add(to group: RouterGroup<APIContext>) {

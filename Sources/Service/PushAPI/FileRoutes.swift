@@ -12,7 +12,7 @@ struct FileRoutes: Sendable {
     /// Bytes around the file in an upload at most.
     private static let frame = 64 * 1024
 
-    let files: FileBook
+    let files: FileController
     let timeZone: TimeZone
 
     func add(to group: RouterGroup<APIContext>) {
@@ -56,7 +56,7 @@ struct FileRoutes: Sendable {
         do {
             body = Array(buffer: try await request.body.collect(upTo: JPushLimits.fileBytes + Self.frame))
         } catch is NIOTooManyBytesError {
-            throw FileBook.tooLarge
+            throw FileController.tooLarge
         }
         let form: MultipartForm
         do { form = try MultipartForm(body, of: request) } catch {

@@ -34,7 +34,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let connections: OpenConnections
     let tls: ServerTLS?
     let pushes: DirectPushes
-    let trays: PushTrays
+    let batchers: DirectPushBatchers
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         // A channel that is closed has none.
@@ -82,11 +82,11 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Negotiated>(
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
-                    notUpgradingCompletionHandler: { [pushes, trays, admission, isSecure = tls != nil] channel in
+                    notUpgradingCompletionHandler: { [pushes, batchers, admission, isSecure = tls != nil] channel in
                         channel.eventLoop.makeCompletedFuture {
                             endBox.value.servesRequests = true
-                            let tray = trays.tray(on: channel.eventLoop)
-                            let direct = DirectPushHandler(pushes, tray: tray, hosts: admission.hosts)
+                            let batcher = batchers.batcher(on: channel.eventLoop)
+                            let direct = DirectPushHandler(pushes, batcher: batcher, hosts: admission.hosts)
                             return .http(
                                 try Self.addHTTPHandlers(to: channel, direct, isSecure: isSecure, logger: logger)
                             )

@@ -4,7 +4,7 @@ import PushService
 
 /// Posthorn's own: who the caller is, what happened to a push, and why.
 struct OperationsRoutes: Sendable {
-    let journeys: JourneyBook
+    let journeys: JourneyQueries
     let settings: AppSettings
 
     func add(to group: RouterGroup<APIContext>) {

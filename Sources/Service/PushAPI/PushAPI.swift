@@ -124,7 +124,7 @@ package struct PushAPI: Sendable {
             serverName: Self.serverName,
             logger: logger
         )
-        let trays = PushTrays(core.acceptor)
+        let batchers = DirectPushBatchers(core.acceptor)
         let connections = OpenConnections(
             settings.connections,
             proxies: settings.proxies,
@@ -145,7 +145,7 @@ package struct PushAPI: Sendable {
                     connections: connections,
                     tls: settings.tls,
                     pushes: pushes,
-                    trays: trays
+                    batchers: batchers
                 )
             },
             configuration: ApplicationConfiguration(
@@ -187,7 +187,7 @@ package struct PushAPI: Sendable {
                 family == .file
                 ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))
                 : router.group("").add(middleware: app)
-            FamiliesToCome.add(family, to: group)
+            UnsupportedRoutes.add(family, to: group)
             return group
         }
         func ofGroups(_ family: APIFamily) -> GroupAuthentication {
@@ -210,11 +210,11 @@ package struct PushAPI: Sendable {
             DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: operations)
         }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
-        let groupReports = router.group("").add(middleware: AppsAskNotForGroups(registry: core.registry))
+        let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))
             .add(middleware: ofGroups(.report))
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
-        let developers = DeveloperAuthentication(desk: core.developers, limiter: limiter, failures: failures)
-        AdminRoutes(desk: core.developers).add(to: router.group("").add(middleware: developers))
+        let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
+        AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

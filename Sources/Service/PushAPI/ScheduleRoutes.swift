@@ -7,7 +7,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Schedule API".
 struct ScheduleRoutes: Sendable {
-    let schedules: ScheduleBook
+    let schedules: ScheduleController
 
     func add(to group: RouterGroup<APIContext>) {
         let all = "v3/schedules"

@@ -6,7 +6,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Device API".
 struct TagRoutes: Sendable {
-    let devices: DeviceBook
+    let devices: DeviceController
 
     func add(to group: RouterGroup<APIContext>) {
         group.get("v3/tags") { _, context in

@@ -8,19 +8,19 @@ package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
     package let settings: AppSettings
-    package let devices: DeviceBook
+    package let devices: DeviceController
     package let importer: DeviceImporter
     package let groups: GroupDirectory
-    package let files: FileBook
+    package let files: FileController
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
-    package let schedules: ScheduleBook
+    package let schedules: ScheduleController
     package let scheduleRunner: ScheduleRunner
     package let journeyLog: JourneyLog
-    package let journeys: JourneyBook
+    package let journeys: JourneyQueries
     package let links: SDKLinkServer
-    package let reports: ReportBook
-    package let developers: DeveloperDesk
+    package let reports: ReportQueries
+    package let developers: DeveloperController
     package let housekeeper: Housekeeper
     package let time: TrustedTime
     package let clockWatch: ClockWatch
@@ -53,7 +53,7 @@ package struct ServiceCore: Sendable {
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
-        let board = LaneBoard(signal: signal)
+        let laneRegistry = LaneRegistry(signal: signal)
         // One zone for all that is read and told in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
@@ -67,15 +67,15 @@ package struct ServiceCore: Sendable {
             time: time,
             store: store,
             clock: clock,
-            signals: [board.signal, scheduleSignal],
+            signals: [laneRegistry.signal, scheduleSignal],
             logger: logger
         )
         self.clock = clock
         settings = AppSettings(store: store, registry: registry)
-        devices = DeviceBook(store: store, registry: registry, clock: clock)
+        devices = DeviceController(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
-        files = FileBook(store: store, clock: clock)
+        files = FileController(store: store, clock: clock)
         let journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
         let router = try await MessageRouter(
             store: store,
@@ -92,7 +92,7 @@ package struct ServiceCore: Sendable {
             messageIDs: MessageIDSource(store: store, start: clock.date),
             clock: clock,
             time: time,
-            board: board,
+            laneRegistry: laneRegistry,
             router: router,
             apnsIDs: apnsIDs,
             observer: observer,
@@ -102,7 +102,7 @@ package struct ServiceCore: Sendable {
         let worker = LaneWorker(
             store: store,
             registry: registry,
-            board: board,
+            laneRegistry: laneRegistry,
             rates: SendRates(),
             steps: StepSender(
                 store: store,
@@ -120,8 +120,8 @@ package struct ServiceCore: Sendable {
             zone: scheduleRules.zone,
             logger: logger
         )
-        dispatcher = Dispatcher(store: store, board: board, clock: clock, logger: logger, worker: worker)
-        schedules = ScheduleBook(
+        dispatcher = Dispatcher(store: store, laneRegistry: laneRegistry, clock: clock, logger: logger, worker: worker)
+        schedules = ScheduleController(
             store: store,
             registry: registry,
             rules: scheduleRules,
@@ -138,9 +138,9 @@ package struct ServiceCore: Sendable {
             signal: scheduleSignal,
             logger: logger
         )
-        journeys = JourneyBook(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
+        journeys = JourneyQueries(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
         links = SDKLinkServer(
-            desk: SDKLinkDesk(
+            controller: SDKLinkController(
                 store: store,
                 registry: registry,
                 clock: clock,
@@ -155,8 +155,8 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
-        reports = ReportBook(store: store, registry: registry, log: journeyLog, online: online)
-        developers = DeveloperDesk(
+        reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
+        developers = DeveloperController(
             store: store,
             registry: registry,
             vault: CredentialVault(store: store, keys: keys),

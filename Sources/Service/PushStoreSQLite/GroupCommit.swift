@@ -9,7 +9,7 @@ import Synchronization
 /// with a savepoint for each, so work may run twice and must do nothing but write to the database. Callers hear of their work
 /// after the commit.
 ///
-/// Work of callers who can ask again is refused beyond ``Limits`` (``WritePatience``).
+/// Work of callers who can ask again is refused beyond ``Limits`` (``WriteBackpressure``).
 final class GroupCommit: Sendable {
     /// How much of callers may wait for the disk.
     struct Limits: Sendable {
@@ -102,7 +102,7 @@ final class GroupCommit: Sendable {
                 return { commitError in reply(commitError.map { .failure(Self.told($0)) } ?? .success(value)) }
             },
             fail: { reply(.failure(Self.told($0))) },
-            callerBytes: WritePatience.mayBeRefused ? bytes : nil
+            callerBytes: WriteBackpressure.mayBeRefused ? bytes : nil
         )
         let addition = state.withLock { state -> Addition in
             guard state.takes(job, limits) else { return .isRefused }

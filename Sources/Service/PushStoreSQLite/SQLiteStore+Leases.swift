@@ -61,7 +61,7 @@ extension SQLiteStore {
             guard let isTrial = try Self.mayLease(lane, as: claim.owner, at: now, database) else { return nil }
             var lease = Lease(lane: lane, items: [], isTrial: isTrial)
             var left = isTrial ? 0 : devices
-            var meant = DeviceSieve(underWay)
+            var meant = DeviceDeduplicator(underWay)
             var passed = 0
             for due in try Self.due(in: lane, at: now, limit: max(left, 1), database) {
                 do {
@@ -314,7 +314,7 @@ extension Lane {
 }
 
 /// Devices of which none is to be met twice.
-private struct DeviceSieve {
+private struct DeviceDeduplicator {
     /// Of short lists, which are many.
     private var few: Set<DeviceOrdinal> = []
     /// Long lists, each in rising order.

@@ -30,39 +30,39 @@ struct AppIDTests {
     }
 
     @Test("Are kept in the data folder, where another command finds them")
-    func book() async throws {
+    func store() async throws {
         try await withFolder { folder in
-            let book = AppIDBook(folder: folder)
-            #expect(try book.all() == [])
+            let store = AppIDStore(folder: folder)
+            #expect(try store.all() == [])
             let app = try AppID(bundleID: "com.example.app", hasPush: true)
             let other = try AppID(bundleID: "com.example.another", hasPush: false)
-            try book.create(app)
-            try book.create(other)
-            #expect(try AppIDBook(folder: folder).all() == [other, app])
-            #expect(try book.get("com.example.app") == app)
+            try store.create(app)
+            try store.create(other)
+            #expect(try AppIDStore(folder: folder).all() == [other, app])
+            #expect(try store.get("com.example.app") == app)
             var changed = app
             changed.hasPush = false
-            try book.replace(changed)
-            #expect(try book.get("com.example.app") == changed)
+            try store.replace(changed)
+            #expect(try store.get("com.example.app") == changed)
         }
     }
 
     @Test("Says what to do when one is missing, there already, or damaged")
     func problems() async throws {
         try await withFolder { folder in
-            let book = AppIDBook(folder: folder)
+            let store = AppIDStore(folder: folder)
             let app = try AppID(bundleID: "com.example.app", hasPush: true)
             for bundleID in ["com.example.app", "../../etc/passwd"] {
-                let missing = #expect(throws: DeveloperProblem.self) { try book.get(bundleID) }
+                let missing = #expect(throws: DeveloperProblem.self) { try store.get(bundleID) }
                 #expect(missing?.description.hasPrefix("There is no App ID '\(bundleID)'; 'posthorn appid") == true)
             }
-            #expect(throws: DeveloperProblem.self) { try book.replace(app) }
-            try book.create(app)
-            let twice = #expect(throws: DeveloperProblem.self) { try book.create(app) }
+            #expect(throws: DeveloperProblem.self) { try store.replace(app) }
+            try store.create(app)
+            let twice = #expect(throws: DeveloperProblem.self) { try store.create(app) }
             #expect(twice?.description.hasPrefix("There is an App ID 'com.example.app' already.") == true)
             let file = URL(filePath: folder).appending(path: "developer/appids/com.example.app.json")
             try Data("{}".utf8).write(to: file)
-            let damaged = #expect(throws: DeveloperProblem.self) { try book.get("com.example.app") }
+            let damaged = #expect(throws: DeveloperProblem.self) { try store.get("com.example.app") }
             #expect(damaged?.description.contains("expected an object with 'bundle_id' and 'push'") == true)
         }
     }

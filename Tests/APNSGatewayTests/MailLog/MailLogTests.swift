@@ -123,7 +123,7 @@ struct MailLogTests {
     func channels() async throws {
         try await withFolder { folder in
             let first = try World(mail: folder)
-            let app = ChannelBook.App(bundleID: bundleID, environment: .development)
+            let app = ChannelRegistry.App(bundleID: bundleID, environment: .development)
             let message = Broadcast(
                 id: PushID(high: 1, low: 2),
                 payload: [1],

@@ -26,7 +26,7 @@ struct MailRecordTests {
         environment: .production,
         device: "phone"
     )
-    private static let channels = ChannelBook.App(bundleID: "com.example.app", environment: .development)
+    private static let channels = ChannelRegistry.App(bundleID: "com.example.app", environment: .development)
     private static let broadcast = Broadcast(
         id: id,
         payload: [0, 255],

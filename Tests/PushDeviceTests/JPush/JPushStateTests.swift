@@ -89,7 +89,7 @@ struct JPushStateTests {
 
     @Test("The book of receipts remembers the last thousand, and takes an older one over")
     func book() {
-        var book = ReceiptBook()
+        var book = PendingReceipts()
         for id in Int64(1)...1001 {
             let isNew = book.add(SDKReceipt(messageID: id, event: .received, time: 1))
             #expect(isNew)
@@ -101,8 +101,8 @@ struct JPushStateTests {
         #expect(!last)
         let opened = book.add(SDKReceipt(messageID: 1001, event: .opened, time: 2))
         #expect(opened)
-        #expect(ReceiptBook(text: book.text) == book)
-        var newer = ReceiptBook()
+        #expect(PendingReceipts(text: book.text) == book)
+        var newer = PendingReceipts()
         _ = newer.add(SDKReceipt(messageID: 1, event: .received, time: 3))
         _ = newer.add(SDKReceipt(messageID: 2000, event: .received, time: 3))
         newer.join(book)

@@ -45,9 +45,9 @@ struct PushLabReminderTests {
         try await stage.add(Reminder("plan", "Plan", .on(monday, repeats: true)))
         await stage.phone.background(stage.app)
         await stage.phone.advance(by: .seconds(15 * 86_400))
-        let days = stage.phone.device.recentHappenings.compactMap { happening -> Double? in
-            guard case .listed = happening.kind else { return nil }
-            return happening.date.timeIntervalSince(LabStage.monday) / 86_400
+        let days = stage.phone.device.recentDeviceEvents.compactMap { deviceEvent -> Double? in
+            guard case .listed = deviceEvent.kind else { return nil }
+            return deviceEvent.date.timeIntervalSince(LabStage.monday) / 86_400
         }
         // From Monday at noon to the next two at eight.
         #expect(days.map { ($0 * 24).rounded() } == [164, 332])
@@ -64,8 +64,8 @@ struct PushLabReminderTests {
             await stage.phone.move(to: Coordinate(latitude: 10, longitude: 10))
             await stage.phone.move(to: Coordinate(latitude: 0, longitude: 0))
         }
-        let listed = stage.phone.device.recentHappenings.compactMap { happening -> String? in
-            if case .listed(let shown) = happening.kind { shown.body } else { nil }
+        let listed = stage.phone.device.recentDeviceEvents.compactMap { deviceEvent -> String? in
+            if case .listed(let shown) = deviceEvent.kind { shown.body } else { nil }
         }
         #expect(listed.sorted() == ["Bread", "Milk", "Milk"])
     }

@@ -26,8 +26,8 @@ extension LocalStage {
 
     /// Names of the sounds that were played; nil is the system's own.
     var sounds: [String?] {
-        phone.device.recentHappenings.compactMap { happening in
-            if case .soundPlayed(let name) = happening.kind { .some(name) } else { nil }
+        phone.device.recentDeviceEvents.compactMap { deviceEvent in
+            if case .soundPlayed(let name) = deviceEvent.kind { .some(name) } else { nil }
         }
     }
 }

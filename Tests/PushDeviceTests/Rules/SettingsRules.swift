@@ -50,7 +50,7 @@ struct SettingsRules {
     }
 
     private func prompts(_ phone: TestPhone) -> Int {
-        phone.device.recentHappenings.count { if case .promptShown = $0.kind { true } else { false } }
+        phone.device.recentDeviceEvents.count { if case .promptShown = $0.kind { true } else { false } }
     }
 
     // MARK: Words

@@ -72,13 +72,13 @@ extension MailRecord {
         case .gone: self = .gone(place: try reader.place(), try reader.id())
         case .whole: self = .whole(place: try reader.place(), try Whole(from: &reader))
         case .channel:
-            let app = try ChannelBook.App(from: &reader)
+            let app = try ChannelRegistry.App(from: &reader)
             let id = try reader.text()
             guard let storage = ChannelStorage(rawValue: Int64(try reader.integer() as UInt8)) else { throw .init() }
             self = .channel(app, id: id, storage)
-        case .channelGone: self = .channelGone(try ChannelBook.App(from: &reader), id: try reader.text())
+        case .channelGone: self = .channelGone(try ChannelRegistry.App(from: &reader), id: try reader.text())
         case .broadcast:
-            let app = try ChannelBook.App(from: &reader)
+            let app = try ChannelRegistry.App(from: &reader)
             self = .broadcast(app, channel: try reader.text(), try Broadcast(from: &reader))
         case .noChannels: self = .noChannels
         case .device: self = .device(try reader.text(), keyDigest: try reader.octets())
@@ -185,7 +185,7 @@ extension Mailbox.Kept {
     }
 }
 
-extension ChannelBook.App {
+extension ChannelRegistry.App {
     fileprivate func write(to bytes: inout WireBytes) {
         bytes.write(text: bundleID)
         bytes.write(environment.code)

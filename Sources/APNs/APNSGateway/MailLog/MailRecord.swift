@@ -37,12 +37,12 @@ enum MailRecord: Hashable, Sendable {
     case gone(place: Int, PushID)
     /// In the place of all that was said of this token before.
     case whole(place: Int, Whole)
-    case channel(ChannelBook.App, id: String, ChannelStorage)
-    case channelGone(ChannelBook.App, id: String)
+    case channel(ChannelRegistry.App, id: String, ChannelStorage)
+    case channelGone(ChannelRegistry.App, id: String)
     /// The device with this id has the key with this digest.
     case device(String, keyDigest: [UInt8])
     /// A channel keeps this message for those who come later.
-    case broadcast(ChannelBook.App, channel: String, Broadcast)
+    case broadcast(ChannelRegistry.App, channel: String, Broadcast)
     /// In the place of all that was said of channels before.
     case noChannels
 }

@@ -13,7 +13,7 @@ struct MailRestoration {
     private let mailbox: Mailbox
     /// By place. A record may speak of a place of which a checkpoint tells only later; what it says is told again there.
     private var records: [TokenRecord?] = []
-    private var channels = ChannelBook()
+    private var channels = ChannelRegistry()
     private var deviceKeys = DeviceKeys()
 
     init(_ mailbox: Mailbox) { self.mailbox = mailbox }
@@ -39,7 +39,7 @@ struct MailRestoration {
         case .channel(let app, let id, let storage): _ = channels.create(id, storage, of: app)
         case .channelGone(let app, let id): _ = channels.delete(id, of: app)
         case .broadcast(let app, let channel, let message): channels.restore(message, to: channel, of: app)
-        case .noChannels: channels = ChannelBook()
+        case .noChannels: channels = ChannelRegistry()
         case .device(let id, let keyDigest): deviceKeys.restore(id, keyDigest)
         }
     }

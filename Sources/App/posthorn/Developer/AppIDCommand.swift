@@ -38,7 +38,7 @@ extension AppIDCommand {
         func run() throws {
             try explaining {
                 let appID = try AppID(bundleID: bundleID, hasPush: push == .on)
-                try AppIDBook(folder: options.makeFolder()).create(appID)
+                try AppIDStore(folder: options.makeFolder()).create(appID)
                 appID.print(json: json)
             }
         }

@@ -19,7 +19,7 @@ struct DeveloperOptions: ParsableArguments {
     }
 
     /// What the folder's App IDs are; makes nothing.
-    func appIDs() throws -> AppIDBook {
+    func appIDs() throws -> AppIDStore {
         var isFolder: ObjCBool = false
         // The compiler takes the out parameter for an unsafe pointer; it lives as long as the call.
         guard unsafe FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), isFolder.boolValue else {
@@ -28,7 +28,7 @@ struct DeveloperOptions: ParsableArguments {
                     + "'posthorn appid create'."
             )
         }
-        return AppIDBook(folder: data)
+        return AppIDStore(folder: data)
     }
 
     /// The authority in the folder; nil if there is none yet. Makes nothing.

@@ -21,7 +21,7 @@ enum DeviceEffect: Sendable {
     case facts(AppFacts, process: Int)
     case reply(SystemReply, @Sendable (SystemReply) -> Void)
     case journey(JourneyEvent, JourneySubject)
-    case happening(Happening)
+    case deviceEvent(DeviceEvent)
     case alarm(DeviceAlarm, Duration)
     case cancel(DeviceAlarm)
     /// Delete files of the attachment store.

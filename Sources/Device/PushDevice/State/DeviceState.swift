@@ -134,8 +134,8 @@ struct DeviceState: Sendable {
 
     // MARK: Telling
 
-    func tell(_ kind: Happening.Kind, app: String? = nil, _ effects: inout Effects) {
-        effects.append(.happening(Happening(date: date, app: app, kind: kind)))
+    func tell(_ kind: DeviceEvent.Kind, app: String? = nil, _ effects: inout Effects) {
+        effects.append(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
     }
 
     /// Adds to the journey of a notification: here, and of a push at home.
@@ -189,7 +189,7 @@ struct DeviceState: Sendable {
         guard var waiting = outstanding[event] else { return }
         switch reply {
         case .ran(let name):
-            let kind = Happening.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
+            let kind = DeviceEvent.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
             tell(kind, app: waiting.bundleID, &effects)
             if waiting.isPartOfJourney, let subject = waiting.subject {
                 report(.callback(name: name, state: waiting.state), of: subject, &effects)

@@ -91,7 +91,7 @@ extension SDKMessage {
         var alert: [String: Any] = ["body": content]
         alert["title"] = title
         payload["aps"] = ["alert": alert]
-        payload[MessageID.key] = messageID
+        payload[PayloadMessageID.key] = messageID
         return payload
     }
 }

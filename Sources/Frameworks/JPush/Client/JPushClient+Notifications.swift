@@ -59,7 +59,7 @@ extension JPushClient {
         guard let port = port.port else { return false }
         return ActedOn.of(port).responses.contains { response in
             response.actionIdentifier != ResponseRecord.dismissAction
-                && MessageID.read(response.notification.content.userInfo) == messageID
+                && PayloadMessageID.read(response.notification.content.userInfo) == messageID
         }
     }
 
@@ -67,7 +67,8 @@ extension JPushClient {
     func noteLaunch(_ options: [AnyHashable: Any]?) {
         let key = UIApplication.LaunchOptionsKey.remoteNotification
         let found = options?[AnyHashable(key)] ?? options?[AnyHashable(key.rawValue)]
-        guard let port = port.port, let payload = found as? [AnyHashable: Any], let id = MessageID.read(payload) else {
+        guard let port = port.port, let payload = found as? [AnyHashable: Any], let id = PayloadMessageID.read(payload)
+        else {
             return
         }
         report(id, LifeCycleObserver.isInFront(on: port) ? .opened : .received)

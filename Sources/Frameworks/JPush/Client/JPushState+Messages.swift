@@ -20,7 +20,7 @@ extension JPushState {
     /// Those of an identity that is known no more.
     mutating func forgetMessages(_ effects: inout [Effect]) {
         messages = []
-        inApp = InAppBook()
+        inApp = PendingInAppMessages()
         effects += [.save(.position, nil), .save(.inApp, nil)]
     }
 

@@ -16,7 +16,7 @@ extension JPushState {
         case labels
         case phone
 
-        /// In ``RateWindow/length``.
+        /// In ``CallRateLimit/length``.
         var limit: Int { self == .labels ? 10 : 3 }
     }
 
@@ -77,7 +77,7 @@ extension JPushState {
 
     /// Counts a call that is answered without the service.
     mutating func admits(_ rate: Rate, at now: Date) -> Bool {
-        rates[rate, default: RateWindow(limit: rate.limit)].admits(at: now)
+        rates[rate, default: CallRateLimit(limit: rate.limit)].admits(at: now)
     }
 
     mutating func send(_ operation: Operation, _ effects: inout [Effect]) {

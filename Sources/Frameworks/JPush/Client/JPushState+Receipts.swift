@@ -38,7 +38,7 @@ extension JPushState {
     /// One request at a time; what comes meanwhile goes with the next.
     mutating func sendReceipts(_ effects: inout [Effect]) {
         guard link != nil, refusal == nil, receiptsUnderWay == nil, !receipts.waiting.isEmpty else { return }
-        let batch = Array(receipts.waiting.prefix(ReceiptBook.batch))
+        let batch = Array(receipts.waiting.prefix(PendingReceipts.batch))
         receiptsUnderWay = batch
         send(Operation(request: .receipts(batch), deadline: .never), &effects)
     }

@@ -70,7 +70,7 @@ struct JPushState: Sendable {
     var pending: [Int64: Pending] = [:]
     var busy: [Gate: Int64] = [:]
     var durable = DurableRequests()
-    var rates: [Rate: RateWindow] = [:]
+    var rates: [Rate: CallRateLimit] = [:]
     /// The push switch is off, as far as the app has heard.
     var isStopped = false
 
@@ -78,7 +78,7 @@ struct JPushState: Sendable {
     /// leaves all else to the app.
     let isExtension: Bool
 
-    var receipts = ReceiptBook()
+    var receipts = PendingReceipts()
     /// Who waits for the receipts under way: an extension, with the push in its hands.
     var reporters: [@Sendable (SDKReply) -> Void] = []
     /// The receipts that wait for the service's reply.
@@ -88,7 +88,7 @@ struct JPushState: Sendable {
     var messages: [SDKMessage] = []
 
     // In-app messages.
-    var inApp = InAppBook()
+    var inApp = PendingInAppMessages()
     /// Those that the person sees, as the app says.
     var pages: [String] = []
     /// The one that is shown, or about to be.

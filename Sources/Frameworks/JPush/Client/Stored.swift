@@ -17,18 +17,18 @@ enum StoreKey: String, CaseIterable, Sendable {
 struct Stored: Sendable {
     var identity: StoredIdentity?
     var position: StoredPosition?
-    var inApp: InAppBook
+    var inApp: PendingInAppMessages
     var requests: DurableRequests
-    var receipts: ReceiptBook
-    var fromExtension: ReceiptBook
+    var receipts: PendingReceipts
+    var fromExtension: PendingReceipts
 
     init(_ texts: [StoreKey: String]) {
         identity = texts[.identity].flatMap { StoredIdentity(text: $0) }
         position = texts[.position].flatMap { StoredPosition(text: $0) }
-        inApp = InAppBook(text: texts[.inApp])
+        inApp = PendingInAppMessages(text: texts[.inApp])
         requests = DurableRequests(text: texts[.requests])
-        receipts = ReceiptBook(text: texts[.receipts])
-        fromExtension = ReceiptBook(text: texts[.extensionReceipts])
+        receipts = PendingReceipts(text: texts[.receipts])
+        fromExtension = PendingReceipts(text: texts[.extensionReceipts])
     }
 }
 

@@ -19,7 +19,7 @@ open class JPushNotificationExtensionService: NSObject {
     ///   - completion: calls the extension's content handler.
     open class func jpushReceive(_ request: UNNotificationRequest!, with completion: (() -> Void)!) {
         let client = client
-        guard let request, let id = MessageID.read(request.content.userInfo) else {
+        guard let request, let id = PayloadMessageID.read(request.content.userInfo) else {
             return client.onMain { completion?() }
         }
         client.reportFromExtension(id) { completion?() }

@@ -7,13 +7,13 @@ extension JPUSHService {
     ///
     /// Once for each push and event, however many callbacks carry it. A payload without `_j_msgid` is not the service's.
     public class func handleRemoteNotification(_ remoteInfo: [AnyHashable: Any]!) {
-        guard let remoteInfo, let id = MessageID.read(remoteInfo) else { return }
+        guard let remoteInfo, let id = PayloadMessageID.read(remoteInfo) else { return }
         client.report(id, client.isOpened(id) ? .opened : .received)
     }
 
     /// Reports that the app has a VoIP push.
     public class func handleVoipNotification(_ remoteInfo: [AnyHashable: Any]!) {
-        guard let remoteInfo, let id = MessageID.read(remoteInfo) else { return }
+        guard let remoteInfo, let id = PayloadMessageID.read(remoteInfo) else { return }
         client.report(id, .received)
     }
 }

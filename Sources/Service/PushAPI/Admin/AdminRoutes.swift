@@ -7,7 +7,7 @@ import PushService
 /// Source: JPush REST API, "Admin API v1". Some clients send something else than a form where nothing is asked for, so a body
 /// that is not needed is not read.
 struct AdminRoutes: Sendable {
-    let desk: DeveloperDesk
+    let controller: DeveloperController
 
     private static var done: Response { Response(json: ["success": "Synchronized success"]) }
 
@@ -15,7 +15,7 @@ struct AdminRoutes: Sendable {
         let all = "v1/app"
         group.post(RouterPath(all)) { request, context in
             let developer = try callingDeveloper(context)
-            let made = try await desk.create(try AppDraft(parsing: try await request.bytes()), for: developer)
+            let made = try await controller.create(try AppDraft(parsing: try await request.bytes()), for: developer)
             return Response(
                 json: [
                     "app_key": .string(made.app.key.text), "is_new_created": .bool(made.isNew),
@@ -26,7 +26,7 @@ struct AdminRoutes: Sendable {
         let delete = "v1/app/:appKey/delete"
         group.post(RouterPath(delete)) { _, context in
             let developer = try callingDeveloper(context)
-            try await desk.delete(try context.parameters.require("appKey"), of: developer)
+            try await controller.delete(try context.parameters.require("appKey"), of: developer)
             return Self.done
         }
         let certificate = "v1/app/:appKey/certificate"
@@ -37,7 +37,7 @@ struct AdminRoutes: Sendable {
             do { form = try MultipartForm(body, of: request) } catch {
                 throw JPushError.badAdminParameter("The body is no form: \(error).")
             }
-            try await desk.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)
+            try await controller.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)
             return Self.done
         }
         for path in [all, delete, certificate] {
@@ -47,11 +47,11 @@ struct AdminRoutes: Sendable {
     }
 
     /// An empty file stands for none.
-    private static func uploads(_ form: MultipartForm) -> [DeveloperDesk.CertificateUpload] {
+    private static func uploads(_ form: MultipartForm) -> [DeveloperController.CertificateUpload] {
         [(APNSEnvironment.development, "dev"), (.production, "pro")].compactMap { environment, prefix in
             guard let file = form["\(prefix)CertificateFile"], !file.content.isEmpty else { return nil }
             let passPhrase = form["\(prefix)CertificatePassword"].map { String(decoding: $0.content, as: UTF8.self) }
-            return DeveloperDesk.CertificateUpload(
+            return DeveloperController.CertificateUpload(
                 environment: environment,
                 p12: Array(file.content),
                 passPhrase: passPhrase ?? ""

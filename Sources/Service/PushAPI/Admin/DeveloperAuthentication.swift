@@ -6,7 +6,7 @@ import PushService
 ///
 /// Source: JPush REST API, "Admin API v1", sections on authentication and error codes.
 struct DeveloperAuthentication: RouterMiddleware {
-    let desk: DeveloperDesk
+    let controller: DeveloperController
     let limiter: RateLimiter
     let failures: FailedLogins
 
@@ -17,7 +17,7 @@ struct DeveloperAuthentication: RouterMiddleware {
     ) async throws -> Response {
         await APIErrors.catching(request, of: .admin, context) {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
-            guard let key = AppKey(credentials.user), let developer = try await desk.developer(key) else {
+            guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {
                 let answer = Response(JPushError.developerUnknown)
                 return failures.answer(answer, to: request, context, as: "a developer who is not known")
             }

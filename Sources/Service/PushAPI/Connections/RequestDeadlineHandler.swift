@@ -10,8 +10,8 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     private let headLimit: TimeAmount
     private let limit: TimeAmount
     private let messages: MalformedRequestHandler
-    private var head: LooseDeadline?
-    private var whole: LooseDeadline?
+    private var head: ReusableDeadline?
+    private var whole: ReusableDeadline?
     private var ended = 0
 
     /// Of the parameters:
@@ -25,8 +25,8 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        head = LooseDeadline(headLimit) { [unowned self] in expire("head", headLimit, context) }
-        whole = LooseDeadline(limit) { [unowned self] in expire("body", limit, context) }
+        head = ReusableDeadline(headLimit) { [unowned self] in expire("head", headLimit, context) }
+        whole = ReusableDeadline(limit) { [unowned self] in expire("body", limit, context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

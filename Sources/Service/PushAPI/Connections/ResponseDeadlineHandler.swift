@@ -9,7 +9,7 @@ final class ResponseDeadlineHandler: ChannelOutboundHandler, RemovableChannelHan
     typealias OutboundOut = HTTPServerResponsePart
 
     private let limit: TimeAmount
-    private var deadline: LooseDeadline?
+    private var deadline: ReusableDeadline?
     /// Answers that have begun and of which something waits to be sent.
     private var unsent = 0
 
@@ -17,7 +17,7 @@ final class ResponseDeadlineHandler: ChannelOutboundHandler, RemovableChannelHan
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        deadline = LooseDeadline(limit) { channel.close(promise: nil) }
+        deadline = ReusableDeadline(limit) { channel.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

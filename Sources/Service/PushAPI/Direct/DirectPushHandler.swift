@@ -36,7 +36,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     }
 
     private let pushes: DirectPushes
-    private let tray: PushTray
+    private let batcher: DirectPushBatcher
     private let hosts: HostRule
     private var context: ChannelHandlerContext?
     private var state = State.passing
@@ -54,9 +54,9 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private var wantsRead = false
 
     /// * `tray`: that of the event loop.
-    init(_ pushes: DirectPushes, tray: PushTray, hosts: HostRule) {
+    init(_ pushes: DirectPushes, batcher: DirectPushBatcher, hosts: HostRule) {
         self.pushes = pushes
-        self.tray = tray
+        self.batcher = batcher
         self.hosts = hosts
     }
 
@@ -170,7 +170,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
             return handOn(head, body, hasEnded: true, context)
         }
         state = .waiting
-        tray.add(taken, of: self)
+        batcher.add(taken, of: self)
     }
 
     private func handOn(_ head: HTTPRequestHead, _ body: ByteBuffer, hasEnded: Bool, _ context: ChannelHandlerContext) {

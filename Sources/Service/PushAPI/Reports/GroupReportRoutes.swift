@@ -6,7 +6,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Report API", as the current library for Go asks.
 struct GroupReportRoutes: Sendable {
-    let reports: ReportBook
+    let reports: ReportQueries
 
     func add(to group: RouterGroup<APIContext>) {
         let messages = "v3/group/messages/detail"

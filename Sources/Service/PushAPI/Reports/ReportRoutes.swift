@@ -6,7 +6,7 @@ import PushService
 ///
 /// Source: JPush REST API v3, "Report API".
 struct ReportRoutes: Sendable {
-    let reports: ReportBook
+    let reports: ReportQueries
 
     private static let wrongMethod = 3002
 

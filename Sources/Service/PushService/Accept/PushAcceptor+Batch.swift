@@ -60,7 +60,7 @@ extension PushAcceptor {
             results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
         }
         guard together.batch.road == .send else { return }
-        board.accepted(in: together.batch.lane)
+        laneRegistry.accepted(in: together.batch.lane)
         observe(together.batch, besides: firsts)
     }
 

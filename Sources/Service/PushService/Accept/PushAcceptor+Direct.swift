@@ -43,7 +43,7 @@ extension PushAcceptor {
         guard let earliest = dates.min() else { return reply([]) }
         let cidsSince = cidsSince(earliest)
         // Whoever reads requests on an event loop has no task, and so none of its values.
-        WritePatience.$mayBeRefused.withValue(true) {
+        WriteBackpressure.$mayBeRefused.withValue(true) {
             keep(batches, pushes, cidsSince: cidsSince) { result in
                 switch result {
                 case .success(let kept): reply(results(of: requests, kept))

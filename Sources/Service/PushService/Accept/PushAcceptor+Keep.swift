@@ -34,32 +34,36 @@ extension PushAcceptor {
         of batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
         _ kept: KeptPushes
-    ) -> [Mail] {
-        var mail: [Mail] = []
+    ) -> [CustomMessageDelivery] {
+        var mail: [CustomMessageDelivery] = []
         for (place, position) in kept.batchPositions.enumerated() {
             guard let position else { continue }
             let (batch, candidates) = (batches[place].batch, batches[place].candidates)
             var logged: MessageID?
-            var letters: [Mail.Letter] = []
+            var letters: [CustomMessageDelivery.Direct] = []
             letters.reserveCapacity(candidates.count)
             for (index, entry) in batch.entries.enumerated() where kept.batched[place][index] == nil {
                 logged = logged ?? entry.id
                 guard let content = candidates[index].push.message else { continue }
-                letters.append(Mail.Letter(device: entry.ordinal, message: entry.id, content: content))
+                letters.append(CustomMessageDelivery.Direct(device: entry.ordinal, message: entry.id, content: content))
             }
             guard let logged else { continue }
-            mail.append(Mail(position: position, app: batch.app, logged: logged, content: .each(letters)))
+            mail.append(
+                CustomMessageDelivery(position: position, app: batch.app, logged: logged, content: .each(letters))
+            )
         }
         for (push, position) in zip(pushes, kept.singlePositions) {
             guard let position, let content = push.custom else { continue }
             let audience = push.chunks.filter(\.kind.isForLinks).map(\.ordinals)
             let (message, app) = (push.message.id, push.message.app)
             let isForOne = audience.count == 1 && audience[0].ordinals.count == 1
-            let letters: Mail.Content =
+            let letters: CustomMessageDelivery.Content =
                 isForOne
-                ? .each([Mail.Letter(device: audience[0].ordinals[0], message: message, content: content)])
+                ? .each([
+                    CustomMessageDelivery.Direct(device: audience[0].ordinals[0], message: message, content: content)
+                ])
                 : .same(content, audience)
-            mail.append(Mail(position: position, app: app, logged: message, content: letters))
+            mail.append(CustomMessageDelivery(position: position, app: app, logged: message, content: letters))
         }
         return mail
     }

@@ -17,7 +17,7 @@ extension PushAcceptor {
         guard let chunks = try await store.withdraw(message, of: app.id, since: since, at: now) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
-        board.withdraw(message)
+        laneRegistry.withdraw(message)
         // What is in memory may have it still: the log has it no more.
         router.accepted()
         guard let observer else { return }

@@ -9,11 +9,11 @@ package struct PushAcceptor: Sendable {
     let messageIDs: MessageIDSource
     let clock: any CivilClock
     let time: TrustedTime
-    let board: LaneBoard
+    let laneRegistry: LaneRegistry
     let router: MessageRouter
     let apnsIDs: APNsIDCodec
     let observer: (any JourneySink)?
-    let files: FileBook
+    let files: FileController
     let rules: AcceptRules
 
     /// Takes a push; `file`: whether its audience is an uploaded file. When this returns it is on disk.
@@ -175,7 +175,7 @@ package struct PushAcceptor: Sendable {
         for push in pushes {
             guard let day = push.broadcastDay else { continue }
             // Where the disk takes nothing at all the app has one less on that day.
-            try? await WritePatience.$mayBeRefused.withValue(false) {
+            try? await WriteBackpressure.$mayBeRefused.withValue(false) {
                 try await store.returnBroadcast(of: push.message.app, day: day)
             }
         }
@@ -198,7 +198,7 @@ package struct PushAcceptor: Sendable {
 
     /// What is to be done when a push is on disk, besides handing out its custom message.
     func accepted(_ push: PreparedPush) -> PushResult {
-        if push.isDispatched { board.accepted(in: push.message.lane) }
+        if push.isDispatched { laneRegistry.accepted(in: push.message.lane) }
         observe(push.message, push.chunks)
         return push.result
     }

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Work goes on in lanes, for each app, environment and class one: a lane whose APNs is slow or dead holds up nobody else.
 package struct Dispatcher: NamedService {
     let store: any PushStore
-    let board: LaneBoard
+    let laneRegistry: LaneRegistry
     let clock: any CivilClock
     let logger: Logger
     let worker: LaneWorker
@@ -20,7 +20,9 @@ package struct Dispatcher: NamedService {
         await releaseLeases()
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                if let interval = board.signal.lookInterval { group.addTask { await tendLeases(every: interval) } }
+                if let interval = laneRegistry.signal.lookInterval {
+                    group.addTask { await tendLeases(every: interval) }
+                }
                 var last = Date.distantPast
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
@@ -31,7 +33,7 @@ package struct Dispatcher: NamedService {
                 }
             }
         } onGracefulShutdown: {
-            board.signal.raise()
+            laneRegistry.signal.raise()
         }
     }
 
@@ -47,34 +49,34 @@ package struct Dispatcher: NamedService {
     /// - Returns: up to when it has looked.
     private func look(since last: Date, _ group: inout DiscardingTaskGroup) async throws -> Date {
         // What is accepted from now on is not in what is read next: it has to wake up.
-        board.paused(in: [], at: clock.date)
+        laneRegistry.paused(in: [], at: clock.date)
         let now = clock.date
         let waiting = try await store.waiting(for: leases.owner, at: now)
-        for one in board.assign(waiting, since: last, at: now) {
+        for one in laneRegistry.assign(waiting, since: last, at: now) {
             let isTrial = one.pausedUntil != nil
-            let news = board.begin(one.lane, isTrial: isTrial, at: now)
+            let news = laneRegistry.begin(one.lane, isTrial: isTrial, at: now)
             group.addTask {
                 await worker.run(one.lane, isTrial: isTrial, news: news)
-                board.end(one.lane)
+                laneRegistry.end(one.lane)
             }
         }
-        board.paused(in: waiting, at: clock.date)
+        laneRegistry.paused(in: waiting, at: clock.date)
         await wait(for: waiting, at: now)
         return now
     }
 
     private func wait(for waiting: [WaitingLane], at now: Date) async {
         // What is due in a lane at work its worker takes up.
-        let idle = waiting.filter { !board.isBusy($0.lane) }
+        let idle = waiting.filter { !laneRegistry.isBusy($0.lane) }
         var wakeUp = waiting.map(\.startsAt).filter { $0 > now }.min()
         // A person may have mended what something waits for, or a lane's place may come free: while anything waits, look
         // every second.
         if !idle.isEmpty { wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1)) }
-        if let interval = board.signal.lookInterval {
+        if let interval = laneRegistry.signal.lookInterval {
             wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await board.signal.wait() }
+            group.addTask { await laneRegistry.signal.wait() }
             if let wakeUp {
                 // Cancelled as soon as there is other work: nothing is lost by waking early.
                 group.addTask { try? await clock.sleep(until: wakeUp) }

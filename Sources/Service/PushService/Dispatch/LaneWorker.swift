@@ -15,7 +15,7 @@ struct LaneWorker: Sendable {
 
     let store: any PushStore
     let registry: Registry
-    let board: LaneBoard
+    let laneRegistry: LaneRegistry
     let rates: SendRates
     let steps: StepSender
     let clock: any CivilClock
@@ -93,7 +93,7 @@ struct LaneWorker: Sendable {
     private func begin(_ work: inout Work, _ group: inout TaskGroup<Event>) async {
         let isEnding = Task.isShuttingDownGracefully
         if isEnding { work.plan.giveUp(at: clock.date) }
-        while !isEnding, let step = work.plan.nextStep(without: board.withdrawn, rates, at: clock.date) {
+        while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
             guard await keep({ try await steps.prepareBadges(of: step) }) != nil else { return }
             work.plan.prepared(step)
             work.stepsUnderWay += 1
@@ -125,7 +125,7 @@ struct LaneWorker: Sendable {
         else { return false }
         // After a pause nothing more is taken up until the first push was accepted.
         if work.plan.isTrial, !work.plan.isEmpty { return false }
-        return work.devicesDone < Self.turn || !board.isCrowded
+        return work.devicesDone < Self.turn || !laneRegistry.isCrowded
     }
 
     private func lease(_ lane: Lane, besides underWay: [OrdinalList]) async -> Event {
@@ -201,7 +201,7 @@ struct LaneWorker: Sendable {
         work.devicesDone += step.count
         // What had to wait for one of these devices can go on.
         work.mayHaveMore = true
-        board.progressed(work.lane, devices: step.count, at: report.now)
+        laneRegistry.progressed(work.lane, devices: step.count, at: report.now)
         warn(of: report, &work)
     }
 

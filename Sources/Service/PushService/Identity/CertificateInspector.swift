@@ -4,7 +4,7 @@ package import PushModel
 /// Reads a certificate that somebody uploads.
 package protocol CertificateInspector: Sendable {
     /// - Throws: ``UnusableCertificate``; ``TooManyUploads``.
-    func inspect(p12: [UInt8], passPhrase: String) async throws -> CertificateFacts
+    func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate
 }
 
 /// So many certificates wait to be read that one more has to come later.
@@ -18,7 +18,7 @@ package struct TooManyUploads: Error, CustomStringConvertible {
     package init(retryAfter: Int) { self.retryAfter = retryAfter }
 }
 
-package struct CertificateFacts: Hashable, Sendable {
+package struct InspectedCertificate: Hashable, Sendable {
     /// The bundle id, without what other push types add to it.
     package var bundleID: String
     package var environments: Set<APNSEnvironment>

@@ -12,7 +12,7 @@ extension MessageRouter {
     }
 
     /// Returns when it has left, or cannot any more, as far as links get the same.
-    func handOut(_ mail: [Mail]) async {
+    func handOut(_ mail: [CustomMessageDelivery]) async {
         var reached = Reached()
         for (app, mail) in Dictionary(grouping: mail, by: \.app) {
             let sessions = sessions(of: app)
@@ -26,7 +26,11 @@ extension MessageRouter {
     }
 
     /// * `reached`: takes in those that get the same as others.
-    private func handOut(_ mail: [Mail], to sessions: [DeviceOrdinal: SDKLinkSession], _ reached: inout Reached) {
+    private func handOut(
+        _ mail: [CustomMessageDelivery],
+        to sessions: [DeviceOrdinal: SDKLinkSession],
+        _ reached: inout Reached
+    ) {
         var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
         func handOutBlock() {
             handOut(block, to: sessions, &reached)

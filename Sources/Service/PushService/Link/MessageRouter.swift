@@ -16,7 +16,7 @@ package final class MessageRouter: Sendable {
         var sessions: [App.ID: [DeviceOrdinal: SDKLinkSession]] = [:]
         /// Messages that were read lately: many devices ask for the same ones.
         var prepared: [MessageID: PreparedMessage] = [:]
-        var fresh = FreshMail()
+        var fresh = CustomMessageCache()
     }
 
     private let store: any PushStore
@@ -62,7 +62,7 @@ package final class MessageRouter: Sendable {
     }
 
     /// Custom messages were accepted that lie in the store already; to be called in the order in which they do.
-    func accepted(_ mail: [Mail]) {
+    func accepted(_ mail: [CustomMessageDelivery]) {
         guard !mail.isEmpty else { return }
         state.withLock { $0.fresh.add(mail) }
         signal.raise()
@@ -108,7 +108,7 @@ package final class MessageRouter: Sendable {
     }
 
     /// - Returns: nil if there is nothing.
-    private func readLog(after position: Int64) async throws -> [Mail]? {
+    private func readLog(after position: Int64) async throws -> [CustomMessageDelivery]? {
         var apps = linkedApps
         var records: [CustomMessageRecord]
         repeat {
@@ -124,17 +124,22 @@ package final class MessageRouter: Sendable {
 
     private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
 
-    private func mail(_ record: CustomMessageRecord) -> Mail {
-        var mail = Mail(position: record.position, app: record.app, logged: record.logged, content: .each([]))
+    private func mail(_ record: CustomMessageRecord) -> CustomMessageDelivery {
+        var mail = CustomMessageDelivery(
+            position: record.position,
+            app: record.app,
+            logged: record.logged,
+            content: .each([])
+        )
         if record.isUnreadable {
             reportUnreadable(record)
         } else if let batch = record.batch {
             let sessions = sessions(of: record.app)
             let places = batch.entries.indices.filter { sessions[batch.entries[$0].ordinal] != nil }
-            let letters = places.compactMap { place -> Mail.Letter? in
+            let letters = places.compactMap { place -> CustomMessageDelivery.Direct? in
                 let entry = batch.entries[place]
                 guard let content = (try? batch.push(at: place))?.request.message else { return nil }
-                return Mail.Letter(device: entry.ordinal, message: entry.id, content: content)
+                return CustomMessageDelivery.Direct(device: entry.ordinal, message: entry.id, content: content)
             }
             if letters.count < places.count { reportUnreadable(record) }
             mail.content = .each(letters)

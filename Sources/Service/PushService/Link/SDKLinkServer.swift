@@ -9,17 +9,17 @@ import Synchronization
 ///
 /// A link without traffic costs no task: frames wait in their session, and sessions with frames wait here for `run`.
 package final class SDKLinkServer: LinkAcceptor, Service {
-    private let desk: SDKLinkDesk
+    private let controller: SDKLinkController
     private let router: MessageRouter
     private let sessions: AsyncStream<SDKLinkSession>
     private let busy: AsyncStream<SDKLinkSession>.Continuation
-    private let strangers: StrangerWatch
+    private let strangers: LoginTimeout
     private let logger: Logger
 
-    init(desk: SDKLinkDesk, router: MessageRouter, rules: LinkRules, logger: Logger) {
-        self.desk = desk
+    init(controller: SDKLinkController, router: MessageRouter, rules: LinkRules, logger: Logger) {
+        self.controller = controller
         self.router = router
-        strangers = StrangerWatch(clock: desk.clock, turn: rules.login)
+        strangers = LoginTimeout(clock: controller.clock, turn: rules.login)
         self.logger = logger
         // Bounded by the number of links: a session stands in line at most once.
         (sessions, busy) = AsyncStream.makeStream()
@@ -28,11 +28,11 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let session = SDKLinkSession(connection: connection)
         strangers.add(session)
-        return { [busy, desk, logger] event in
+        return { [busy, controller, logger] event in
             switch event {
             case .opened: break
             case .received(let text):
-                if desk.takesAcknowledgement(text, on: session) {
+                if controller.takesAcknowledgement(text, on: session) {
                     if session.wakeToCatchUp() { busy.yield(session) }
                     return
                 }
@@ -56,7 +56,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
             group.addTask { [strangers] in await cancelWhenGracefulShutdown { await strangers.run() } }
             await answer()
         }
-        await desk.endAll()
+        await controller.endAll()
     }
 
     /// Sessions whose frames are answered at a time. When all links come back at once most stand in line here, and not for the
@@ -68,12 +68,12 @@ package final class SDKLinkServer: LinkAcceptor, Service {
             var busy = 0
             for await session in sessions.cancelOnGracefulShutdown() {
                 if busy == Self.atOnce { await group.next() } else { busy += 1 }
-                group.addTask { [desk] in
+                group.addTask { [controller] in
                     while let step = session.next() {
                         switch step {
-                        case .frame(let text): await desk.answer(text, on: session)
-                        case .catchUp(let device, let gap): await desk.catchUp(device, session, gap)
-                        case .farewell(let device): await desk.leave(device, session)
+                        case .frame(let text): await controller.answer(text, on: session)
+                        case .catchUp(let device, let gap): await controller.catchUp(device, session, gap)
+                        case .farewell(let device): await controller.leave(device, session)
                         }
                     }
                 }

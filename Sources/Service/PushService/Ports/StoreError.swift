@@ -39,6 +39,6 @@ extension StoreError: CustomStringConvertible {
 /// Callers of the HTTP API can ask again, and their number has no bound, so their writes are refused with
 /// ``StoreError/busy``. The service's own writes (leases, outcomes, acknowledgements) wait: there are only so many at a time, and
 /// the outcome of a push that was sent must not be lost.
-package enum WritePatience {
+package enum WriteBackpressure {
     @TaskLocal package static var mayBeRefused = false
 }

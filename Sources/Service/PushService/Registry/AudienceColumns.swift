@@ -18,7 +18,7 @@ struct AudienceColumns: Sendable {
     private var versions = PieceColumn(blank: UInt32(0))
     /// The version of a device that is gone: whatever is told of it late comes from before.
     private static let forgotten = UInt32.max
-    private var seen = SignsOfLife()
+    private var seen = LastSeenTimes()
     private(set) var aliases = AliasTable()
     private(set) var tagTable = TagTable()
 
@@ -112,7 +112,7 @@ struct AudienceColumns: Sendable {
         (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)
     }
 
-    /// The pieces of ``SignsOfLife`` in which somebody may not have been seen since `date`.
+    /// The pieces of ``LastSeenTimes`` in which somebody may not have been seen since `date`.
     func pieces(unseenSince date: Date) -> [Int] { seen.pieces(before: Self.seconds(date)) }
 
     /// The devices of a piece that were not seen since `date`, in rising order.

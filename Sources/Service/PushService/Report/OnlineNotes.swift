@@ -37,7 +37,7 @@ package final class OnlineNotes: Sendable {
             for start in stride(from: 0, to: ordinals.count, by: Self.step) {
                 let step = ordinals[start..<min(start + Self.step, ordinals.count)]
                 // The service's own, whoever has asked for it.
-                try await WritePatience.$mayBeRefused.withValue(false) {
+                try await WriteBackpressure.$mayBeRefused.withValue(false) {
                     try await store.note(note, of: Array(step), app: app)
                 }
             }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The time by which things end: pushes and devices are deleted, times to live run out, schedules fire.
 ///
-/// It is the machine's clock, unless that has jumped ahead (``ClockJudge``): then it goes on at the pace at which time passes. The
+/// It is the machine's clock, unless that has jumped ahead (``ClockJumpDetector``): then it goes on at the pace at which time passes. The
 /// latest time that was believed lies in the store, so a jump while the service is down is seen as well.
 package final class TrustedTime: Sendable {
     private static let key = "clock.trusted"
@@ -12,7 +12,7 @@ package final class TrustedTime: Sendable {
     private let store: any PushStore
     private let clock: any CivilClock
     private let elapsed: @Sendable () -> Duration
-    private let judge: Mutex<ClockJudge>
+    private let judge: Mutex<ClockJumpDetector>
 
     /// - `believesClock`: takes the clock as it is, whatever was believed before.
     init(store: any PushStore, clock: any CivilClock, believesClock: Bool) async throws {
@@ -20,13 +20,13 @@ package final class TrustedTime: Sendable {
         self.store = store
         self.clock = clock
         elapsed = clock.stopwatch()
-        judge = Mutex(ClockJudge(trusted: stored.flatMap(Self.date), date: clock.date))
+        judge = Mutex(ClockJumpDetector(trusted: stored.flatMap(Self.date), date: clock.date))
     }
 
     package var date: Date { judge.withLock { $0.believable(clock.date, at: elapsed()) } }
 
     /// Compares the clock with the time that has passed.
-    func look() -> ClockJudge.Finding? { judge.withLock { $0.look(clock.date, at: elapsed()) } }
+    func look() -> ClockJumpDetector.Finding? { judge.withLock { $0.look(clock.date, at: elapsed()) } }
 
     /// Writes down the latest time that was believed.
     func keep() async throws {

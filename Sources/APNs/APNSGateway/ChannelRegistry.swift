@@ -1,0 +1,151 @@
+import DeviceLink
+package import Foundation
+import PushModel
+
+/// What a channel keeps for devices that come later; a channel has one policy for its whole life.
+package enum ChannelStorage: Int64, Hashable, Sendable {
+    case nothing = 0
+    /// The newest message, for eight hours at most.
+    case newest = 1
+}
+
+/// A message to all that listen to a channel.
+package struct Broadcast: Hashable, Sendable {
+    /// Made of `apns-request-id`.
+    package var id: PushID
+    /// As the provider sent it, byte for byte.
+    package var payload: [UInt8]
+    /// 10, 5 or 1.
+    package var priority: Int
+    /// Until when it is kept.
+    package var expiration: Date
+
+    /// As it travels on to the devices that listen.
+    func courierPush(_ channel: CourierServer.Channel) -> CourierPush {
+        CourierPush(
+            apnsID: id.text,
+            topic: channel.topic,
+            environment: channel.environment,
+            pushType: .liveactivity,
+            priority: priority,
+            collapseID: nil,
+            payload: payload,
+            channel: channel.id
+        )
+    }
+}
+
+/// The broadcast channels of all apps as a state machine. Time arrives as a value.
+///
+/// Source: Apple, "Sending channel management requests to APNs" and "Sending broadcast push notification requests to APNs",
+/// read October 2026.
+struct ChannelRegistry: Sendable {
+    /// Channels belong to an app in one environment; the two share none.
+    struct App: Hashable, Sendable {
+        var bundleID: String
+        var environment: APNSEnvironment
+    }
+
+    enum Effect: Hashable, Sendable {
+        case stored(PushID)
+        case coalesced(PushID)
+        case expired(PushID)
+    }
+
+    private struct Channel {
+        var storage: ChannelStorage
+        var kept: Broadcast?
+    }
+
+    /// Channels of an app.
+    static let limit = 10_000
+    /// Of a message.
+    static let longestStorage: TimeInterval = 8 * 3600
+
+    private let limit: Int
+    private var channels: [App: [String: Channel]] = [:]
+    /// Their ids as they were made.
+    private var order: [App: [String]] = [:]
+
+    init(limit: Int = ChannelRegistry.limit) { self.limit = limit }
+
+    /// - Returns: false if the app has all the channels it may have.
+    mutating func create(_ id: String, _ storage: ChannelStorage, of app: App) -> Bool {
+        guard channels[app, default: [:]].count < limit else { return false }
+        channels[app, default: [:]][id] = Channel(storage: storage)
+        order[app, default: []].append(id)
+        return true
+    }
+
+    func storage(of id: String, _ app: App) -> ChannelStorage? { channels[app]?[id]?.storage }
+
+    func list(of app: App) -> [String] { order[app] ?? [] }
+
+    func kept(in id: String, _ app: App, at now: Date) -> Broadcast? {
+        channels[app]?[id]?.kept.flatMap { $0.expiration > now ? $0 : nil }
+    }
+
+    /// Takes a channel away with what it keeps. Apple says that stored messages may still arrive; here they do not, our
+    /// choice.
+    ///
+    /// - Returns: nil if there is none.
+    mutating func delete(_ id: String, of app: App) -> [Effect]? {
+        guard let channel = channels[app]?.removeValue(forKey: id) else { return nil }
+        order[app]?.removeAll { $0 == id }
+        return channel.kept.map { [.expired($0.id)] } ?? []
+    }
+
+    /// Keeps a message by the channel's policy. One that is not kept is over at once where no device listens.
+    ///
+    /// - Returns: nil if there is no such channel.
+    mutating func publish(
+        _ message: Broadcast,
+        to id: String,
+        of app: App,
+        isHeard: Bool = false,
+        at now: Date
+    ) -> [Effect]? {
+        guard let channel = channels[app]?[id] else { return nil }
+        guard channel.storage == .newest, message.expiration > now else {
+            return isHeard ? [] : [.expired(message.id)]
+        }
+        var message = message
+        message.expiration = min(message.expiration, now.addingTimeInterval(Self.longestStorage))
+        channels[app]?[id]?.kept = message
+        return [channel.kept.map { .coalesced($0.id) }, .stored(message.id)].compactMap(\.self)
+    }
+
+    // MARK: - On disk
+
+    /// Puts back what a channel kept.
+    mutating func restore(_ message: Broadcast, to id: String, of app: App) { channels[app]?[id]?.kept = message }
+
+    /// Everything about the channels.
+    var records: [MailRecord] {
+        order.flatMap { app, ids in
+            ids.flatMap { id -> [MailRecord] in
+                guard let channel = channels[app]?[id] else { return [] }
+                let kept = channel.kept.map { MailRecord.broadcast(app, channel: id, $0) }
+                return [.channel(app, id: id, channel.storage)] + [kept].compactMap(\.self)
+            }
+        }
+    }
+
+    // MARK: - Time
+
+    /// Drops what is over.
+    mutating func expire(at now: Date) -> [Effect] {
+        var effects: [Effect] = []
+        for (app, ids) in order {
+            for id in ids {
+                guard let kept = channels[app]?[id]?.kept, kept.expiration <= now else { continue }
+                channels[app]?[id]?.kept = nil
+                effects.append(.expired(kept.id))
+            }
+        }
+        return effects
+    }
+
+    /// When ``expire(at:)`` has something to do next.
+    var nextExpiration: Date? { channels.values.lazy.flatMap(\.values).compactMap(\.kept?.expiration).min() }
+}

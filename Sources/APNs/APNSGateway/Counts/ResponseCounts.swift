@@ -1,0 +1,65 @@
+import Foundation
+import PushModel
+import Synchronization
+
+/// Counts answers but for the accepted pushes, which are the many, and remembers the last of them by apns-id.
+final class ResponseCounts: Sendable {
+    struct Entry: Hashable, Sendable {
+        var id: PushID
+        var environment: APNSEnvironment
+        var status: Int
+        var reason: APNSReason?
+        var date: Date
+    }
+
+    private struct State {
+        var counts: [GatewayCounts.Answer: Int] = [:]
+        var recent: [Entry] = []
+        /// Where the oldest of ``recent`` stands, once it is full.
+        var oldest = 0
+    }
+
+    /// Answers that are remembered.
+    private static let remembered = 10_000
+    /// Beyond so many kinds of answers a reason is counted as `other`: a test may make up as many as it likes.
+    private static let kinds = 200
+
+    private let metrics: GatewayMetrics
+    private let state = Mutex(State())
+
+    init(metrics: GatewayMetrics) { self.metrics = metrics }
+
+    var counts: [GatewayCounts.Answer: Int] { state.withLock(\.counts) }
+
+    func answered(
+        _ id: PushID,
+        _ environment: APNSEnvironment,
+        status: Int,
+        _ reason: APNSReason?,
+        at now: Date
+    ) {
+        let answer = state.withLock { state in
+            var answer = GatewayCounts.Answer(environment, status, reason)
+            if state.counts[answer] == nil, state.counts.count >= Self.kinds {
+                answer.reason = APNSReason(rawValue: "other")
+            }
+            state.counts[answer, default: 0] += 1
+            let entry = Entry(id: id, environment: environment, status: status, reason: reason, date: now)
+            if state.recent.count < Self.remembered {
+                state.recent.append(entry)
+            } else {
+                state.recent[state.oldest] = entry
+                state.oldest = (state.oldest + 1) % Self.remembered
+            }
+            return answer
+        }
+        metrics.answered(answer)
+    }
+
+    /// The answers to a push that are remembered, oldest first.
+    func answers(to id: PushID) -> [Entry] {
+        state.withLock { state in
+            (state.recent[state.oldest...] + state.recent[..<state.oldest]).filter { $0.id == id }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import Foundation
+package import PushModel
+
+/// The faults that are set: says for each request and each delivery what is to go wrong with it.
+///
+/// Time arrives as a value, and chance comes from seeds: the same faults with the same seeds do the same to the same
+/// requests.
+package struct ActiveFaults: Sendable {
+    /// Records that are kept.
+    package static let logSize = 10_000
+
+    package private(set) var faults: [ActiveFault] = []
+    package private(set) var log: [FaultRecord] = []
+    private var recorded = 0
+    private var nextID = 1
+    private var nextScript = 1
+
+    package init() {}
+
+    // MARK: - Setting and lifting
+
+    package mutating func add(_ fault: Fault, seed: UInt64, at now: Date) -> ActiveFault {
+        append(fault, script: nil, seed: seed, now)
+    }
+
+    /// Each fault draws from a seed of its own, so that what one meets changes nothing for another.
+    package mutating func run(_ faults: [Fault], seed: UInt64, at now: Date) -> RunningScript {
+        defer { nextScript += 1 }
+        var seeds = SplitMix(seed: seed)
+        let active = faults.map { append($0, script: nextScript, seed: seeds.next(), now) }
+        return RunningScript(id: nextScript, seed: seed, start: now, faults: active.map(\.id))
+    }
+
+    private mutating func append(_ fault: Fault, script: Int?, seed: UInt64, _ now: Date) -> ActiveFault {
+        defer { nextID += 1 }
+        let active = ActiveFault(id: nextID, fault, script: script, seed: seed, at: now)
+        faults.append(active)
+        return active
+    }
+
+    /// - Returns: how many were lifted.
+    package mutating func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
+        let before = faults.count
+        faults.removeAll(where: isMeant)
+        return before - faults.count
+    }
+
+    /// Forgets what is over or has nothing left to do.
+    mutating func tidy(at now: Date) { faults.removeAll { $0.isSpent(at: now) || $0.isOver(at: now) } }
+
+    /// When a fault begins or ends by the clock alone; nil if none does.
+    package func nextMoment(after now: Date) -> Date? {
+        faults.flatMap { fault -> [Date] in
+            var moments = [fault.end].compactMap(\.self)
+            if case .streamLimit = fault.fault.kind { moments.append(fault.begin) }
+            return moments.filter { $0 > now }
+        }.min()
+    }
+
+    // MARK: - Asking
+
+    /// Of faults that say how a request ends, the one that was set first is carried out, and the others do not count it.
+    package mutating func decide(_ request: FaultRequest, at now: Date) -> FaultDecision {
+        var decision = FaultDecision()
+        for place in faults.indices where faults[place].fault.kind.concerns(decision) {
+            guard faults[place].takes(request, at: now) else { continue }
+            faults[place].carryOut(on: &decision)
+            record(faults[place], request.environment, connection: request.connection, request.apnsID, now)
+        }
+        keepStall(of: decision, at: now)
+        tidy(at: now)
+        return decision
+    }
+
+    /// Keeps the fault that stalls a request for a fixed time until that time is over.
+    private mutating func keepStall(of decision: FaultDecision, at now: Date) {
+        guard let stall = decision.stall, let seconds = stall.seconds,
+            let place = faults.firstIndex(where: { $0.id == stall.fault })
+        else { return }
+        faults[place].stall(until: now.addingTimeInterval(decision.delay + seconds))
+    }
+
+    /// The fault that was set first is carried out.
+    package mutating func deliver(_ delivery: FaultDelivery, at now: Date) -> FaultyDelivery {
+        defer { tidy(at: now) }
+        for place in faults.indices {
+            let delivered: FaultyDelivery
+            switch faults[place].fault.kind {
+            case .dropDelivery(let isForGood): delivered = isForGood ? .lost : .dropped
+            case .duplicateDelivery(let copies): delivered = .copies(copies)
+            default: continue
+            }
+            guard faults[place].takes(delivery, at: now) else { continue }
+            record(faults[place], delivery.environment, connection: nil, delivery.apnsID, now)
+            return delivered
+        }
+        return .copies(1)
+    }
+
+    /// The smallest of the limits that hold for a connection now; nil if there is none.
+    package func streamLimit(_ environment: APNSEnvironment, connection: Int, at now: Date) -> Int? {
+        let connection = FaultRequest(environment: environment, connection: connection, path: "")
+        return faults.compactMap { fault in
+            guard case .streamLimit(let limit) = fault.fault.kind, fault.isOn(at: now),
+                fault.fault.conditions.hold(for: connection, first: nil)
+            else { return nil }
+            return limit
+        }.min()
+    }
+
+    private mutating func record(
+        _ fault: ActiveFault,
+        _ environment: APNSEnvironment,
+        connection: Int?,
+        _ apnsID: String?,
+        _ now: Date
+    ) {
+        recorded += 1
+        if log.count >= Self.logSize { log.removeFirst(Self.logSize / 10) }
+        log.append(
+            FaultRecord(
+                number: recorded,
+                date: now,
+                seconds: now.timeIntervalSince(fault.start),
+                fault: fault.id,
+                kind: fault.fault.kind.word.rawValue,
+                environment: environment,
+                connection: connection,
+                apnsID: apnsID
+            )
+        )
+    }
+}
+
+extension Fault.Kind {
+    /// Whether it can add something to what was decided about a request.
+    fileprivate func concerns(_ decision: FaultDecision) -> Bool {
+        switch self {
+        case .answer, .reset, .close: decision.ending == .judged
+        case .stall: decision.stall == nil
+        case .latency, .goAway: true
+        case .streamLimit, .dropDelivery, .duplicateDelivery: false
+        }
+    }
+}
+
+extension ActiveFault {
+    fileprivate mutating func carryOut(on decision: inout FaultDecision) {
+        switch fault.kind {
+        case .answer(let answer): decision.ending = .answered(answer)
+        case .reset(let code, let isTaken): decision.ending = .reset(code: code, isTaken: isTaken)
+        case .close(let isTaken): decision.ending = .closed(isTaken: isTaken)
+        case .latency(let range): decision.delay += draw(range)
+        case .stall(let seconds): decision.stall = FaultDecision.Stall(fault: id, seconds: seconds)
+        case .goAway(let goAway): decision.goAways.append(goAway)
+        case .streamLimit, .dropDelivery, .duplicateDelivery: break
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import PushClock
+import PushModel
+import Synchronization
+
+/// Keeps the faults that are set, and the requests that wait because of them.
+///
+/// While no fault is set, a request costs a look at ``isBusy`` and nothing else.
+final class FaultController: Sendable {
+    /// A request that waits.
+    private struct Held {
+        var connection: Int
+        /// Nil: when the fault is lifted or over.
+        var date: Date?
+        var fault: Int?
+        var goOn: @Sendable () -> Void
+
+        /// Whether it has waited long enough, given the ids of the faults that are still set.
+        func isFree(at now: Date, _ set: Set<Int>) -> Bool {
+            if let date, date <= now { return true }
+            return fault.map { !set.contains($0) } ?? false
+        }
+    }
+
+    private struct State {
+        var faults = ActiveFaults()
+        var held: [Held] = []
+        /// Connections on which streams are not answered any more since GOAWAY.
+        var ended: Set<Int> = []
+        var scripts: [RunningScript] = []
+        var seeds: SplitMix
+        var wakesAt: Date?
+
+        var isBusy: Bool { !faults.faults.isEmpty || !ended.isEmpty }
+
+        /// Seeds that every JSON library reads as they are written.
+        mutating func drawSeed() -> UInt64 { seeds.next() % UInt64(FaultScript.seeds.upperBound) }
+
+        mutating func takeFree(at now: Date) -> [Held] {
+            guard !held.isEmpty else { return [] }
+            let set = Set(faults.faults.map(\.id))
+            let free = held.filter { $0.isFree(at: now, set) }
+            held.removeAll { $0.isFree(at: now, set) }
+            return free
+        }
+    }
+
+    /// Scripts that are remembered.
+    private static let scripts = 100
+
+    private let clock: any CivilClock
+    private let busy = Atomic(false)
+    private let state: Mutex<State>
+    private let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(clock: any CivilClock, seed: UInt64) {
+        self.clock = clock
+        state = Mutex(State(seeds: SplitMix(seed: seed)))
+    }
+
+    /// Whether anybody has to ask.
+    var isBusy: Bool { busy.load(ordering: .relaxed) }
+
+    // MARK: - Setting and lifting
+
+    var faults: [ActiveFault] {
+        change { state, now in
+            state.faults.tidy(at: now)
+            return state.faults.faults
+        }
+    }
+
+    var scripts: [RunningScript] { state.withLock(\.scripts) }
+
+    func log(after number: Int) -> [FaultRecord] { state.withLock { $0.faults.log.filter { $0.number > number } } }
+
+    func add(_ fault: Fault, seed: UInt64?) -> ActiveFault {
+        defer { wakeUp.yield() }
+        return change { state, _ in state.faults.add(fault, seed: seed ?? state.drawSeed(), at: clock.date) }
+    }
+
+    func run(_ script: FaultScript) -> RunningScript {
+        defer { wakeUp.yield() }
+        return change { state, _ in
+            let running = state.faults.run(script.faults, seed: script.seed ?? state.drawSeed(), at: clock.date)
+            if state.scripts.count >= Self.scripts { state.scripts.removeFirst() }
+            state.scripts.append(running)
+            return running
+        }
+    }
+
+    /// - Returns: how many were lifted.
+    func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
+        defer { release() }
+        return change { state, _ in state.faults.lift(where: isMeant) }
+    }
+
+    /// Lifts the faults of a script, and forgets it.
+    func forget(script id: Int) -> Bool {
+        defer { release() }
+        return change { state, _ in
+            let before = state.scripts.count
+            state.scripts.removeAll { $0.id == id }
+            _ = state.faults.lift { $0.script == id }
+            return state.scripts.count < before
+        }
+    }
+
+    // MARK: - Asking
+
+    func decide(_ request: FaultRequest) -> FaultDecision {
+        change { state, now in state.faults.decide(request, at: now) }
+    }
+
+    func deliver(_ delivery: FaultDelivery) -> FaultyDelivery {
+        change { state, now in state.faults.deliver(delivery, at: now) }
+    }
+
+    func streamLimit(_ environment: APNSEnvironment, connection: Int) -> Int? {
+        let now = date
+        return state.withLock { $0.faults.streamLimit(environment, connection: connection, at: now) }
+    }
+
+    // MARK: - Connections
+
+    /// Keeps a request until what the decision says has passed.
+    ///
+    /// The fault may have been lifted, or have ended, since the decision was made: the request then goes on at once.
+    func hold(_ decision: FaultDecision, connection: Int, goOn: @escaping @Sendable () -> Void) {
+        let isOpenEnded = decision.stall.map { $0.seconds == nil } ?? false
+        let seconds = decision.delay + (decision.stall?.seconds ?? 0)
+        let (isFree, isEarlier) = change { state, now in
+            state.faults.tidy(at: now)
+            let end = isOpenEnded ? nil : clock.date.addingTimeInterval(seconds)
+            let held = Held(connection: connection, date: end, fault: decision.stall?.fault, goOn: goOn)
+            if held.isFree(at: now, Set(state.faults.faults.map(\.id))) { return (true, false) }
+            state.held.append(held)
+            return (false, end.map { end in state.wakesAt.map { end < $0 } ?? true } ?? false)
+        }
+        if isFree { goOn() }
+        if isEarlier { wakeUp.yield() }
+    }
+
+    /// From now on the connection asks about each stream, whether or not a fault is set.
+    func end(connection: Int) { change { state, _ in _ = state.ended.insert(connection) } }
+
+    /// What waits there is forgotten: nobody would get the answer.
+    func close(connection: Int) {
+        change { state, _ in
+            state.held.removeAll { $0.connection == connection }
+            state.ended.remove(connection)
+        }
+    }
+
+    // MARK: - Time
+
+    /// Lets go what has waited long enough, and tells `tick` when a fault begins or ends, until the task is cancelled. To be
+    /// called once.
+    func run(tick: @escaping @Sendable () -> Void) async {
+        var keeper: Task<Void, Never>?
+        for await _ in wakeUps {
+            keeper?.cancel()
+            await keeper?.value
+            // Unstructured, because it alone is cancelled when an earlier moment turns up; awaited above and below.
+            keeper = Task { await self.keep(tick) }
+        }
+        keeper?.cancel()
+        await keeper?.value
+    }
+
+    private func keep(_ tick: @Sendable () -> Void) async {
+        while true {
+            // First, since a moment may have passed before anybody waited for it.
+            change { state, now in state.faults.tidy(at: now) }
+            release()
+            tick()
+            guard let next = nextMoment() else { return }
+            do { try await clock.sleep(until: next) } catch { return }
+        }
+    }
+
+    private func nextMoment() -> Date? {
+        let now = date
+        return state.withLock { state in
+            let moments = state.held.map(\.date) + [state.faults.nextMoment(after: now)]
+            state.wakesAt = moments.compactMap(\.self).min()
+            return state.wakesAt
+        }
+    }
+
+    /// A clock that counts in fractions may stop a hair before a moment, which is taken to have come.
+    private var date: Date { clock.date.addingTimeInterval(0.001) }
+
+    /// Outside the lock, so that it can come back in.
+    private func release() {
+        let now = date
+        for held in state.withLock({ $0.takeFree(at: now) }) { held.goOn() }
+    }
+
+    private func change<Result>(_ body: (inout State, Date) -> Result) -> Result {
+        let now = date
+        return state.withLock { state in
+            defer { busy.store(state.isBusy, ordering: .relaxed) }
+            return body(&state, now)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// The one who looks after moments: at most one waits at a time.
+struct DeadlineTimer {
+    var task: Task<Void, Never>?
+    private var wakes: Duration?
+    private var number = 0
+
+    /// - Returns: the number of a new patrol, if the present one comes too late.
+    mutating func needs(_ moment: Duration) -> Int? {
+        if let wakes, wakes <= moment { return nil }
+        task?.cancel()
+        wakes = moment
+        number += 1
+        return number
+    }
+
+    /// - Returns: whether it is still the one that is waited for.
+    mutating func arrive(_ number: Int) -> Bool {
+        guard number == self.number, wakes != nil else { return false }
+        wakes = nil
+        task = nil
+        return true
+    }
+
+    mutating func stop() {
+        guard wakes != nil else { return }
+        wakes = nil
+        task?.cancel()
+        task = nil
+    }
+}

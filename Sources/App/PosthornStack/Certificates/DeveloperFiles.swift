@@ -1,0 +1,51 @@
+import APNSGateway
+import APNSProvider
+import Foundation
+import PushModel
+
+/// What a developer brings home from Apple's site, made by a gateway's authority.
+struct DeveloperFiles: Sendable {
+    let appID: AppID
+    /// A push certificate and a provisioning profile for each environment.
+    let certificates: [APNSEnvironment: APNSCertificate]
+    let profiles: [APNSEnvironment: ProvisioningProfile]
+
+    /// - Parameters:
+    ///   - bundleID: of the App ID; push is on.
+    ///   - authority: issues the certificates.
+    ///   - date: from when they are good.
+    /// - Throws: when the authority is not the gateway's own.
+    init(bundleID: String, authority: GatewayAuthority, at date: Date) throws {
+        let appID = try AppID(bundleID: bundleID, hasPush: true)
+        var random = SystemRandomNumberGenerator()
+        var certificates: [APNSEnvironment: APNSCertificate] = [:]
+        var profiles: [APNSEnvironment: ProvisioningProfile] = [:]
+        for environment in APNSEnvironment.allCases {
+            let order = GatewayAuthority.PushOrder(
+                appID: appID,
+                teamID: GatewayNode.teamID,
+                environments: [environment]
+            )
+            // A .p12 and back, as from Keychain Access to a push service.
+            let key = try CertificateKey()
+            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: date), key: key)
+            let password = "posthorn"
+            certificates[environment] = try APNSCertificate(
+                p12: try bundle.encoded(password: password, using: &random),
+                passPhrase: password
+            )
+            profiles[environment] = ProvisioningProfile(
+                name: "\(bundleID) \(environment.rawValue)",
+                id: UUID(),
+                teamID: GatewayNode.teamID,
+                bundleID: bundleID,
+                environment: environment,
+                created: date,
+                expires: date.addingTimeInterval(365 * 86_400)
+            )
+        }
+        self.appID = appID
+        self.certificates = certificates
+        self.profiles = profiles
+    }
+}

@@ -1,0 +1,52 @@
+import PosthornTesting
+import PushDevice
+import PushModel
+
+// What else the sample app does with pushes.
+
+extension DemoNarrator {
+    /// A message with a button that asks for text: the app hears the answer where it is.
+    func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+        let answer = "On my way"
+        let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
+        let (number, apnsID) = try await push(message, to: registrationID, say)
+        try await banner(of: number, apnsID, registrationID, say)
+        guard phone.device.reply(answer, with: "reply", to: apnsID) == .done else {
+            throw Failure(step: "the person answers", reason: "the message has no button that asks for text")
+        }
+        say("person", "writes under it: \(answer)")
+        let heard = try await step("the app has the answer") {
+            while true {
+                if let last = await phone.replies.last { return last }
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        say("app", "has the answer, and stays in the background: \(heard)")
+        let journey = try await awaitVerdict(.opened, number, registrationID, step: "the verdict comes back")
+        say("why", sentence(journey))
+        return journey
+    }
+
+    /// A push that shows nothing: the app downloads what it names, and then calls the handler.
+    func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+        let url = "\(stack.api.url)/health"
+        let silent: JSONValue = ["content-available": true, "extras": ["download": .string(url)]]
+        let (number, apnsID) = try await push(silent, to: registrationID, say)
+        let end = try await step("the app downloads") {
+            await stack.journeys.first(of: apnsID) { kind in
+                if case .finished = kind { true } else { false }
+            }
+        }
+        guard end?.kind == .finished(.newData) else {
+            throw Failure(
+                step: "the app downloads",
+                reason: "its fetch ended with \(end.map { "\($0.kind)" } ?? "nothing")"
+            )
+        }
+        say("app", "was woken, has downloaded \(url), and reports new data")
+        let journey = try await awaitVerdict(.handled, number, registrationID, step: "the verdict comes back")
+        say("why", sentence(journey))
+        return journey
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+import PushService
+
+// What the story is made of: pushes, what is waited for, and the name of the step that fails.
+
+extension DemoNarrator {
+    /// Waits until the phone shows the push.
+    func banner(
+        of message: String,
+        _ apnsID: String,
+        _ registrationID: RegistrationID,
+        _ say: Say
+    ) async throws {
+        let arrival = try await step("the phone shows a banner") {
+            await stack.journeys.first(of: apnsID) { kind in
+                switch kind {
+                case .presented(.banner), .suppressed, .refused, .paused, .expired: true
+                default: false
+                }
+            }
+        }
+        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
+            let journey = try await why(message, registrationID)
+            throw Failure(step: "the phone shows a banner", reason: sentence(journey))
+        }
+        say("phone", "shows a banner: \(shown.title) · \(shown.body)")
+    }
+
+    /// Sends a push with this `ios` object.
+    func push(
+        _ ios: JSONValue,
+        to registrationID: RegistrationID,
+        production: Bool = false,
+        _ say: @escaping Say
+    ) async throws -> (message: String, apnsID: String) {
+        let body: JSONValue = [
+            "platform": ["ios"], "audience": ["registration_id": [.string(registrationID.text)]],
+            "notification": ["ios": ios],
+            "options": ["apns_production": .bool(production)],
+        ]
+        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
+        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
+            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
+        }
+        say("backend", "POST /v3/push → \(answer.status) \(answer.json.text) in \(answer.duration.milliseconds)")
+        let journey = try await why(message, registrationID)
+        guard let apnsID = journey.object?["apns_id"]?.string else {
+            throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
+        }
+        return (message, apnsID)
+    }
+
+    func why(_ message: String, _ registrationID: RegistrationID) async throws -> JSONValue {
+        try await step("the service tells the journey") {
+            try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
+        }
+    }
+
+    /// Asks until the verdict is there: reports of the phone travel back on the courier link.
+    func awaitVerdict(
+        _ state: Verdict.State,
+        _ message: String,
+        _ registrationID: RegistrationID,
+        step name: String
+    ) async throws -> JSONValue {
+        try await step(name) {
+            while true {
+                let journey = try await why(message, registrationID)
+                if journey.object?["verdict"]?.object?["state"]?.string == state.rawValue { return journey }
+                try await ContinuousClock().sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    func sentence(_ journey: JSONValue) -> String {
+        journey.object?["verdict"]?.object?["sentence"]?.string ?? "there is no verdict"
+    }
+
+    func deviceEvent(_ matches: @escaping @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
+        await phone.device.first(where: matches)
+    }
+
+    /// Does one step, and names it if it fails or takes too long.
+    @discardableResult
+    func step<Value: Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await ContinuousClock().sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            do {
+                guard let value = try await group.next() ?? nil else {
+                    throw Failure(step: name, reason: "nothing happened within \(patience)")
+                }
+                return value
+            } catch let failure as Failure {
+                throw failure
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw Failure(step: name, reason: "\(error)")
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// `12.3 ms`.
+    package var milliseconds: String {
+        let value = self / .milliseconds(1)
+        return value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"
+    }
+}

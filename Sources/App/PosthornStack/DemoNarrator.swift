@@ -1,0 +1,149 @@
+import APNSGateway
+import Foundation
+import PosthornTesting
+import PushClock
+import PushDevice
+package import PushModel
+import PushService
+
+/// The roads of some pushes, told while they are travelled: every line comes from an event or an answer.
+package struct DemoNarrator: Sendable {
+    let stack: Stack
+    let phone: PushLabPhone
+    private let tell: @Sendable (Line) -> Void
+    let patience: Duration
+
+    /// Who speaks, and what they say.
+    typealias Say = @Sendable (String, String) -> Void
+
+    package struct Line: Sendable {
+        /// Since the story began.
+        package var elapsed: Duration
+        /// Who speaks: `phone`, `app`, `person`, `backend`, `why`.
+        package var who: String
+        package var text: String
+    }
+
+    /// The step that did not come about.
+    package struct Failure: Error, CustomStringConvertible {
+        package var step: String
+        package var reason: String
+        package var description: String { "The demo failed at '\(step)': \(reason)" }
+    }
+
+    /// - `stack`: with one phone of a development build, not prepared.
+    /// - `patience`: how long a step may take in real time.
+    /// - `tell`: is given the story line by line.
+    package init(
+        _ stack: Stack,
+        patience: Duration = .seconds(20),
+        tell: @escaping @Sendable (Line) -> Void
+    ) throws {
+        guard let phone = stack.phones.first else { throw Failure(step: "start", reason: "the stack has no phone") }
+        self.stack = stack
+        self.phone = phone
+        self.patience = patience
+        self.tell = tell
+    }
+
+    /// Tells the story.
+    ///
+    /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
+    /// - Throws: ``Failure`` for the first step that does not come about.
+    package func run() async throws -> [JSONValue] {
+        let start = ContinuousClock.now
+        let say: Say = { who, text in
+            tell(Line(elapsed: ContinuousClock.now - start, who: who, text: text))
+        }
+        try await setUpPhone(say)
+        let registrationID = try await step("the app registers through JPush") {
+            try await stack.registrationID(of: phone)
+        }
+        say("app", "registered with the service through JPush: registration id \(registrationID)")
+        try await goHome(say)
+        var journeys = [try await pushThatArrives(to: registrationID, say)]
+        try await goHome(say)
+        say("", "")
+        say("", "A message under which the person writes an answer, and a silent push that starts a download")
+        journeys.append(try await pushThatIsAnswered(to: registrationID, say))
+        journeys.append(try await pushThatDownloads(to: registrationID, say))
+        say("", "")
+        say("", "The first push again, with \"apns_production\": true")
+        journeys.append(try await pushThatGoesWrong(to: registrationID, say))
+        return journeys
+    }
+
+    private func goHome(_ say: Say) async throws {
+        phone.device.background(Stack.bundleID)
+        try await step("the app goes to the background") {
+            while phone.device.condition(of: Stack.bundleID) != .background {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        say("person", "goes back to the home screen; PushLab is in the background")
+    }
+
+    private func setUpPhone(_ say: @escaping Say) async throws {
+        let device = phone.device
+        device.connect(courier: stack.gateway.server.courierURL)
+        try await step("the phone connects to the gateway") { await deviceEvent { $0.kind == .connected } }
+        say("phone", "\(device.name) (iOS \(device.system)) is on and linked to the gateway")
+        device.open(Stack.bundleID)
+        let launch = try await step("the app launches") {
+            await deviceEvent {
+                if case .callback(let name, _, _) = $0.kind { name.contains("didFinish") } else { false }
+            }
+        }
+        if case .callback(let name, _, _) = launch?.kind { say("app", "PushLab launches: \(name)") }
+        let prompt = try await step("the app asks for permission") {
+            await deviceEvent { if case .promptShown = $0.kind { true } else { false } }
+        }
+        if case .promptShown(let prompt) = prompt?.kind { say("phone", "asks: \(prompt.text)") }
+        device.answerPrompt(true)
+        try await step("the person allows notifications") {
+            await deviceEvent { $0.kind == .promptAnswered(allowed: true) }
+        }
+        say("person", "allows")
+        let token = try await step("the app gets a device token") {
+            await deviceEvent { if case .tokenReceived = $0.kind { true } else { false } }
+        }
+        if case .tokenReceived(let token, let environment) = token?.kind {
+            say("app", "has its device token \(token.abbreviation)… (\(environment.rawValue))")
+        }
+    }
+
+    private func pushThatArrives(
+        to registrationID: RegistrationID,
+        _ say: @escaping Say
+    ) async throws -> JSONValue {
+        let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
+        try await banner(of: message, apnsID, registrationID, say)
+        guard phone.device.tap(apnsID) else {
+            throw Failure(step: "the person taps the banner", reason: "it is gone from the screen")
+        }
+        say("person", "taps it")
+        let callback = try await step("the delegate method runs") {
+            await stack.journeys.first(of: apnsID) { if case .callback = $0 { true } else { false } }
+        }
+        if case .callback(let name, let state) = callback?.kind { say("app", "\(name) ran, state \(state.rawValue)") }
+        await phone.device.settled()
+        let journey = try await awaitVerdict(.opened, message, registrationID, step: "the verdict comes back")
+        say("why", sentence(journey))
+        return journey
+    }
+
+    private func pushThatGoesWrong(
+        to registrationID: RegistrationID,
+        _ say: @escaping Say
+    ) async throws -> JSONValue {
+        let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
+        let journey = try await awaitVerdict(.suppressed, message, registrationID, step: "the service explains itself")
+        say("why", sentence(journey))
+        return journey
+    }
+
+    private static let priceDrop: JSONValue = [
+        "alert": ["title": "Price drop", "body": "Now 9.99"], "sound": "default", "badge": "+1",
+    ]
+}

@@ -1,0 +1,66 @@
+import APNSGateway
+import APNSProvider
+import Foundation
+import PushModel
+
+/// What somebody needs to push to a gateway, as files: for test suites, load tools and clients of other makers.
+package struct GatewayExport: Sendable {
+    package static let topic = "com.example.app"
+    private static let otherTopic = "com.example.other"
+
+    private let folder: String
+
+    package init(folder: String) { self.folder = folder }
+
+    /// Issues tokens of the production environment and writes the files, `authorization` last.
+    ///
+    /// Of the certificates there are none when the gateway's own was made elsewhere: it has no authority then.
+    /// - Throws: when the folder cannot be made or written.
+    package func write(_ node: GatewayNode, tokens count: Int) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let key = try APNSSigningKey(p8: node.key.p8, keyID: node.key.id, teamID: node.key.teamID)
+        let tokens = (0..<count).map { _ in
+            node.server.gateway.issueToken(topic: Self.topic, environment: .production).hexadecimal
+        }
+        let samples = SampleTokens(
+            of: node.server.gateway,
+            topic: Self.topic,
+            otherTopic: Self.otherTopic,
+            environment: .production
+        )
+        try put("port", "\(node.server.port(for: .production) ?? 0)")
+        try put("ca.pem", try String(contentsOfFile: node.caPath, encoding: .utf8))
+        try put("key.p8", node.key.p8)
+        try put("keyID", node.key.id)
+        try put("teamID", node.key.teamID)
+        try put("topic", Self.topic)
+        if node.authority.canIssue { try putCertificates(node.authority, teamID: node.key.teamID) }
+        try put("unregistered", samples.unregistered.hexadecimal)
+        try put("otherTopic", samples.otherTopic.hexadecimal)
+        try put("otherEnvironment", samples.otherEnvironment.hexadecimal)
+        try put("tokens", tokens.joined(separator: "\n"))
+        try put("authorization", "bearer " + (try key.token(issuedAt: Date())))
+    }
+
+    /// A certificate and its key for each environment, and the password of both.
+    private func putCertificates(_ authority: GatewayAuthority, teamID: String) throws {
+        let password = "posthorn"
+        try put("password", password)
+        let appID = try AppID(bundleID: Self.topic, hasPush: true)
+        var random = SystemRandomNumberGenerator()
+        for environment in APNSEnvironment.allCases {
+            let order = GatewayAuthority.PushOrder(appID: appID, teamID: teamID, environments: [environment])
+            let key = try CertificateKey()
+            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: Date()), key: key)
+            try put("\(environment.rawValue).p12", Data(try bundle.encoded(password: password, using: &random)))
+        }
+    }
+
+    private func put(_ name: String, _ text: String) throws { try put(name, Data((text + "\n").utf8)) }
+
+    /// Whole or not at all, so that who waits for a file never reads half of it.
+    private func put(_ name: String, _ data: Data) throws {
+        let file = URL(filePath: folder).appending(path: name)
+        try PrivateFile.write(data, to: file.path(percentEncoded: false))
+    }
+}

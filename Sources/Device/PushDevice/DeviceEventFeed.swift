@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Keeps the last happenings and hands new ones to whoever listens; nobody who is slow holds up the device.
+final class DeviceEventFeed: Sendable {
+    static let memory = 1000
+
+    private struct State {
+        /// Full, it is a ring that begins at `oldest`: nothing moves.
+        var ring: [DeviceEvent] = []
+        var oldest = 0
+        var next = 0
+        var listeners: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
+        var isFinished = false
+
+        var recent: [DeviceEvent] { Array(ring[oldest...] + ring[..<oldest]) }
+
+        mutating func keep(_ deviceEvent: DeviceEvent) {
+            guard ring.count == DeviceEventFeed.memory else { return ring.append(deviceEvent) }
+            ring[oldest] = deviceEvent
+            oldest = (oldest + 1) % DeviceEventFeed.memory
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var recent: [DeviceEvent] { state.withLock(\.recent) }
+
+    func add(_ deviceEvent: DeviceEvent) {
+        state.withLock { state in
+            state.keep(deviceEvent)
+            for listener in state.listeners.values { listener.yield(deviceEvent) }
+        }
+    }
+
+    func listen(replaying: Bool) -> AsyncStream<DeviceEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DeviceEvent.self,
+            bufferingPolicy: .bufferingNewest(Self.memory)
+        )
+        let number = state.withLock { state in
+            if replaying { for deviceEvent in state.recent { continuation.yield(deviceEvent) } }
+            state.next += 1
+            if state.isFinished { continuation.finish() } else { state.listeners[state.next] = continuation }
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func finish() {
+        let listeners = state.withLock { state in
+            state.isFinished = true
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

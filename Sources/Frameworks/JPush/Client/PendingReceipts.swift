@@ -1,0 +1,68 @@
+import DeviceLink
+import PushModel
+
+/// The receipts that wait for the service, and which were told of late.
+struct PendingReceipts: Hashable, Sendable {
+    private struct Name: Hashable, Sendable {
+        var messageID: Int64
+        var event: SDKReceipt.Event
+    }
+
+    /// In one request.
+    static let batch = 100
+    /// So many are known to be told; the callbacks of one push come close together.
+    static let memory = 1000
+
+    private(set) var waiting: [SDKReceipt] = []
+    /// Oldest first, those that wait included.
+    private var told: [Name] = []
+
+    init() {}
+
+    /// - Returns: false if it was told before.
+    mutating func add(_ receipt: SDKReceipt) -> Bool {
+        let name = Name(messageID: receipt.messageID, event: receipt.event)
+        guard !told.contains(name) else { return false }
+        told.append(name)
+        if told.count > Self.memory { told.removeFirst(told.count - Self.memory) }
+        waiting.append(receipt)
+        return true
+    }
+
+    /// The service has answered for these.
+    mutating func settle(_ receipts: [SDKReceipt]) { waiting.removeAll { receipts.contains($0) } }
+
+    /// Takes over what an earlier process left; what this one has noted before follows.
+    mutating func join(_ older: PendingReceipts) {
+        let newer = waiting
+        self = older
+        for receipt in newer { _ = add(receipt) }
+    }
+
+    // MARK: In the app's store
+
+    /// - Parameter text: nil, or of another kind: an empty book.
+    init(text: String?) {
+        guard let object = text.flatMap({ try? JSONValue(parsing: $0) })?.object else { return }
+        waiting = (object["waiting"]?.array ?? []).compactMap { Self.name($0) }.map(\.receipt)
+        told = (object["told"]?.array ?? []).compactMap { Self.name($0) }.map(\.name)
+    }
+
+    var text: String {
+        let waiting = waiting.map { Self.value($0.messageID, $0.event, $0.time) }
+        let told = told.map { Self.value($0.messageID, $0.event, nil) }
+        return JSONValue.object(["waiting": .array(waiting), "told": .array(told)]).text
+    }
+
+    private static func value(_ messageID: Int64, _ event: SDKReceipt.Event, _ time: Int64?) -> JSONValue {
+        .array([.integer(messageID), .string(event.rawValue)] + (time.map { [.integer($0)] } ?? []))
+    }
+
+    private static func name(_ value: JSONValue) -> (name: Name, receipt: SDKReceipt)? {
+        guard let parts = value.array, parts.count >= 2, let messageID = parts[0].integer,
+            let event = parts[1].string.flatMap(SDKReceipt.Event.init(rawValue:))
+        else { return nil }
+        let time = parts.count > 2 ? parts[2].integer ?? 0 : 0
+        return (Name(messageID: messageID, event: event), SDKReceipt(messageID: messageID, event: event, time: time))
+    }
+}

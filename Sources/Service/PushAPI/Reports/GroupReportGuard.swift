@@ -1,0 +1,21 @@
+import Hummingbird
+import PushModel
+import PushService
+
+/// Tells an app that has proved itself that reports of groups are not for it: 2003 where a stranger gets 3001.
+struct GroupReportGuard: RouterMiddleware {
+    let registry: Registry
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        if let credentials = BasicCredentials(request), let key = AppKey(credentials.user),
+            let app = try await registry.app(key), app.secretHash.matches(credentials.password)
+        {
+            return Response(.reportNotPermitted("The key of an app may not ask for reports of groups; use a group's."))
+        }
+        return try await next(request, context)
+    }
+}

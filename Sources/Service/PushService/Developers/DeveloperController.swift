@@ -1,0 +1,76 @@
+package import Foundation
+import PushClock
+package import PushModel
+
+/// What developers do with their apps.
+///
+/// Source: JPush REST API, "Admin API v1".
+package struct DeveloperController: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let vault: CredentialVault
+    let inspector: any CertificateInspector
+    let clock: any CivilClock
+
+    package var now: Date { clock.date }
+
+    /// Nil for a key that no developer has.
+    package func developer(_ key: AppKey) async throws -> Developer? { try await store.developer(key) }
+
+    package struct MadeApp: Sendable {
+        package var app: App
+        package var masterSecret: String
+        package var package: String
+        package var isNew: Bool
+    }
+
+    /// Makes an app; gives back the one that the developer has with this package already.
+    package func create(_ draft: AppDraft, for developer: Developer) async throws -> MadeApp {
+        var generator = SystemRandomNumberGenerator()
+        let secret = generator.hexadecimalDigits(24)
+        guard let key = AppKey(generator.hexadecimalDigits(24)) else {
+            preconditionFailure("24 hexadecimal digits are an app key.")
+        }
+        let app = App(
+            id: 0,
+            key: key,
+            secretHash: SecretHash(of: secret),
+            name: draft.name,
+            bundleID: draft.package,
+            defaultEnvironment: .production,
+            createdAt: clock.date
+        )
+        let owned = OwnedApp(
+            developer: developer.id,
+            package: draft.package,
+            group: draft.group,
+            sealedSecret: try vault.seal.seal(Array(secret.utf8), at: .masterSecret(key))
+        )
+        let made = try await store.createApp(app, owned)
+        registry.apply(made.app)
+        let opened = try vault.seal.open(made.owned.sealedSecret, at: .masterSecret(made.app.key))
+        return MadeApp(
+            app: made.app,
+            masterSecret: String(decoding: opened, as: UTF8.self),
+            package: made.owned.package,
+            isNew: made.isNew
+        )
+    }
+
+    /// From here on nobody can use the app; what it had is deleted bit by bit.
+    ///
+    /// - Throws: 1013 for an app that is not the developer's, 1015 for one that was deleted already.
+    package func delete(_ key: String, of developer: Developer) async throws {
+        let (app, isDeleted) = try await owned(key, by: developer)
+        guard !isDeleted else { throw JPushError.appDeletionFailed("The app '\(key)' was deleted already.") }
+        try await store.deleteApp(app.id, at: clock.date)
+        registry.remove(app)
+    }
+
+    func owned(_ key: String, by developer: Developer) async throws -> (app: App, isDeleted: Bool) {
+        guard let appKey = AppKey(key), let found = try await store.ownedApp(appKey, of: developer.id) else {
+            throw JPushError.adminAppKeyIllegal(key)
+        }
+        return found
+    }
+}

@@ -1,0 +1,74 @@
+package import PushModel
+
+// Tags and aliases: what many devices have at once.
+extension DeviceController {
+    /// Devices that one transaction changes when a tag is deleted: others write between.
+    private static let step = 1000
+
+    /// Sorted, and no more than a list may have.
+    package func tags(of app: App.ID) -> [String] { registry.tags(of: app, limit: JPushLimits.tagsListed) }
+
+    /// - Throws: 7002 for a registration id that no device of the app has.
+    package func has(_ registrationID: String, tag: String, of app: App.ID) throws(JPushError) -> Bool {
+        registry.has(try id(registrationID, of: app), tag: tag)
+    }
+
+    /// Gives a tag to devices and takes it from others in one transaction; who is named in both has it afterwards.
+    ///
+    /// - Throws: 7002 for what is no tag, or a device that would have too many; 7013 or 7002 for registration ids that no
+    ///   device of the app has. Then nothing has changed.
+    package func change(tag: String, of app: App.ID, _ change: MembershipChange) async throws {
+        let tag = try JPushLimits.deviceTag(tag, "tag")
+        var named: Set<String> = []
+        let all = (change.remove + change.add).filter { named.insert($0).inserted }
+        let ordinals = try ids(all, of: app)
+        let adding = Set(try ids(change.add, of: app))
+        let kept = change.add.isEmpty ? [] : [tag]
+        let changed = try await store.updateDevices(ordinals, of: app, keepingTags: kept) { device in
+            let isAdded = adding.contains(device.id.ordinal)
+            guard device.tags.contains(tag) != isAdded else { return }
+            let edit = isAdded ? TagEdit.edit(remove: [], add: [tag]) : .edit(remove: [tag], add: [])
+            device.tags = try edit.tags(after: device.tags)
+        }
+        registry.keep(kept, of: app)
+        registry.apply(changed)
+    }
+
+    /// Takes a tag from all devices of these platforms, and forgets it. A tag that is not known is none to complain about.
+    ///
+    /// Done in steps: what ends in between is finished by asking again.
+    package func deleteTag(_ tag: String, of app: App.ID, platforms: Set<Platform>) async throws {
+        guard platforms.contains(.ios) else { return }
+        let ordinals = registry.devices(withTag: tag, of: app)
+        for start in stride(from: 0, to: ordinals.count, by: Self.step) {
+            let step = Array(ordinals[start..<min(start + Self.step, ordinals.count)])
+            let changed = try await store.updateDevices(step, of: app, keepingTags: []) { device in
+                device.tags.removeAll { $0 == tag }
+            }
+            registry.apply(changed)
+        }
+        try await store.forgetTag(tag, of: app)
+        registry.forget(tag, of: app)
+    }
+
+    /// Takes an alias from all devices of these platforms that have it.
+    package func deleteAlias(_ alias: String, of app: App.ID, platforms: Set<Platform>) async throws {
+        guard platforms.contains(.ios) else { return }
+        try await unbind(alias, from: registry.devices(withAlias: alias, of: app).map(\.ordinal), of: app)
+    }
+
+    /// Takes an alias from the devices that are named, as far as they have it.
+    ///
+    /// - Throws: 7013 or 7002 for registration ids that no device of the app has. Then nothing has changed.
+    package func change(alias: String, of app: App.ID, _ change: MembershipChange) async throws {
+        try await unbind(alias, from: try ids(change.remove, of: app), of: app)
+    }
+
+    private func unbind(_ alias: String, from ordinals: [DeviceOrdinal], of app: App.ID) async throws {
+        guard !ordinals.isEmpty else { return }
+        let changed = try await store.updateDevices(ordinals, of: app, keepingTags: []) { device in
+            if device.alias == alias { device.alias = nil }
+        }
+        registry.apply(changed)
+    }
+}

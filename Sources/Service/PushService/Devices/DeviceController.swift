@@ -1,0 +1,96 @@
+package import Foundation
+import PushClock
+package import PushModel
+
+/// What an app's backend sees and changes of its devices.
+package struct DeviceController: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let clock: any CivilClock
+
+    package var now: Date { clock.date }
+
+    /// - Throws: 7002 for a registration id that no device of the app has.
+    package func device(_ registrationID: String, of app: App.ID) async throws -> Device {
+        guard let device = try await store.device(try id(registrationID, of: app)) else {
+            throw unknown(registrationID)
+        }
+        return device
+    }
+
+    /// Changes a device in one transaction. When this returns it is on disk.
+    ///
+    /// - Throws: 7002 for a registration id that no device of the app has, or too many tags; 7015 for an alias that as many
+    ///   others have as are allowed.
+    package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
+        let device = try id(registrationID, of: app)
+        guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
+        guard registry.claim(alias, for: device, at: clock.date) else { throw JPushError.aliasIsFull(alias) }
+        defer { registry.release(alias, for: device) }
+        try await apply(change, to: device)
+    }
+
+    private func apply(_ change: DeviceChange, to device: DeviceID) async throws {
+        var made: [String] = []
+        if case .edit(_, let add) = change.tags { made = add }
+        let changed = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: made) { device in
+            if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
+            device.alias = change.alias.text(after: device.alias)
+            device.mobile = change.mobile.text(after: device.mobile)
+        }
+        registry.keep(made, of: device.app)
+        registry.apply(changed)
+    }
+
+    /// In the order of the registration ids; one that no device of the app has is left out.
+    package func presence(of registrationIDs: [String], app: App.ID) -> [(registrationID: String, presence: Presence)] {
+        let now = clock.date
+        return registrationIDs.compactMap { text in
+            find(text, of: app).map { (text, registry.presence(of: $0, at: now)) }
+        }
+    }
+
+    /// What is known of a device that an alias leads to.
+    package struct AliasHolder: Hashable, Sendable {
+        package var registrationID: RegistrationID
+        package var lastSeen: Date
+    }
+
+    /// At most as many as an alias may have, in the order in which the devices first registered; who counts as gone is
+    /// left out.
+    package func holders(ofAlias alias: String, app: App.ID) -> [AliasHolder] {
+        let now = clock.date
+        return registry.devices(withAlias: alias, of: app, activeAt: now).prefix(JPushLimits.devicesPerAlias).map {
+            device in
+            let id = registry.name(of: device)
+            guard case .offline(let seen) = registry.presence(of: device, at: now) else {
+                return AliasHolder(registrationID: id, lastSeen: now)
+            }
+            return AliasHolder(registrationID: id, lastSeen: seen)
+        }
+    }
+
+    /// Nil if the app has no such device.
+    func find(_ registrationID: String, of app: App.ID) -> DeviceID? {
+        RegistrationID(registrationID).flatMap { registry.device($0, of: app) }
+    }
+
+    func id(_ registrationID: String, of app: App.ID) throws(JPushError) -> DeviceID {
+        guard let device = find(registrationID, of: app) else { throw unknown(registrationID) }
+        return device
+    }
+
+    private func unknown(_ registrationID: String) -> JPushError {
+        .badDeviceParameter("The registration id '\(registrationID)' is of no device of this app.")
+    }
+
+    /// The devices that are named, all of them.
+    ///
+    /// - Throws: 7013 if the app does not have some of them, 7002 if it has none.
+    func ids(_ registrationIDs: [String], of app: App.ID) throws(JPushError) -> [DeviceOrdinal] {
+        let found = registrationIDs.map { find($0, of: app)?.ordinal }
+        let illegal = zip(registrationIDs, found).filter { $0.1 == nil }.map(\.0)
+        guard illegal.isEmpty else { throw .illegalRegistrationIDs(illegal, among: registrationIDs.count) }
+        return found.compactMap { $0 }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PushClock
+package import PushModel
+
+/// Answers "what happened to this push on this device, and why".
+package struct JourneyQueries: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let log: JourneyLog
+    let apnsIDs: APNsIDCodec
+    let clock: any CivilClock
+
+    /// Nil if the app has no such message.
+    package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
+        if let device = registry.device(registrationID, of: app.id) {
+            return try await journey(of: message, to: device)
+        }
+        // What went to a device stays known as long as the push, also when the device was deleted.
+        guard let device = registry.deviceNamed(by: registrationID, of: app.id) else { return nil }
+        let journey = try await journey(of: message, to: device)
+        return journey?.isTarget == true ? journey : nil
+    }
+
+    /// Why there is no journey: the push, or the device, was deleted; nil if neither was ever the app's, as far as anybody knows.
+    package func absence(
+        of message: MessageID,
+        to registrationID: RegistrationID,
+        app: App
+    ) async throws -> String? {
+        if let sentence = try await absence(of: message, app: app) { return sentence }
+        guard let device = registry.deviceNamed(by: registrationID, of: app.id),
+            let deletion = try await store.deletion(of: device)
+        else { return nil }
+        return "The device was deleted \(deletion.days) days after its last sign of life (setting retention.devices)."
+    }
+
+    /// The same for an apns-id.
+    package func absence(ofAPNsID apnsID: String, app: App) async throws -> String? {
+        guard let (message, _) = apnsIDs.identity(of: apnsID) else { return nil }
+        return try await absence(of: message, app: app)
+    }
+
+    private func absence(of message: MessageID, app: App) async throws -> String? {
+        guard let deletion = try await store.deletion(of: message, app: app.id) else { return nil }
+        return "The push was deleted \(deletion.days) days after its last delivery (setting retention.messages)."
+    }
+
+    /// Nil for an apns-id that the service did not make, or of another app.
+    package func journey(ofAPNsID apnsID: String, app: App) async throws -> Journey? {
+        guard let (message, ordinal) = apnsIDs.identity(of: apnsID) else { return nil }
+        return try await journey(of: message, to: DeviceID(app: app.id, ordinal: ordinal))
+    }
+
+    /// What is known of a token that APNs has refused.
+    private func tokenFault(of device: DeviceID, _ facts: JourneyFacts) async throws -> TokenFault? {
+        let isRefused = facts.events.contains { event in
+            if case .refused(let reason) = event.kind { reason.isAboutToken && !reason.isTokenGone } else { false }
+        }
+        guard isRefused, let known = try await store.device(device) else { return nil }
+        if known.environment != facts.message.environment { return .otherEnvironment(known.environment) }
+        // One that was registered since is another.
+        guard known.tokenRefusal != nil, let token = known.token else { return nil }
+        return TokenFault(token)
+            ?? registry.app(with: token, besides: device.app).map { .otherApp(bundleID: $0.bundleID) }
+    }
+
+    private func journey(of message: MessageID, to device: DeviceID) async throws -> Journey? {
+        try await log.flush()
+        guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app
+        else {
+            return nil
+        }
+        let context = Verdict.Context(
+            pushEnvironment: facts.message.environment,
+            deviceEnvironment: registry.environment(of: device),
+            tokenFault: try await tokenFault(of: device, facts)
+        )
+        let events = facts.customTimeline(at: clock.date)
+        var journey = Journey(message: message, registrationID: registry.name(of: device))
+        switch facts.custom?.chunk.kind {
+        case .inApp: journey.inApp = Journey.Part(events: events, verdict: Verdict(ofInAppMessage: events))
+        case .some: journey.custom = Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
+        case nil: break
+        }
+        if facts.chunk != nil {
+            let events = facts.timeline(of: device.ordinal)
+            journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal)
+            journey.push = Journey.Part(events: events, verdict: Verdict(events, context: context))
+        }
+        return journey
+    }
+}
+
+/// A push and a device, from the request to the person.
+package struct Journey: Sendable {
+    /// What happened on one road, and where that has come to.
+    package struct Part: Sendable {
+        package var events: [JourneyEvent]
+        package var verdict: Verdict
+    }
+
+    package var message: MessageID
+    package var registrationID: RegistrationID
+    /// Nil if nothing was to go to the device over APNs.
+    package var apnsID: String?
+    /// Over APNs.
+    var push: Part?
+    /// The push's custom message, over the SDK's link.
+    package var custom: Part?
+    /// What the app was to show itself where the person has switched notifications off, over the SDK's link.
+    package var inApp: Part?
+
+    init(message: MessageID, registrationID: RegistrationID) {
+        self.message = message
+        self.registrationID = registrationID
+    }
+
+    /// Whether the device was in the audience.
+    var isTarget: Bool { push != nil || custom != nil || inApp != nil }
+    /// Of the notification; of the custom message where the push has nothing else for the device.
+    package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
+    package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
+
+    package var json: JSONValue {
+        var object: JSONObject = ["msg_id": .string(message.description)]
+        object["registration_id"] = .string(registrationID.text)
+        object["apns_id"] = apnsID.map { .string($0) } ?? .null
+        object["verdict"] = verdict.json
+        object["events"] = .array(events.map(\.json))
+        if push != nil { object["message"] = custom?.json }
+        object["inapp"] = inApp?.json
+        return .object(object)
+    }
+}
+
+extension Journey.Part {
+    fileprivate var json: JSONValue { ["verdict": verdict.json, "events": .array(events.map(\.json))] }
+}
+
+extension Verdict {
+    fileprivate var json: JSONValue { ["state": .string(state.rawValue), "sentence": .string(sentence)] }
+}

@@ -1,0 +1,136 @@
+import DeviceLink
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+// Who comes in: an app that registers, or one that logs in.
+extension SDKLinkController {
+    private func app(_ text: String, on session: SDKLinkSession) async throws -> App? {
+        guard let key = AppKey(text) else {
+            refuse(session, 1008, "The app key '\(text)' is malformed; expected 24 letters or digits.")
+            return nil
+        }
+        guard let app = try await registry.app(key) else {
+            refuse(session, 1005, "The app key '\(text)' is not known to this service.")
+            return nil
+        }
+        return app
+    }
+
+    /// Bytes of each text that a device tells of itself.
+    private static let fieldBytes = 256
+
+    /// What is wrong with what a device tells of itself.
+    private static func problem(_ registration: SDKRegistration) -> String? {
+        let fields: [(name: String, text: String?)] = [
+            ("bundle-id", registration.bundleID), ("installation", registration.installation),
+            ("system", registration.system), ("channel", registration.channel),
+        ]
+        for case (let name, let text?) in fields where text.utf8.count > fieldBytes {
+            return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
+        }
+        return registration.installation.isEmpty ? "'installation' is empty; expected a text made once at random." : nil
+    }
+
+    func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
+        if let problem = Self.problem(registration) { return refuse(session, 6017, problem) }
+        guard session.takesRegistration() else {
+            return refuse(session, 6017, "A device has registered on this link already; log in on another link.")
+        }
+        guard let app = try await app(registration.appKey, on: session) else { return }
+        guard app.bundleID == registration.bundleID else {
+            return refuse(
+                session,
+                1009,
+                "The app key does not belong to bundle id '\(registration.bundleID)'."
+            )
+        }
+        let network = session.connection.peerNetwork
+        let answer = registrations.count(app.id, from: network, at: clock.date)
+        if answer != .taken {
+            if answer == .firstTooMany {
+                logger.warning(
+                    "Registrations are refused: too many come from one address. If it is a proxy's, name it in http.proxies",
+                    metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
+                )
+            }
+            return refuse(session, 6011, "Too many devices register from this address; wait a minute.")
+        }
+        let zone = Self.known(registration.zone)
+        var generator = SystemRandomNumberGenerator()
+        let secret = generator.hexadecimalDigits(32)
+        let now = clock.date
+        let device = try await store.registerDevice(
+            app: app.id,
+            installation: registration.installation,
+            note: calendar.note([.online, .active], at: now),
+            make: { ordinal in
+                Device(
+                    id: DeviceID(app: app.id, ordinal: ordinal),
+                    installation: registration.installation,
+                    secretHash: SecretHash(of: secret),
+                    environment: registration.environment,
+                    tokenRegisteredAt: now,
+                    lastSeen: now
+                )
+            },
+            change: { device in
+                device.secretHash = SecretHash(of: secret)
+                // A token of the other environment means nothing in this one; the app brings the new one next.
+                if device.environment != registration.environment { device.token = nil }
+                device.environment = registration.environment
+                // An app that registers takes pushes until it says otherwise.
+                device.isStopped = false
+                device.system = registration.system
+                device.channel = registration.channel
+                device.zone = zone
+                device.lastSeen = max(device.lastSeen, now)
+            }
+        )
+        registry.apply([device])
+        let registrationID = registry.registrationID(of: device.id).text
+        session.send(.registered(registrationID: registrationID, secret: secret, userID: device.id.userID))
+        enter(device.id, session)
+        session.send(.loggedIn)
+        try await router.enter(device.id, session, keptThrough: nil)
+    }
+
+    func logIn(
+        _ appKey: String,
+        _ text: String,
+        _ secret: String,
+        _ position: Int64?,
+        _ zone: String?,
+        on session: SDKLinkSession
+    ) async throws {
+        guard let app = try await app(appKey, on: session) else { return }
+        guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
+            let device = try await store.device(id), device.secretHash.matches(secret)
+        else {
+            return refuse(session, 6016, "The registration id or its secret is not known; register again.")
+        }
+        let now = clock.date
+        let note = calendar.note([.online, .active], at: now)
+        let known = Self.known(zone)
+        do {
+            let seen = try await store.updateDevice(id, note: note) { device in
+                device.lastSeen = max(device.lastSeen, now)
+                // A client that does not tell it leaves it as it was.
+                if let known { device.zone = known }
+            }
+            if let seen { registry.apply([seen]) }
+        } catch let error as StoreError where error.retryAfter != nil {
+            // Messages can be read and sent all the same; when it was last seen is written when its link closes.
+            logger.debug("A login was not written down", metadata: ["error": "\(error)"])
+        }
+        enter(id, session)
+        session.send(.loggedIn)
+        if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
+    }
+
+    /// The name by which a time zone is known here; nil for one that is not, with which a device is as good as without.
+    private static func known(_ zone: String?) -> String? {
+        zone.flatMap { $0.utf8.count <= 64 ? TimeZone(identifier: $0)?.identifier : nil }
+    }
+}

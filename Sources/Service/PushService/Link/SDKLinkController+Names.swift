@@ -1,0 +1,67 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+// Tags and alias, with the rules of the SDK that the service keeps too.
+extension SDKLinkController {
+    func changeTags(
+        of device: DeviceID,
+        with tags: [String],
+        bytes limit: Int = JPushLimits.tagBytesPerRequest,
+        _ combine: @escaping @Sendable (Set<String>, Set<String>) -> Set<String>
+    ) async throws -> SDKReply {
+        if let refusal = Self.refusal(of: tags, bytes: limit) { return refusal }
+        guard let now = try await store.device(device)?.tags,
+            combine(Set(now), Set(tags)).count <= JPushLimits.tagsPerDevice
+        else {
+            return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
+        }
+        return try await change(device, SDKReply(code: 0, tags: tags)) { device in
+            device.tags = combine(Set(device.tags), Set(tags)).sorted()
+        }
+    }
+
+    /// One bad tag fails the whole call.
+    private static func refusal(of tags: [String], bytes limit: Int) -> SDKReply? {
+        guard tags.count <= JPushLimits.tagsPerDevice else {
+            return SDKReply(code: 6007, message: "A call has at most \(JPushLimits.tagsPerDevice) tags.")
+        }
+        for tag in tags {
+            guard tag.utf8.count <= JPushLimits.tagBytes else {
+                return SDKReply(code: 6006, message: "The tag '\(tag)' is longer than \(JPushLimits.tagBytes) bytes.")
+            }
+            guard JPushLimits.isTag(tag) else {
+                return SDKReply(code: 6005, message: "The tag '\(tag)' has a character that tags may not have.")
+            }
+        }
+        let bytes = tags.reduce(0) { $0 + $1.utf8.count }
+        guard bytes <= limit else {
+            return SDKReply(
+                code: 6008,
+                message: "The tags have \(bytes) bytes together; at most \(limit) are allowed."
+            )
+        }
+        return nil
+    }
+
+    func check(_ tag: String, of device: DeviceID) async throws -> SDKReply {
+        if let refusal = Self.refusal(of: [tag], bytes: JPushLimits.tagBytes) { return refusal }
+        guard let now = try await store.device(device) else { return Self.unknownDevice }
+        return SDKReply(code: 0, isBound: now.tags.contains(tag))
+    }
+
+    func setAlias(_ alias: String, of device: DeviceID) async throws -> SDKReply {
+        guard alias.utf8.count <= JPushLimits.tagBytes else {
+            return SDKReply(code: 6004, message: "The alias is longer than \(JPushLimits.tagBytes) bytes.")
+        }
+        guard JPushLimits.isTag(alias) else {
+            return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or has a character it may not have.")
+        }
+        guard registry.claim(alias, for: device, at: clock.date) else {
+            return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
+        }
+        defer { registry.release(alias, for: device) }
+        return try await change(device, SDKReply(code: 0, alias: alias)) { $0.alias = alias }
+    }
+}

@@ -1,0 +1,47 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+// What apps report of pushes.
+extension SDKLinkController {
+    private static let receiptsAtOnce = 1000
+
+    /// Keeps receipts as bits: the same one twice counts once. One of a push that did not go to the device is passed over.
+    func keep(_ receipts: [SDKReceipt], of device: DeviceID) async throws -> SDKReply {
+        guard receipts.count <= Self.receiptsAtOnce else {
+            return SDKReply(
+                code: 6017,
+                message: "\(receipts.count) receipts came at once; expected at most \(Self.receiptsAtOnce)."
+            )
+        }
+        var bits: [MessageID: ReportBits] = [:]
+        var inApp: [MessageID: ReportBits] = [:]
+        for receipt in receipts {
+            let (message, said) = (MessageID(receipt.messageID), ReportBits(receipt.event))
+            if receipt.event.isOfInAppMessages {
+                inApp[message, default: []].formUnion(said)
+            } else {
+                bits[message, default: []].formUnion(said)
+            }
+        }
+        // The device's clock may be wrong; the service's decides how long what is told of a push is kept.
+        if !receipts.isEmpty { try await store.keep(bits, inApp: inApp, of: device, at: clock.date) }
+        return SDKReply(code: 0)
+    }
+}
+
+extension ReportBits {
+    fileprivate init(_ event: SDKReceipt.Event) {
+        self =
+            switch event {
+            case .received: .received
+            case .displayed: [.received, .displayed]
+            case .opened, .clicked: [.received, .clicked]
+            }
+    }
+}
+
+extension SDKReceipt.Event {
+    fileprivate var isOfInAppMessages: Bool { self == .displayed || self == .clicked }
+}

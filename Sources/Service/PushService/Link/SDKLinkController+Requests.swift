@@ -1,0 +1,105 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+// What a device asks for once it is logged in.
+extension SDKLinkController {
+    func carryOut(
+        _ request: SDKRequest,
+        for device: DeviceID,
+        on session: SDKLinkSession
+    ) async throws -> SDKReply {
+        if let refusal = refusal(of: request, of: device) { return refusal }
+        switch request {
+        case .token(let token, let environment): return try await setToken(token, environment, of: device)
+        case .addTags(let tags): return try await changeTags(of: device, with: tags) { $0.union($1) }
+        case .setTags(let tags):
+            return try await changeTags(of: device, with: tags, bytes: JPushLimits.tagBytesPerReplacement) { $1 }
+        case .deleteTags(let tags): return try await changeTags(of: device, with: tags) { $0.subtracting($1) }
+        case .cleanTags: return try await change(device, SDKReply(code: 0)) { $0.tags = [] }
+        case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
+        case .checkTag(let tag): return try await check(tag, of: device)
+        case .setAlias(let alias): return try await setAlias(alias, of: device)
+        case .deleteAlias: return try await change(device, SDKReply(code: 0)) { $0.alias = nil }
+        case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
+        case .mobile(let mobile): return try await setMobile(mobile, of: device)
+        case .badge(let badge): return try await setBadge(badge, of: device)
+        case .pushSwitch(let isOn):
+            return try await switchPush(isOn, of: device, on: session)
+        case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
+        case .receipts(let receipts): return try await keep(receipts, of: device)
+        case .voipToken(let token, let environment):
+            return try await keep(.voip, name: "", token, environment, of: device)
+        case .activityToken(let id, let token): return try await keep(.activity, name: id, token, nil, of: device)
+        case .activityStartToken(let type, let token):
+            return try await keep(.activityStart, name: type, token, nil, of: device)
+        }
+    }
+
+    /// What stands against a request before it is looked at: 6012 for what an app may not ask while push is off, 6011 for
+    /// what it asks too often. What the SDK brings by itself, tokens and receipts, is always taken.
+    private func refusal(of request: SDKRequest, of device: DeviceID) -> SDKReply? {
+        let family: CallRates.Family?
+        switch request {
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias:
+            family = .names
+        case .mobile: family = .mobile
+        case .badge: family = nil
+        case .token, .pushSwitch, .pushStatus, .receipts, .voipToken, .activityToken, .activityStartToken: return nil
+        }
+        guard !registry.isStopped(device) else {
+            return SDKReply(code: 6012, message: "Push is switched off on this device; switch it on first.")
+        }
+        guard let family, !rates.allows(family, of: device, at: clock.date) else { return nil }
+        return SDKReply(code: 6011, message: "Too many requests of this kind; wait ten seconds.")
+    }
+
+    func change(
+        _ id: DeviceID,
+        _ reply: SDKReply,
+        _ change: @escaping @Sendable (inout Device) -> Void
+    ) async throws -> SDKReply {
+        guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
+        registry.apply([device])
+        return reply
+    }
+
+    static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
+
+    private func switchPush(_ isOn: Bool, of device: DeviceID, on session: SDKLinkSession) async throws -> SDKReply {
+        let wasOn = !registry.isStopped(device)
+        let reply = try await change(device, SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+        guard wasOn != isOn else { return reply }
+        router.leave(device, session)
+        // Other links of the device, if there are any, stay as they are until they are opened again.
+        if isOn, session.takesMessages { try await router.enter(device, session, keptThrough: nil) }
+        return reply
+    }
+
+    private func setBadge(_ badge: Int, of device: DeviceID) async throws -> SDKReply {
+        guard (0...JPushLimits.badge).contains(badge) else {
+            return SDKReply(code: 6017, message: "The badge \(badge) is not within 0 to \(JPushLimits.badge).")
+        }
+        return try await change(device, SDKReply(code: 0)) { $0.badge = badge }
+    }
+
+    /// 6025 for more than 20 characters, 6023 for others than digits and `-` after a `+` or a digit; nothing and an empty
+    /// text mean none.
+    private func setMobile(_ mobile: String?, of device: DeviceID) async throws -> SDKReply {
+        let mobile = mobile.flatMap { $0.isEmpty ? nil : $0 }
+        if let mobile {
+            guard mobile.utf8.count <= JPushLimits.mobileCharacters else {
+                let limit = JPushLimits.mobileCharacters
+                return SDKReply(code: 6025, message: "The number is longer than \(limit) characters.")
+            }
+            guard JPushLimits.isMobile(mobile) else {
+                return SDKReply(
+                    code: 6023,
+                    message: "The number '\(mobile)' is not digits and '-' after a '+' or a digit."
+                )
+            }
+        }
+        return try await change(device, SDKReply(code: 0)) { $0.mobile = mobile }
+    }
+}

@@ -1,0 +1,59 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+
+// The tokens by which APNs knows a device.
+extension SDKLinkController {
+    /// Live Activities of a device whose tokens are kept, and as many attributes types.
+    private static let activityTokens = 100
+    /// Bytes of a token: those of today have 32, those of Live Activities more (our choice).
+    private static let tokenBytes = 256
+    /// Bytes of an app's id of a Live Activity, or of an attributes type.
+    private static let activityNameBytes = 256
+
+    func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        of device: DeviceID
+    ) async throws -> SDKReply {
+        if let refusal = Self.refusal(of: token) { return refusal }
+        let changed = try await store.setToken(token, environment, of: device, at: clock.date)
+        registry.apply(changed)
+        // Who lost the token may have been imported.
+        if changed.count > 1 { registry.apply(try await store.importedIDs(of: device)) }
+        return SDKReply(code: 0)
+    }
+
+    private static func refusal(of token: DeviceToken) -> SDKReply? {
+        let count = token.bytes.count
+        guard count > tokenBytes else { return nil }
+        return SDKReply(code: 6017, message: "The token has \(count) bytes; expected at most \(tokenBytes).")
+    }
+
+    /// `token`: nil for none any more. `environment`: nil for that in which the device has registered.
+    func keep(
+        _ channel: ChannelToken.Channel,
+        name: String,
+        _ token: DeviceToken?,
+        _ environment: APNSEnvironment?,
+        of device: DeviceID
+    ) async throws -> SDKReply {
+        guard name.utf8.count <= Self.activityNameBytes, channel == .voip || !name.isEmpty else {
+            return SDKReply(code: 6017, message: "The name has \(name.utf8.count) bytes; expected 1 to 256.")
+        }
+        if let token, let refusal = Self.refusal(of: token) { return refusal }
+        guard let environment = environment ?? registry.environment(of: device) else { return Self.unknownDevice }
+        if let token {
+            try await store.setChannelToken(
+                ChannelToken(channel: channel, name: name, token: token, environment: environment),
+                of: device,
+                limit: Self.activityTokens,
+                at: clock.date
+            )
+        } else {
+            try await store.removeChannelToken(channel, name: name, of: device)
+        }
+        return SDKReply(code: 0)
+    }
+}

@@ -1,0 +1,92 @@
+import DeviceLink
+import Foundation
+import Logging
+import PushClock
+import PushModel
+
+/// Answers the frames of SDK links: who registers, who logs in, and what they ask for.
+struct SDKLinkController: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let clock: any CivilClock
+    let calendar: UseCalendar
+    let logger: Logger
+    let router: MessageRouter
+    let log: JourneyLog
+    let registrations: RegistrationRates
+    let rates = CallRates()
+
+    /// Bytes of a frame from an end that has not said yet which device it is.
+    static let strangerBytes = 4096
+
+    func answer(_ text: String, on session: SDKLinkSession) async {
+        guard session.device != nil || text.utf8.count <= Self.strangerBytes else {
+            return refuse(session, 6017, "A frame before the login has at most \(Self.strangerBytes) bytes.")
+        }
+        do {
+            switch try SDKFrame(text: text) {
+            case .register(let registration): try await register(registration, on: session)
+            case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
+                session.takesMessages = takesMessages
+                try await logIn(appKey, registrationID, secret, position, zone, on: session)
+            case .request(let number, let request):
+                guard let device = session.device else {
+                    return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
+                }
+                session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
+            case .acknowledge(let position): acknowledge(position, on: session)
+            case .registered, .loggedIn, .refused, .reply, .message:
+                refuse(session, 6017, "That frame is the service's to send.")
+            }
+        } catch let error as LinkFrameError {
+            refuse(session, 6017, error.description)
+        } catch let error as StoreError where error.retryAfter != nil {
+            // Whoever keeps the store says once that it takes no writes.
+            logger.debug("An SDK request was refused", metadata: ["error": "\(error)"])
+            session.connection.close()
+        } catch {
+            // The app sends what got no reply again after its next login.
+            logger.error("An SDK request failed", metadata: ["error": "\(error)"])
+            session.connection.close()
+        }
+    }
+
+    /// Takes an acknowledgement as it comes, without a turn in the line: a burst of messages may bring one for each.
+    ///
+    /// - Returns: false if the frame is something else, or comes before the login.
+    func takesAcknowledgement(_ text: String, on session: SDKLinkSession) -> Bool {
+        guard text.utf8.count <= Self.acknowledgementBytes, let position = Self.acknowledgedPosition(text),
+            session.device != nil
+        else { return false }
+        acknowledge(position, on: session)
+        return true
+    }
+
+    private static func acknowledgedPosition(_ text: String) -> Int64? {
+        if let position = SDKFrame.plainAcknowledgement(text) { return position }
+        guard text.contains("\"ack\""), case .acknowledge(let position)? = try? SDKFrame(text: text) else { return nil }
+        return position
+    }
+
+    /// More than an acknowledgement has, in whatever way it is written.
+    private static let acknowledgementBytes = 100
+
+    private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
+        guard let device = session.device, let had = session.acknowledge(position) else { return }
+        log.acknowledge(device, through: had.through, delivered: had.messages)
+    }
+
+    /// Sends a device more of what waits for it.
+    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async {
+        do { try await router.catchUp(device, session, gap) } catch {
+            // The device finds what waits at its next login.
+            logger.error("Custom messages could not be read", metadata: ["error": "\(error)"])
+            session.connection.close()
+        }
+    }
+
+    func refuse(_ session: SDKLinkSession, _ code: Int, _ message: String) {
+        session.send(.refused(code: code, message: message))
+        session.connection.close()
+    }
+}

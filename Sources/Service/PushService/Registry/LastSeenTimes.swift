@@ -1,0 +1,48 @@
+import Foundation
+
+/// The last sign of life of each device of an app, in seconds since 1970; 0 stands for none.
+///
+/// Each piece of 4,096 devices knows about its oldest sign, so that whoever looks for old ones passes over most pieces.
+struct LastSeenTimes: Sendable {
+    static let size = 4096
+
+    private var seconds = PieceColumn(blank: UInt32(0))
+    /// For each piece, a lower bound of its devices' signs of life.
+    private var oldest: ContiguousArray<UInt32> = []
+    private var count = 0
+
+    /// There is to be room for the device.
+    subscript(place: Int) -> UInt32 {
+        get { seconds[place] }
+        set {
+            guard newValue != seconds[place] else { return }
+            seconds[place] = newValue
+            if newValue > 0 { oldest[place / Self.size] = min(oldest[place / Self.size], newValue) }
+        }
+    }
+
+    mutating func grow(to count: Int) {
+        self.count = count
+        seconds.grow(to: count)
+        while oldest.count * Self.size < count { oldest.append(.max) }
+    }
+
+    /// The pieces in which somebody may not have been seen since `time`.
+    func pieces(before time: UInt32) -> [Int] { oldest.indices.filter { oldest[$0] < time } }
+
+    /// The devices of a piece.
+    func places(ofPiece number: Int) -> Range<Int> { number * Self.size..<min((number + 1) * Self.size, count) }
+
+    /// The devices of a piece that were seen, but not since `time`, in rising order. Brings the piece's bound up to date.
+    mutating func places(ofPiece number: Int, before time: UInt32) -> [Int] {
+        var (found, first) = ([Int](), UInt32.max)
+        for place in places(ofPiece: number) {
+            let seen = seconds[place]
+            guard seen > 0 else { continue }
+            first = min(first, seen)
+            if seen < time { found.append(place) }
+        }
+        oldest[number] = first
+        return found
+    }
+}

@@ -1,0 +1,148 @@
+package import Foundation
+import PushClock
+import PushModel
+
+/// What a backend asks of its schedules.
+///
+/// Source: JPush REST API v3, "Schedule API".
+package struct ScheduleController: Sendable {
+    let store: any PushStore
+    let registry: Registry
+    let rules: ScheduleRules
+    let clock: any CivilClock
+    let signal: any WorkSignal
+
+    package struct Page: Sendable {
+        package var total: Int
+        package var pages: Int
+        package var schedules: [ScheduleRecord]
+    }
+
+    /// Takes a new schedule. When this returns it is on disk.
+    ///
+    /// - Throws: 8100 for what the caller can mend.
+    package func create(_ body: [UInt8], for app: App) async throws -> (id: UUID, name: String) {
+        let object = try Self.object(body)
+        let now = clock.date
+        let cid = try Self.cid(in: object, of: app).map {
+            ScheduleCID(text: $0, since: now.addingTimeInterval(-Double(JPushLimits.cidLifetime)))
+        }
+        let schedule = try Schedule(object)
+        try await checkFile(in: object, app)
+        let record = ScheduleRecord(
+            id: UUID(),
+            app: app.id,
+            schedule: schedule,
+            createdAt: now,
+            dueAt: try firstFiring(of: schedule.trigger, app.id, after: now)
+        )
+        switch try await store.createSchedule(record, cid: cid, limit: JPushLimits.liveSchedules) {
+        case .created:
+            signal.raise()
+            return (record.id, schedule.name)
+        case .repeated(let id, let name): return (id, name)
+        case .tooMany:
+            throw JPushError.badSchedule(
+                "the app has \(JPushLimits.liveSchedules) schedules that have not ended; delete one first."
+            )
+        }
+    }
+
+    /// A page of those with a firing to come; 1 is the first.
+    package func page(_ number: Int, of app: App.ID) async throws -> Page {
+        let size = JPushLimits.schedulesPerPage
+        let (offset, overflows) = (number - 1).multipliedReportingOverflow(by: size)
+        let (total, page) = try await store.schedules(of: app, offset: overflows ? .max : offset, limit: size)
+        return Page(total: total, pages: (total + size - 1) / size, schedules: page)
+    }
+
+    /// - Throws: 8104 for an id that names none.
+    package func schedule(_ id: String, of app: App.ID) async throws -> ScheduleRecord {
+        guard let uuid = UUID(uuidString: id), let record = try await store.schedule(uuid, of: app), !record.isGone
+        else {
+            throw JPushError.noSuchSchedule
+        }
+        return record
+    }
+
+    /// Replaces the parts that the body gives.
+    ///
+    /// - Throws: 8100, 8104.
+    package func change(_ id: String, of app: App, _ body: [UInt8]) async throws -> ScheduleRecord {
+        guard let uuid = UUID(uuidString: id) else { throw JPushError.noSuchSchedule }
+        let object = try Self.object(body)
+        let now = clock.date
+        try await checkFile(in: object, app)
+        let changed = try await store.updateSchedule(uuid, of: app.id) { record in
+            guard !record.isGone else { throw JPushError.noSuchSchedule }
+            guard record.dueAt != nil else { throw JPushError.badSchedule("it has ended and cannot be changed.") }
+            try record.schedule.change(object)
+            // What is due by the old trigger is not to be sent by it.
+            if object["trigger"] != nil {
+                record.dueAt = try firstFiring(of: record.schedule.trigger, app.id, after: now)
+            }
+        }
+        guard let changed else { throw JPushError.noSuchSchedule }
+        signal.raise()
+        return changed
+    }
+
+    /// - Throws: 8104 for an id that names none.
+    package func delete(_ id: String, of app: App.ID) async throws {
+        let record = try await schedule(id, of: app)
+        guard try await store.deleteSchedule(record.id, of: app) else { throw JPushError.noSuchSchedule }
+    }
+
+    /// What has come of the firings, also of a single schedule that has fired: what was missed is told nowhere else.
+    ///
+    /// - Throws: 8104 for an id that names none.
+    package func firings(_ id: String, of app: App.ID) async throws -> [ScheduleFiring] {
+        guard let uuid = UUID(uuidString: id), try await store.schedule(uuid, of: app) != nil else {
+            throw JPushError.noSuchSchedule
+        }
+        return try await store.firings(of: uuid)
+    }
+
+    /// A file may be gone when a firing comes, which the firing then tells; that it never was is told now.
+    private func checkFile(in object: JSONObject, _ app: App) async throws {
+        guard let file = object["push"].flatMap(Schedule.fileID) else { return }
+        guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
+            throw JPushError.badSchedule("'push.audience.file' is '\(file)', and there is no such file.")
+        }
+    }
+
+    private static func object(_ body: [UInt8]) throws(JPushError) -> JSONObject {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch { throw .badSchedule("the body is not JSON: \(error).") }
+        guard let object = json.object else { throw .badSchedule("the body is \(json.kind), not an object.") }
+        return object
+    }
+
+    private static func cid(in object: JSONObject, of app: App) throws(JPushError) -> String? {
+        guard let value = object["cid"] else { return nil }
+        guard let cid = value.string else { throw .badSchedule("'cid' is \(value.kind); expected a string.") }
+        do { try app.key.check(cid: cid) } catch { throw .badSchedule(error.message) }
+        return cid
+    }
+
+    private func firstFiring(
+        of trigger: ScheduleTrigger,
+        _ app: App.ID,
+        after now: Date
+    ) throws(JPushError) -> Date {
+        let local = trigger.isPerDevice ? registry.localSchedule(trigger, of: app, rules) : nil
+        guard let first = local?.nextFiring(after: now) ?? trigger.next(after: now, in: rules.zone) else {
+            switch trigger.kind {
+            case .single where local != nil:
+                throw .badSchedule("'trigger.single.time' is not in the future in any time zone of the app's devices.")
+            case .single: throw .badSchedule("'trigger.single.time' is not in the future.")
+            case .periodical: throw .badSchedule("'trigger.periodical' has no time left between now and its end.")
+            }
+        }
+        // A leap year has 366 days, and a change of the clocks may lie between.
+        if trigger.isSingle, first.timeIntervalSince(now) > 366 * 86_400 + 3600 {
+            throw .badSchedule("'trigger.single.time' is more than a year ahead.")
+        }
+        return local?.nextDue(after: now) ?? first
+    }
+}
