@@ -54,10 +54,15 @@ struct EventFeedTests {
         let frames = follow(feed, log: "a", after: 1)
         #expect(frames?.first.flatMap { EventFrame(text: $0) } == .following(log: "a", after: 1))
         #expect(numbers(frames) == [2, 3])
-        feed.join(1)
-        #expect(feed.append(event, id)?.followers == [1])
+        #expect(feed.nextPage(after: 3, for: 1).last == nil)
+        let woken = feed.append(event, id)
+        #expect(woken.map(\.follower) == [1])
+        #expect(woken.map(\.after) == [3])
+        #expect(feed.append(event, id).isEmpty, "It reads, and needs no second call.")
+        #expect(feed.nextPage(after: 3, for: 1).last == 5)
+        #expect(feed.nextPage(after: 5, for: 1).last == nil)
         feed.closed(1)
-        #expect(feed.append(event, id) == nil)
+        #expect(feed.append(event, id).isEmpty)
     }
 
     @Test("A follower that comes too late is told of the gap")
@@ -134,6 +139,56 @@ struct EventFeedTests {
         hear(.closed("gone"))
         send(1)
         #expect(link.all.count == before)
+    }
+
+    /// A follower's link on which nothing leaves until it is told so.
+    private final class StuckLink: LinkConnection {
+        private let state = Mutex((frames: 0, flushed: [@Sendable () -> Void]()))
+
+        var frames: Int { state.withLock(\.frames) }
+        var waiters: Int { state.withLock(\.flushed.count) }
+
+        func send(_ text: String) { state.withLock { $0.frames += 1 } }
+        func whenFlushed(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.flushed.append(body) } }
+        func close() {}
+
+        func flush() {
+            let bodies = state.withLock { state in
+                defer { state.flushed = [] }
+                return state.flushed
+            }
+            for body in bodies { body() }
+        }
+    }
+
+    @Test("One page waits for a follower that does not read, however much happens")
+    func stuck() async throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        func send(_ count: Int) {
+            for _ in 0..<count {
+                let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
+                let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+                #expect(answer.status == 200)
+            }
+        }
+        send(1)
+        let link = StuckLink()
+        let hear = world.gateway.events.accept(link)
+        hear(.received(EventFrame.follow(log: nil, after: 0).text))
+        try await eventually("the first page is on its way") { link.waiters == 1 }
+        let first = link.frames
+        send(1000)
+        #expect(link.frames == first)
+        link.flush()
+        try await eventually("the second page is on its way") { link.waiters == 1 }
+        #expect(link.frames == first + EventFeed.pageSize)
+        let total = world.sink.all.count + 1
+        try await eventually("all pages have left") {
+            link.flush()
+            return link.frames == total
+        }
+        hear(.closed("gone"))
     }
 
     @Test("A follower goes on where it was, over a broken link, each event once")

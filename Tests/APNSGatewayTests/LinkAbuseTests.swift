@@ -106,6 +106,38 @@ private final class Flood: Sendable {
 
 @Suite("Links under attack", .timeLimit(.minutes(5)))
 struct LinkAbuseTests {
+    @Test("A frame counts as flushed when the other end has made room for it, not before")
+    func flushed() async throws {
+        let server = Echo()
+        let listener = try await listen(server)
+        let socket = try await RawWebSocket.open(port: listener.port)
+        #expect(try await socket.status() == 101)
+        try await socket.stopReading()
+        let bystander = try await Bystander(port: listener.port)
+        try await eventually("the link is there") { server.last != nil }
+        let connection = try #require(server.last)
+        let written = Atomic(false)
+        let flushed = Atomic(false)
+        // More than the kernel keeps for both ends.
+        let text = String(repeating: "x", count: 1 << 20)
+        for _ in 0..<48 { connection.send(text) }
+        connection.whenWritten { written.store(true, ordering: .relaxed) }
+        connection.whenFlushed { flushed.store(true, ordering: .relaxed) }
+        try await eventually("the frames are passed to the connection") { written.load(ordering: .relaxed) }
+        for _ in 0..<50 { try await bystander.ask() }
+        let isEarly = flushed.load(ordering: .relaxed)
+        #expect(!isEarly)
+        try await socket.read()
+        try await eventually("they have left") { flushed.load(ordering: .relaxed) }
+        await socket.close()
+        let closed = Atomic(false)
+        try await eventually("the link ends") { !server.now.ends.isEmpty }
+        connection.whenFlushed { closed.store(true, ordering: .relaxed) }
+        let isCalled = closed.load(ordering: .relaxed)
+        #expect(isCalled, "On a link that is closed it is called at once.")
+        await listener.close()
+    }
+
     private func listen(
         _ server: Echo,
         _ configuration: LinkConfiguration = LinkConfiguration(),
@@ -129,13 +161,13 @@ struct LinkAbuseTests {
         #expect(try await socket.status() == 101)
         let bystander = try await Bystander(port: listener.port)
         try await socket.stopReading()
-        // 256 KiB of pings; 96 of those are more than two sockets hold.
+        // 16 KiB of pings; 1536 of those are more than two sockets hold.
         let ping = RawWebSocket.frame(RawWebSocket.ping, [UInt8](repeating: 7, count: 120))
-        let piece = Array(repeatElement(ping, count: (1 << 18) / ping.count).joined())
-        let flood = Flood(socket, piece, times: 96)
+        let piece = Array(repeatElement(ping, count: (1 << 14) / ping.count).joined())
+        let flood = Flood(socket, piece, times: 1536)
         let all = flood.start()
         try await flood.untilQuiet(beside: bystander)
-        #expect(flood.sent < 96, "The server has read all.")
+        #expect(flood.sent < 1536, "The server has read all.")
         try await socket.read()
         try await all.get()
         // The answer to the last ping is there, and the link does what it did before.

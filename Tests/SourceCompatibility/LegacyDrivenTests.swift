@@ -137,7 +137,7 @@ struct LegacyDrivenTests {
         await phone.device.inside(app.bundleID) { AlarmClock(hour: 7, minute: 0, weekdays: [3, 5]).set(after: date) }
         await phone.background(app)
         await phone.advance(by: .seconds(14 * 86_400))
-        let days = phone.device.recentHappenings.compactMap { happening -> Double? in
+        let days = phone.device.recentDeviceEvents.compactMap { happening -> Double? in
             guard case .listed = happening.kind else { return nil }
             return happening.date.timeIntervalSince(monday) / 86_400
         }

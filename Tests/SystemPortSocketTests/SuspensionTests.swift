@@ -10,7 +10,7 @@ import Testing
 @Suite("An app's process in the background", .timeLimit(.minutes(2)))
 struct SuspensionTests {
     private func isSuspended(_ stage: OrdersStage) -> Bool {
-        let own = stage.phone.device.recentHappenings.last { happening in
+        let own = stage.phone.device.recentDeviceEvents.last { happening in
             switch happening.kind {
             case .suspended, .conditionChanged, .callback: true
             default: false
@@ -89,7 +89,7 @@ struct SuspensionTests {
             try await phone.awaitAlarm(after: .seconds(35))
             await phone.clock.advance(by: .seconds(35))
             try await eventually("the app is suspended \(count) times") {
-                phone.device.recentHappenings.count { $0.kind == .suspended } >= count
+                phone.device.recentDeviceEvents.count { $0.kind == .suspended } >= count
             }
             phone.device.setLocationAccess(of: bundleID, to: .always)
         }

@@ -52,16 +52,17 @@ package struct EventFeed: Sendable {
     private var oldest = 0
     /// Events that are more than a word and a date, by their numbers.
     private var others: [Int64: JourneyEvent] = [:]
-    private var followers: Set<Int> = []
+    /// Followers that have read everything, and after which event each goes on.
+    private var waiting: [(follower: Int, after: Int64)] = []
 
     package init(log: String, capacity: Int = EventFeed.capacity) {
         self.log = log
         self.capacity = max(1, capacity)
     }
 
-    /// - Returns: the frame, and the links to which it goes; nil if nobody follows.
+    /// - Returns: the followers to wake, and after which event each goes on reading (``nextPage(after:for:)``).
     @inline(__always)
-    package mutating func append(_ event: JourneyEvent, _ id: PushID) -> (text: String, followers: [Int])? {
+    package mutating func append(_ event: JourneyEvent, _ id: PushID) -> [(follower: Int, after: Int64)] {
         last += 1
         let entry = Entry(event, id)
         if entry.told == .other { others[last] = event }
@@ -74,11 +75,9 @@ package struct EventFeed: Sendable {
             entries[oldest] = entry
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
         }
-        return followers.isEmpty ? nil : (frame(event, id), followers.sorted())
-    }
-
-    private func frame(_ event: JourneyEvent, _ id: PushID) -> String {
-        EventFrame.event(number: last, apnsID: id.text, event).text
+        guard !waiting.isEmpty else { return [] }
+        defer { waiting = [] }
+        return waiting
     }
 
     /// The number of the oldest event that is kept; one more than ``last`` if none is.
@@ -147,8 +146,12 @@ package struct EventFeed: Sendable {
         return (EventFrame.following(log: self.log, after: known).text, known)
     }
 
-    /// A follower that has read all pages: from here on each event is for it as it comes.
-    package mutating func join(_ follower: Int) { followers.insert(follower) }
+    /// The next page of a follower. A follower that has read everything is woken by the next event.
+    package mutating func nextPage(after known: Int64, for follower: Int) -> Page {
+        let page = page(after: known)
+        if page.last == nil { waiting.append((follower, known)) }
+        return page
+    }
 
-    package mutating func closed(_ follower: Int) { followers.remove(follower) }
+    package mutating func closed(_ follower: Int) { waiting.removeAll { $0.follower == follower } }
 }

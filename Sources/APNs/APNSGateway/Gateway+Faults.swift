@@ -63,9 +63,9 @@ extension Gateway {
     // MARK: - Connections
 
     /// The connections of providers that are open, in the order in which they were opened.
-    package var providers: [ProviderSession] { providers.sessions }
+    package var providers: [ProviderSession] { providerConnections.sessions }
 
-    package func provider(_ number: Int) -> ProviderSession? { providers.session(number) }
+    package func provider(_ number: Int) -> ProviderSession? { providerConnections.session(number) }
 
     /// Puts faults and counts before whoever answers on a connection.
     ///
@@ -76,7 +76,7 @@ extension Gateway {
         _ exchange: any APNSExchange,
         streamLimit: Int
     ) -> ProviderSession {
-        let session = providers.add { number in
+        let session = providerConnections.add { number in
             ProviderSession(
                 number: number,
                 environment: environment,
@@ -90,7 +90,7 @@ extension Gateway {
         return session
     }
 
-    private func announceStreamLimits() { for session in providers.sessions { session.announceStreamLimit() } }
+    private func announceStreamLimits() { for session in providerConnections.sessions { session.announceStreamLimit() } }
 
     // MARK: - Answers and deliveries
 

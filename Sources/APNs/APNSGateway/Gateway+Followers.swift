@@ -23,45 +23,42 @@ extension Gateway {
     }
 
     func happened(_ event: LinkEvent, toFollower follower: Int) {
-        let start = change { state -> Int64? in
-            guard let connection = state.followers[follower] else { return nil }
+        change { state in
+            guard let connection = state.followers[follower] else { return }
             switch event {
-            case .opened: return nil
+            case .opened: break
             case .received(let text):
                 // One that follows already has nothing more to say.
                 guard !state.reading.contains(follower), let answer = state.feed.received(text) else {
                     state.effects.append(.close(connection))
-                    return nil
+                    return
                 }
                 connection.admit()
                 state.reading.insert(follower)
                 state.effects.append(.send(answer.frame, connection))
-                return answer.after
+                state.effects.append(.sendPage(after: answer.after, follower))
             case .closed:
                 state.feed.closed(follower)
                 state.followers[follower] = nil
                 state.reading.remove(follower)
-                return nil
             }
         }
-        if let start { sendPage(after: start, toFollower: follower) }
     }
 
-    /// Sends what is kept page by page, and has the follower hear the rest as it comes.
+    /// Sends the next page of the log; the page after it follows when this one has left the process. Slow followers therefore hold one
+    /// page of memory, and a follower that has read everything is woken by the next event.
     ///
-    /// A page is taken under the lock and made frames of outside, on a thread that may take its time: a follower that asks for the whole
-    /// log holds up nobody. Between two pages others have their turn on that thread too.
-    private func sendPage(after number: Int64, toFollower follower: Int) {
+    /// The page is copied under the lock. Its frames are built outside, on a thread that may block, so a follower that asks for the
+    /// whole log holds up nobody.
+    func sendPage(after number: Int64, toFollower follower: Int) {
         NIOSingletons.posixBlockingThreadPool.submit { _ in
-            let (connection, page) = self.state.withLock { state in
-                let page = state.feed.page(after: number)
-                // Nothing can come between this page, which is the end, and the first event that it hears by itself.
-                if page.last == nil, state.followers[follower] != nil { state.feed.join(follower) }
-                return (state.followers[follower], page)
+            let next = self.state.withLock { state -> (any LinkConnection, EventFeed.Page)? in
+                guard let connection = state.followers[follower] else { return nil }
+                return (connection, state.feed.nextPage(after: number, for: follower))
             }
-            guard let connection, let last = page.last else { return }
-            for frame in page.frames { connection.send(frame) }
-            self.sendPage(after: last, toFollower: follower)
+            guard let (connection, page) = next, let last = page.last else { return }
+            connection.send(LinkBatch(page.frames))
+            connection.whenFlushed { self.sendPage(after: last, toFollower: follower) }
         }
     }
 }

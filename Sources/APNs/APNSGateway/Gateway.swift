@@ -24,7 +24,7 @@ package final class Gateway: Sendable {
     let metrics = GatewayMetrics()
     let counts: ResponseCounts
     let faultController: FaultController
-    let providers = ProviderConnections()
+    let providerConnections = ProviderConnections()
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Where the state is kept; nil for a gateway that keeps it to itself.
@@ -212,10 +212,7 @@ package final class Gateway: Sendable {
     @inline(__always)
     func record(_ event: JourneyEvent, _ id: PushID, _ state: inout GatewayState) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
-        guard let (text, followers) = state.feed.append(event, id) else { return }
-        for follower in followers {
-            if let connection = state.followers[follower] { state.effects.append(.send(text, connection)) }
-        }
+        for (follower, after) in state.feed.append(event, id) { state.effects.append(.sendPage(after: after, follower)) }
     }
 
     /// Changes the state under the lock, then carries out what follows from it outside, in order and one at a time.
@@ -237,6 +234,7 @@ package final class Gateway: Sendable {
                 switch effect {
                 case .send(let text, let connection): connection.send(text)
                 case .close(let connection): connection.close()
+                case .sendPage(let after, let follower): sendPage(after: after, toFollower: follower)
                 case .record(let event, let subject): sink?.record(event, of: subject)
                 }
             }

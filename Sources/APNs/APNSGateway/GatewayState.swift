@@ -38,6 +38,8 @@ struct TokenRecord {
 enum GatewayEffect {
     case send(String, any LinkConnection)
     case close(any LinkConnection)
+    /// Send a follower the events after this one.
+    case sendPage(after: Int64, Int)
     case record(JourneyEvent, JourneySubject)
 }
 

@@ -9,7 +9,7 @@ package final class ProviderSession: APNSExchange {
     package let environment: APNSEnvironment
     private let exchange: any APNSExchange
     private let connection: APNSServerConnection
-    private let providers: ProviderConnections
+    private let providerConnections: ProviderConnections
     private let gateway: Gateway
     private let usualLimit: Int
     /// The limit of streams that was announced last; changed and read as a whole.
@@ -33,7 +33,7 @@ package final class ProviderSession: APNSExchange {
         self.connection = connection
         self.gateway = gateway
         self.usualLimit = usualLimit
-        providers = gateway.providers
+        providerConnections = gateway.providerConnections
         announced = Mutex(usualLimit)
     }
 
@@ -57,7 +57,7 @@ package final class ProviderSession: APNSExchange {
     package var trustsPeer: Bool { exchange.trustsPeer }
 
     package func closed() {
-        providers.remove(number)
+        providerConnections.remove(number)
         gateway.faultController.close(connection: number)
         exchange.closed()
     }

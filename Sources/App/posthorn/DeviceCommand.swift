@@ -12,7 +12,7 @@ import UnixSignals
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "An emulated iPhone with the sample app, in its own process, and what a person does to it.",
+        abstract: "Runs an emulated iPhone, and controls a running one.",
         subcommands: [
             Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self,
             Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
@@ -26,31 +26,31 @@ struct DeviceCommand: AsyncParsableCommand {
 extension DeviceCommand {
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Switch a device on (this is what 'posthorn device' does when it gets no other order).",
+            abstract: "Runs a device (the default of 'posthorn device').",
             discussion: """
-                Connects to a gateway's courier port, opens the app, lets it register with the service, goes back to the \
-                home screen, and tells what happens. Runs until SIGINT or SIGTERM.
+                Connects to a gateway's courier port, opens the app, lets it register with the service, returns to the home \
+                screen, and prints what happens. Runs until SIGINT or SIGTERM.
 
-                With --app the apps are programs of your own, and each runs as a process: suspended in the background, killed \
-                when it is swiped away. What they print comes out on standard error, each line after the program's name.
+                With --app the apps are programs of your own. Each runs as a process, which is suspended in the background and \
+                killed when the app is swiped away. Their output appears on standard error, each line after the program's name.
                 """
         )
 
-        @Option(help: "The gateway's courier link, such as ws://127.0.0.1:5223/courier.")
+        @Option(help: "URL of the gateway's courier link, such as ws://127.0.0.1:5223/courier.")
         var courier: String
 
-        @Option(help: "The service's SDK link.")
+        @Option(help: "URL of the service's SDK link.")
         var link = "ws://127.0.0.1:8080/link"
 
         @Option(
             help: ArgumentHelp(
-                "A PEM file with the authorities to believe on wss:// links, instead of the system's.",
+                "Path of a PEM file with the authorities to trust for wss:// links, instead of the system's.",
                 valueName: "file"
             )
         )
         var ca: String?
 
-        @Option(help: "The key of the app at the service (or POSTHORN_APP_KEY).")
+        @Option(help: "The app's key at the service (or POSTHORN_APP_KEY).")
         var appKey: String?
 
         @Option(help: "The app's bundle id.")
@@ -61,20 +61,20 @@ extension DeviceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The app's provisioning profile, as 'posthorn profile create' writes it: it says how the app was built, and "
-                    + "which devices may have it.",
+                "Path of the app's provisioning profile, as written by 'posthorn profile create'. It determines the app's build and "
+                    + "the devices that may install it.",
                 valueName: "file"
             )
         )
         var profile: String?
 
-        @Option(help: "By what a provisioning profile names the device; made of chance if not given.")
+        @Option(help: "The device's UDID in provisioning profiles; random if not given.")
         var udid: String?
 
         @Option(help: "The device's name.")
         var name = "iPhone"
 
-        @Option(name: [.customLong("os"), .customLong("ios")], help: "The version of iOS that it plays.")
+        @Option(name: [.customLong("os"), .customLong("ios")], help: "The emulated version of iOS.")
         var system = "17.0"
 
         @OptionGroup var own: ProgramOptions
@@ -82,8 +82,8 @@ extension DeviceCommand {
         @Option(
             name: .customLong("id"),
             help: ArgumentHelp(
-                "What the device calls itself on the courier link, with --app: that of an earlier run, from its 'ready' line, "
-                    + "makes it the same device to its gateway. Made of chance if not given.",
+                "The device's id on the courier link, with --app. With the id of an earlier run, from its 'ready' line, the gateway "
+                    + "sees the same device. Random if not given.",
                 valueName: "id"
             )
         )
@@ -91,8 +91,8 @@ extension DeviceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "What the gateway wants at --courier as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which does not show "
-                    + "in the process list).",
+                "The token to send to --courier as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which the process list "
+                    + "does not show).",
                 valueName: "token"
             )
         )
@@ -100,28 +100,28 @@ extension DeviceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The key that belongs to --id, from the same 'ready' line (or POSTHORN_DEVICE_KEY, which does not show in the "
-                    + "process list). A gateway takes an id with the key that it came with first.",
+                "The key of --id, from the same 'ready' line (or POSTHORN_DEVICE_KEY, which the process list does not show). A "
+                    + "gateway accepts an id only with the key it was first used with.",
                 valueName: "key"
             )
         )
         var deviceKey: String?
 
-        @Option(name: .customLong("tag"), help: "A tag that the app gives the device; may be repeated.")
+        @Option(name: .customLong("tag"), help: "A tag for the device; may be repeated.")
         var tags: [String] = []
 
-        @Option(help: "The alias that the app gives the device.")
+        @Option(help: "The alias of the device.")
         var alias: String?
 
         @Flag(
             help: """
-                Let the sample app fetch what pushes name from this machine too, and from its links: 127.0.0.0/8, 169.254.0.0/16, \
-                ::1 and fe80::/10.
+                Let the sample app fetch URLs in pushes from this machine and its links too: 127.0.0.0/8, 169.254.0.0/16, ::1 and \
+                fe80::/10.
                 """
         )
         var fetchFromMachine = false
 
-        @Flag(help: "Answer the permission prompt with no.")
+        @Flag(help: "Deny the permission prompt.")
         var deny = false
 
         @Flag(help: "Print a line of JSON for each event.")
@@ -163,12 +163,14 @@ extension DeviceCommand {
             }
         }
 
+        /// Runs a device and its control endpoint until a signal.
+        ///
         /// - Parameters:
-        ///   - device: is switched off at the end.
-        ///   - apps: the bundle ids of its apps; orders that name none are for the first.
-        ///   - clock: the device's.
-        ///   - use: what a person does with the new device.
-        /// - Throws: what `use` throws, and what keeps the device from running.
+        ///   - device: the device, which is switched off at the end.
+        ///   - apps: the bundle ids of its apps; orders that name none go to the first.
+        ///   - clock: the device's clock.
+        ///   - use: the user's actions on the new device.
+        /// - Throws: the errors of `use`, and any that keep the device from running.
         private func run(
             _ device: PushDevice.Device,
             _ apps: [String],
@@ -197,12 +199,12 @@ extension DeviceCommand {
                         }
                         group.addTask { try await use() }
                         group.addTask { try await noteSilence(of: device) }
-                        // The first failure ends the others; 'waitForAll' would wait for the printer.
+                        // The first failure ends the others; 'waitForAll' would wait for the printing task.
                         while try await group.next() != nil {}
                     }
                 }
             } catch is CancellationError {
-                // A signal asked for the end.
+                // A signal ended the run.
             }
         }
 
@@ -265,11 +267,11 @@ extension DeviceCommand {
             }
         }
 
-        /// Says once that a connection does not come about; the device goes on trying.
+        /// Prints a note once if the gateway does not answer; the device keeps trying.
         private func noteSilence(of device: PushDevice.Device) async throws {
             let isContent = try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
-                    // A phone that is switched off before misses nothing either.
+                    // This also returns when the phone is switched off first; then there is nothing to report.
                     _ = await device.first { $0.kind == .connected }
                     return true
                 }
@@ -282,11 +284,11 @@ extension DeviceCommand {
             }
             guard !isContent, !Task.isCancelled else { return }
             printNote(
-                "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Trying on."
+                "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Still trying."
             )
         }
 
-        /// What a person does with a new phone.
+        /// Performs the user's first actions on a new phone with the sample app.
         private func use(_ phone: PushLabPhone) async throws {
             phone.device.connect(courier: courier)
             phone.device.open(bundleID)
@@ -304,7 +306,7 @@ extension DeviceCommand {
             }
         }
 
-        /// What a person does with a new phone that has apps of their own.
+        /// Performs the user's first actions on a new phone with programs as apps.
         private func use(_ phone: ProgramPhone) async throws {
             phone.device.connect(courier: courier)
             for app in phone.apps {
@@ -332,7 +334,7 @@ extension DeviceCommand {
         private func tell(_ deviceEvent: DeviceEvent) {
             let words = deviceEvent.words
             guard json else {
-                return printLine("\(happening.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
+                return printLine("\(deviceEvent.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
             var object: JSONObject = ["event": .string(words.event)]
             object["at"] = .string(deviceEvent.date.formatted(.iso8601))
@@ -345,7 +347,7 @@ extension DeviceCommand {
 }
 
 extension DeviceEvent {
-    /// Whether the app has its token, or has heard that it gets none.
+    /// Whether the app has received its token, or an error instead.
     fileprivate var endsRegistration: Bool {
         switch kind {
         case .tokenReceived: true
@@ -354,7 +356,7 @@ extension DeviceEvent {
         }
     }
 
-    /// The event's name, and what else there is to say.
+    /// The event's name, its details and the apns-id of its push.
     fileprivate var words: (event: String, detail: String, apnsID: String?) {
         switch kind {
         case .connected: ("connected", "", nil)

@@ -6,9 +6,12 @@ public protocol LinkConnection: AnyObject, Sendable {
     func send(_ text: String)
     /// Several frames, which leave together where the transport can do that.
     func send(_ batch: LinkBatch)
-    /// Calls `body`, on whatever thread, when what was sent before has been given to the network; on a link that is not open, at
-    /// once.
+    /// Calls `body`, on any thread, when everything sent before has been passed to the connection, which may hold it for
+    /// a slow peer; on a link that is not open, at once.
     func whenWritten(_ body: @escaping @Sendable () -> Void)
+    /// Calls `body`, on any thread, when everything sent before has left the process, or cannot leave any more; on a link that is not
+    /// open, at once. A peer that does not read delays it.
+    func whenFlushed(_ body: @escaping @Sendable () -> Void)
     /// Says that this end lives, and has the other end say so too.
     func ping()
     func close()
@@ -28,6 +31,7 @@ extension LinkConnection {
     public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
     /// For links on which nothing waits.
     public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
+    public func whenFlushed(_ body: @escaping @Sendable () -> Void) { whenWritten(body) }
     /// For links whose ends cannot die alone.
     public func ping() {}
     /// For links inside a process, on which nothing is read.

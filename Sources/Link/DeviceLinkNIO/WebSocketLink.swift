@@ -33,6 +33,8 @@ final class WebSocketLink: LinkConnection {
         var isScheduled = false
         /// Bytes handed to `send` that have not left for the network.
         var waitingBytes = 0
+        /// Completes when the newest of them have left; nil while there are none.
+        var lastWrite: EventLoopFuture<Void>?
         var isReadingHeld = false
         var isAdmitted = false
     }
@@ -76,6 +78,19 @@ final class WebSocketLink: LinkConnection {
         }
         // Whoever sent has left a turn of the loop that writes it, before this one.
         if let channel { channel.eventLoop.execute(body) } else { body() }
+    }
+
+    func whenFlushed(_ body: @escaping @Sendable () -> Void) {
+        let channel = state.withLock { state -> (any Channel)? in
+            guard case .open(let channel, _, _) = state.phase else { return nil }
+            return channel
+        }
+        guard let channel else { return body() }
+        channel.eventLoop.execute {
+            self.drain()
+            guard let write = self.state.withLock(\.lastWrite) else { return body() }
+            write.whenComplete { _ in body() }
+        }
     }
 
     func ping() {
@@ -178,7 +193,13 @@ final class WebSocketLink: LinkConnection {
         guard case .open(let channel, let handler, _) = phase, !items.isEmpty else { return }
         let bytes = items.reduce(0) { $0 + $1.bytes }
         let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in self.state.withLock { $0.waitingBytes -= bytes } }
+        state.withLock { $0.lastWrite = written.futureResult }
+        written.futureResult.whenComplete { _ in
+            self.state.withLock { state in
+                state.waitingBytes -= bytes
+                if state.waitingBytes == 0 { state.lastWrite = nil }
+            }
+        }
         handler.value.write(items.map { outbound($0, channel.allocator) }, written: written)
     }
 

@@ -27,7 +27,7 @@ struct RemindersTests {
         await phone.advance(by: .seconds(3 * 86_400))
         // The same identifier replaces the entry, so the list has the last one.
         #expect(phone.device.screen.list.map(\.title) == ["Time to write"], "\(phone.story)")
-        let fired = phone.device.recentHappenings.filter { if case .bannerShown = $0.kind { true } else { false } }
+        let fired = phone.device.recentDeviceEvents.filter { if case .bannerShown = $0.kind { true } else { false } }
         #expect(fired.count == 3, "\(phone.story)")
     }
 
