@@ -90,7 +90,9 @@ extension Gateway {
         return session
     }
 
-    private func announceStreamLimits() { for session in providerConnections.sessions { session.announceStreamLimit() } }
+    private func announceStreamLimits() {
+        for session in providerConnections.sessions { session.announceStreamLimit() }
+    }
 
     // MARK: - Answers and deliveries
 

@@ -212,7 +212,9 @@ package final class Gateway: Sendable {
     @inline(__always)
     func record(_ event: JourneyEvent, _ id: PushID, _ state: inout GatewayState) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
-        for (follower, after) in state.feed.append(event, id) { state.effects.append(.sendPage(after: after, follower)) }
+        for (follower, after) in state.feed.append(event, id) {
+            state.effects.append(.sendPage(after: after, follower))
+        }
     }
 
     /// Changes the state under the lock, then carries out what follows from it outside, in order and one at a time.
