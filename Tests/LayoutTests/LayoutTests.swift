@@ -17,7 +17,7 @@ struct LayoutTests {
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
-        ("App", ["CMalloc", "PosthornTesting", "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn"]),
+        ("App", ["CMalloc", "PosthornTesting", "CallbackMatrix", "PosthornStack", "posthorn"]),
     ]
 
     /// The example app and its extension stand between what they import and what shows them.
@@ -37,6 +37,9 @@ struct LayoutTests {
         "Synchronization", "Testing",
     ]
 
+    /// Modules below the frameworks that they may import.
+    private static let visibleToFrameworks = ["SystemPort", "SystemPortSocket", "PushModel", "PushClock", "DeviceLink"]
+
     private static let sources = SourceTree.sources
 
     @Test("Every module stands in its place")
@@ -48,6 +51,9 @@ struct LayoutTests {
             #expect(module.files > 0, "\(module) is empty.")
         }
         #expect(Self.sources.contains { $0.imports.contains { $0.module == "PushModel" } }, "Imports are found.")
+        for module in Self.order.flatMap(\.modules) {
+            #expect(Self.sources.contains { $0.name == module }, "`order` names \(module), which does not exist.")
+        }
     }
 
     @Test("An import only points up the list", arguments: sources)
@@ -93,10 +99,19 @@ struct LayoutTests {
     func frameworks(_ module: SourceModule) throws {
         guard module.group == "Frameworks" else { return }
         let own = try #require(Self.order.first { $0.group == "Frameworks" }).modules
-        let visible = Self.toolchain.union(own).union([
-            "SystemPort", "SystemPortSocket", "PushModel", "PushClock", "DeviceLink",
-        ])
+        let visible = Self.toolchain.union(own).union(Self.visibleToFrameworks)
         for line in module.imports { #expect(visible.contains(line.module), "\(line) is not for a framework to see.") }
+    }
+
+    @Test("CONTRIBUTING.md has a row for each folder, and says what a framework may import")
+    func contributing() throws {
+        let rows = try #require(SourceTree.text(of: "CONTRIBUTING.md")).split(separator: "\n").filter {
+            $0.hasPrefix("| `")
+        }
+        let groups = Self.order.map(\.group)
+        #expect(rows.compactMap { row in groups.first { row.hasPrefix("| `\($0)` |") } } == groups)
+        let frameworks = try #require(rows.first { $0.hasPrefix("| `Frameworks` |") })
+        for module in Self.visibleToFrameworks { #expect(frameworks.contains("`\(module)`")) }
     }
 
     /// SwiftPM compiles for a package what the products that it depends on need: so a test suite that uses the kit compiles

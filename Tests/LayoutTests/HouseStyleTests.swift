@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Counts over `Sources` that are kept from growing.
+@Suite("House style")
+struct HouseStyleTests {
+    private static let files: [(path: String, text: String)] = {
+        let folder = SourceTree.root.appending(path: "Sources").path
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+            (path: name, text: SourceTree.text(of: "Sources/\(name)") ?? "")
+        }
+    }()
+
+    @Test("A doc comment begins with a noun phrase or a verb, not with a clause")
+    func openings() {
+        let lines = Self.files.flatMap { $0.text.split(separator: "\n") }.map {
+            $0.drop { $0 == " " }
+        }.filter { $0.hasPrefix("///") }
+        let clauses = lines.filter { line in
+            let word = line.dropFirst(3).drop { $0 == " " }.prefix { $0.isLetter }
+            return ["What", "Who", "Whoever", "Whatever", "Those", "Of"].contains(word)
+        }
+        #expect(lines.count > 5000, "Doc comments are found.")
+        #expect(clauses.count * 100 <= lines.count, "\(clauses.count) of \(lines.count) lines begin with What, Who, …")
+    }
+
+    @Test("No folder has more than 32 files of its own")
+    func folders() {
+        let counts = Dictionary(grouping: Self.files) { URL(filePath: $0.path).deletingLastPathComponent().path }
+        for (folder, files) in counts {
+            #expect(files.count <= 32, "\(folder) has \(files.count) files; move those of one idea into a folder.")
+        }
+        #expect(counts.count > 30, "Folders are found.")
+    }
+
+    @Test("Few functions have three or more parameters without a label")
+    func labels() {
+        let unlabelled = Self.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }
+        #expect(unlabelled > 0, "Functions are found.")
+        #expect(unlabelled <= 194, "Give the parameters of new functions labels.")
+    }
+
+    /// The number of functions and initialisers in a source text with three or more parameters without a label.
+    static func unlabelled(in text: String) -> Int {
+        let code = text.replacing(#/\/\/[^\n]*/#, with: "")
+        return code.matches(of: #/\b(?:func\s+[^\s(<]+|init[?!]?)\s*(?:<[^>]*>)?\(/#).count { match in
+            parameters(code[match.range.upperBound...]).count { parameter in
+                parameter.contains(#/^\s*(?:@\w+\s+)*_\s/#)
+            } >= 3
+        }
+    }
+
+    /// The parameters up to the parenthesis that closes the list.
+    private static func parameters(_ code: Substring) -> [Substring] {
+        var depth = 1
+        var start = code.startIndex
+        var found: [Substring] = []
+        for index in code.indices {
+            switch code[index] {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            case "," where depth == 1:
+                found.append(code[start..<index])
+                start = code.index(after: index)
+            default: break
+            }
+            if depth == 0 {
+                found.append(code[start..<index])
+                break
+            }
+        }
+        return found
+    }
+
+    @Test(
+        "Parameters without a label are counted in every spelling",
+        arguments: [
+            ("func a(_ b: Int, _ c: Int, _ d: Int) {}", 1), ("func a(_ b: Int, _ c: Int, d: Int) {}", 0),
+            ("init(_ b: (Int, Int), _ c: [Int: Int], _ d: @escaping (Int, Int) -> Void) {}", 1),
+            ("func a<T>(\n    _ b: T,\n    _ c: Int = f(1, 2),\n    _ d: Int\n) {}", 1),
+            ("func a(_ b: Int, c: (_ x: Int, _ y: Int) -> Void) {}", 0), ("// func a(_ b: Int, _ c: Int, _ d: Int)", 0),
+        ]
+    )
+    func counts(_ text: String, _ count: Int) { #expect(Self.unlabelled(in: text) == count) }
+}
