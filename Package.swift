@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Sources/ is listed top to bottom: an import only ever points up this list. Tests/Layout checks it.
+// The folders of Sources/ form layers, listed from top to bottom: imports only point up this list. Tests/LayoutTests checks it.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -43,7 +43,7 @@ let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-ser
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
-// Everywhere: the model, the links, APNs and the service.
+// On all platforms: the model, the links, APNs and the service.
 var targets: [Target] = [
     module("PushModel", in: "Sources/Model"),
     module("PushClock", in: "Sources/Model"),
@@ -107,7 +107,7 @@ var targets: [Target] = [
             .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         ] + nio
     ),
-    // What tests of several targets wait with.
+    // Waiting helpers for the tests of several targets.
     module("TestSupport", in: "Tests", ["PushClock"]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
@@ -161,8 +161,8 @@ var products: [Product] = [
     .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
-// The frameworks below carry the names of the system's own on Apple platforms, so they, and all that stands on them,
-// exist elsewhere only.
+// The frameworks below have the names of the system's own frameworks on Apple platforms. So they, and everything that depends
+// on them, are built only on other platforms.
 #if !canImport(Darwin)
 products += [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
@@ -303,7 +303,7 @@ targets += [
         ],
         resources: [.copy("Fixtures")]
     ),
-    // The sample of a guide, which has a package of its own beside it: built here, so that it keeps compiling.
+    // The sample of a guide, which also has its own package. It is built here too, so that it keeps compiling.
     .executableTarget(
         name: "PushSample",
         dependencies: ["APNSProvider", "PushModel"],
@@ -319,16 +319,16 @@ targets += [
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
     ),
-    // An app as a process of its own, for its `@main`.
+    // An app that runs as a separate process, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
-    // The apps of the matrix as processes of their own.
+    // The apps of the matrix as separate processes.
     .executableTarget(
         name: "MatrixProgram",
         dependencies: ["CallbackMatrix"],
         path: "Tests/MatrixProgram",
         swiftSettings: strict
     ),
-    // An app and its service extension as processes of their own, which do what pushes tell them.
+    // An app and its service extension as separate processes, which carry out the orders in pushes.
     .executableTarget(
         name: "OrdersApp",
         dependencies: ["UIKit", "UserNotifications"],
@@ -343,7 +343,7 @@ targets += [
         exclude: ["Info.plist"],
         swiftSettings: strict
     ),
-    // App sources as people write them: without our own strictness.
+    // App sources as developers write them, without this package's strict settings.
     .target(
         name: "SourceCompatibility5",
         dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],

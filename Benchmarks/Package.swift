@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody builds it unasked: swift run -c release --package-path Benchmarks CalendarFirings
-// The provider client against a server that is not ours.
+// A separate package, so that it is built only on demand: swift run -c release --package-path Benchmarks CalendarFirings
+// The provider client against an independent server.
 let provider: [Target.Dependency] = [
     "Peer", .product(name: "APNSProvider", package: "posthorn"),
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

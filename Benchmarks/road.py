@@ -1,4 +1,4 @@
-"""The road of a push on this machine: a gateway, a service with apps, and what they say of themselves. Needs requests."""
+"""The path of a push on this machine: a gateway, a service with apps, and their counts. Needs requests."""
 
 import atexit
 import dataclasses
@@ -15,7 +15,7 @@ import processes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOPIC = "com.example.app"
-# Tokens that the gateway makes in one request, and rows that the service takes in one.
+# The maximum number of tokens the gateway issues, and of rows the service imports, in one request.
 MADE_AT_ONCE = 100_000
 IMPORTED_AT_ONCE = 5000
 
@@ -29,11 +29,11 @@ def binary():
 
 
 class Started:
-    """A process that says in its first line that it is ready."""
+    """A process whose first line of output says that it is ready."""
 
     def __init__(self, *command):
         self.process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
-        # Also where a measurement fails.
+        # Stops it even if a measurement fails.
         atexit.register(self.stop)
         self.line = self.process.stdout.readline()
         if not self.line:
@@ -56,7 +56,7 @@ class Started:
 
 @dataclasses.dataclass
 class Counts:
-    """What the gateway has taken since it began."""
+    """The pushes the gateway has received since it started."""
 
     answered: int  # with 200
     stored: int
@@ -64,7 +64,7 @@ class Counts:
 
     @property
     def repeated(self):
-        """Pushes that were answered, and that it knew already by their apns-ids."""
+        """Pushes that were answered, but already known by their apns-ids."""
         return self.answered - self.stored - self.delivered
 
 
@@ -78,7 +78,7 @@ class Gateway:
         self.control = self.box["control"].rstrip("/")
 
     def tokens(self, count, topic=TOPIC):
-        """Of devices that are away."""
+        """Returns tokens of offline devices."""
         made = []
         while len(made) < count:
             answer = requests.post(
@@ -90,7 +90,7 @@ class Gateway:
         return made
 
     def counts(self, settled=True):
-        """At once, or when it has nothing more to do for what was sent."""
+        """Returns the counts at once or, if settled, when they no longer change."""
         before = None
         while True:
             told = requests.get(f"{self.control}/counts", timeout=60).json()
@@ -105,7 +105,7 @@ class Gateway:
             time.sleep(0.1)
 
     def waiting(self, tokens):
-        """How many pushes wait for each device that is away: a hundred questions at a time."""
+        """Returns the number of waiting pushes of each offline device, in groups of a hundred requests."""
         host, _, port = self.control.rpartition("/")[2].rpartition(":")
         found = []
         with socket.create_connection((host, int(port)), timeout=60) as link, link.makefile("rb") as answers:
@@ -128,7 +128,7 @@ class Gateway:
 
 
 class Service:
-    """`posthorn serve` on a folder of its own; apps are made before it starts."""
+    """`posthorn serve` with its own data folder; apps are created before it starts."""
 
     def __init__(self, posthorn, folder, gateway, settings=None):
         self.posthorn, self.folder, self.gateway = posthorn, folder, gateway
@@ -160,7 +160,7 @@ class Service:
 class App:
     def __init__(self, service, auth):
         self.service = service
-        # One connection for what is asked one after the other.
+        # One connection for consecutive requests.
         self.session = requests.Session()
         self.session.auth = auth
 

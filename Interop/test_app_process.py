@@ -454,7 +454,7 @@ def test_an_app_has_one_service_extension_at_most():
     (service,), (service_info,) = words("OrdersExtension")
     extension = ["--service-extension", service, "--service-extension-info", service_info]
     told = refused("--app", app, "--info", info, *extension, *extension)
-    assert "Two of the service extensions belong to 'com.example.orders'; an app has one at most." in told
+    assert "Two service extensions belong to 'com.example.orders'; an app can have only one." in told
 
 
 def test_what_is_no_app_is_named_with_what_is_expected(tmp_path):

@@ -249,7 +249,7 @@ def test_a_person_can_use_a_running_device(tmp_path):
     assert "didReceive" in device.line(lambda line: "userNotificationCenter" in line)
     assert json.loads(order("screen"))["front"] == "com.example.pushlab"
     order("background")
-    assert "needs to be told" not in order("local", "add", "daily", "--trigger", "hour=8", "--repeats", "--body", "Rise")
+    assert "needs an argument" not in order("local", "add", "daily", "--trigger", "hour=8", "--repeats", "--body", "Rise")
     assert json.loads(order("local", "list"))[0]["id"] == "daily"
     order("clock", "next")
     order("clock", "+1d")

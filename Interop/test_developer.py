@@ -135,7 +135,7 @@ def test_errors_say_what_was_found_and_what_to_do(data, request_files, tmp_path)
     key, csr = request_files
     found = issue(data, "--csr", key, "--environment", "both", status=64)
     assert "it holds a private key" in found and "CERTIFICATE REQUEST" in found
-    assert "stayed with who made the request" in issue(
+    assert "which is not in the request" in issue(
         data, "--csr", csr, "--environment", "both", "--p12", "x.p12", status=64
     )
     assert "give --p12" in issue(data, "--new", "--environment", "both", status=64)

@@ -58,7 +58,7 @@ def test_a_csv_file_with_everything_in_it(service, tmp_path):
         newline="",
     )
     done = posthorn(service, "import", file, status=1)
-    assert "Columns that nothing is read from: comment." in done.stderr
+    assert "Ignored columns: comment." in done.stderr
     for line, problem in [
         (5, "'alias' is 'a b'; expected 1 to 40 bytes"), (6, "'token' is 'xyz'; expected an even number"),
         (7, "The row has 2 fields; expected 6"), (8, "Something follows a closing quote"),
@@ -131,7 +131,7 @@ def test_killed_on_the_way_it_goes_on_and_doubles_nobody(service, tmp_path):
     with (tmp_path / "many.csv.rejected").open("a") as rejected:
         rejected.write("half a li")
     done = posthorn(service, "import", file, status=1)
-    assert f"Going on at line {kept['line']} of {file}" in done.stderr
+    assert f"Continuing at line {kept['line']} of {file}" in done.stderr
     assert "15000 rows" in done.stdout and "2 rejected" in done.stdout
     found = devices(service)
     assert len(found) == count - 2
@@ -176,7 +176,7 @@ def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path)
     assert import_.process.wait(60) == 2
     said = import_.process.stderr.read()
     assert "is 'posthorn serve' running there?" in said
-    assert "the same command goes on from there" in said
+    assert "the same command continues from there" in said
     port = service.url.rsplit(":", 1)[1]
     service.process = Process("serve", "--data", tmp_path / "data", "--port", port, "--log-level", "error").process
     deadline = time.monotonic() + 30
@@ -207,10 +207,10 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     state |= {"created": 0, "updated": 0, "unchanged": 0, "kept": 0, "rejected": 0}
     beside = tmp_path / "file.csv.posthorn-import"
     beside.write_text(json.dumps(state))
-    assert "has changed since its import began; --restart begins anew" in posthorn(service, "import", file, status=64).stderr
+    assert "has changed since its import began; --restart starts over" in posthorn(service, "import", file, status=64).stderr
     beside.write_text(json.dumps(state | {"app_key": "0" * 24}))
     assert "was being imported into app 000" in posthorn(service, "import", file, status=64).stderr
     beside.write_text("{")
-    assert "cannot be read as the state of an import" in posthorn(service, "import", file, status=64).stderr
+    assert "cannot be read as the progress of an import" in posthorn(service, "import", file, status=64).stderr
     assert "1 new devices" in posthorn(service, "import", file, "--restart").stdout
     assert "1004" in posthorn(service, "import", file, "--master-secret", "0" * 24, status=1).stderr

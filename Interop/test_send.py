@@ -115,7 +115,7 @@ def test_any_header_is_sent_replaced_or_left_out(gateway):
 
 
 def test_no_answer_ends_with_2_and_says_why(gateway):
-    assert "What to do: the server's certificate is not believed" in send(gateway, ca=None, status=2)
+    assert "What to do: the server's certificate is not trusted" in send(gateway, ca=None, status=2)
     assert "No connection to localhost:" in send(gateway, port=free_port(), status=2)
 
 

@@ -1,20 +1,20 @@
-"""Holds the documents against the project, and runs their commands, so that none of them can rot.
+"""Checks the documents against the project and runs their commands, so that they stay correct.
 
 documented.py PAGE|FOLDER ...
 
-A block that begins ```sh runs as one script, in the project's folder. What a block says is to be printed follows it in a
-block that begins ```text: its lines, with ids, long numbers, milliseconds and paths taken as "any", have to be printed in that
-order. A command that runs until it is stopped is ended with SIGTERM as soon as it has printed the block that follows. A page
-whose commands a test runs says so: <!-- run by Interop/test_ci_guide.py -->.
+A block that begins with ```sh runs as one script, in the project's folder. A following block that begins with ```text is its
+expected output: its lines must be printed in that order, where ids, long numbers, milliseconds and paths match anything. A
+command that runs until it is stopped is ended with SIGTERM as soon as it has printed the expected block. A page whose commands
+are run by a test says so: <!-- run by Interop/test_ci_guide.py -->.
 
-`./test` alone is not run: what it printed before is taken from the file that POSTHORN_TEST_OUTPUT names. A number of tests or
-suites in the document may be up to a tenth lower than the printed one, as they become more with almost every change.
+`./test` alone is not run: its output is read from the file in POSTHORN_TEST_OUTPUT. A number of tests or suites in the document
+may be up to a tenth lower than the printed one, because the numbers grow with almost every change.
 
-Before that is checked, without running anything:
-- a ```swift block of the guide stands in a source file of the project, line by line: <!-- from Examples/… --> above it says in
-  which; "…" on a line of its own leaves lines out;
-- a translation, such as zh-Hans/Porting.md of Porting.md, has the blocks of its original, in the same order;
-- every link of every document leads to a file that is there, and to a heading that is there.
+Before that, the script checks without running anything:
+- The lines of each ```swift block of the guide are in a source file of the project, which <!-- from Examples/… --> above the
+  block names. A line with only "…" stands for omitted lines.
+- A translation, such as zh-Hans/Porting.md of Porting.md, has the same blocks as its original, in the same order.
+- Every link of every document leads to an existing file and heading.
 """
 
 import os
@@ -38,8 +38,7 @@ RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
-# What differs from run to run: tokens and ids, the time of day and the time that it took, ports and other
-# long numbers, paths.
+# The parts that differ between runs: tokens and ids, times of day and durations, ports and other long numbers, and paths.
 VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
 
 
@@ -50,7 +49,7 @@ def name(page):
 COUNT = re.compile(r"\b\d+(?= (?:tests|suites)\b)")
 
 
-# What is said about other files.
+# Checks of references to other files.
 
 
 def significant(text):
@@ -58,7 +57,7 @@ def significant(text):
 
 
 def stands_in(block, source):
-    """Whether the lines of the block follow each other in the source, apart from indentation and empty lines."""
+    """Returns whether the lines of the block are in the source, apart from indentation and empty lines."""
     lines, start = significant(source), 0
     for part in re.split(r"^\s*(?:// )?…\s*$", block, flags=re.M):
         wanted = significant(part)
@@ -98,7 +97,7 @@ def translation_problems(page):
 
 
 def anchors(text):
-    """Of the headings, as GitHub makes them."""
+    """Yields the anchors of the headings, as on GitHub."""
     seen = {}
     for title in HEADING.findall(BLOCK.sub("", text)):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
@@ -147,7 +146,7 @@ def pattern(line):
 
 
 def is_about(stated, printed):
-    """Whether the numbers of tests and suites in a line still hold, by what was printed."""
+    """Returns whether the numbers of tests and suites in a line still match the printed ones."""
     return all(
         int(found) * 0.9 <= int(said) <= int(found)
         for said, found in zip(COUNT.findall(stated), COUNT.findall(printed), strict=True)
@@ -155,7 +154,7 @@ def is_about(stated, printed):
 
 
 def recorded_problems(expected, printed):
-    """What a record of a command's output lacks."""
+    """Yields the differences between the expected and the recorded output of a command."""
     waiting = expected_lines(expected)
     for line in printed.splitlines():
         if waiting and pattern(COUNT.sub("11111", waiting[0])).search(COUNT.sub("11111", line)):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes Documentation/Compatibility/Frameworks.md from the compiler's symbol graphs.
 
-    Scripts/ledger.py [build folder]        (after a build; .build/debug if nothing is said)
+    Scripts/ledger.py [build folder]        (after a build; .build/debug by default)
 
-Every public symbol is listed under its type, or in a row of its own, with what stands behind it: full (the test that proves it), partial (how),
-and below them what Apple has and Posthorn has not (why). A type that is not in the table here ends the script with 1.
+Every public symbol is listed under its type, or in its own row, with its state: full (with the test that proves it) or partial
+(with the differences). Below them are the symbols that only Apple has, with reasons. A type that is not in the table here makes
+the script exit with 1.
 """
 import collections, glob, json, os, subprocess, sys, tempfile
 
@@ -14,27 +15,27 @@ full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
 partial = lambda how: ("partial", how)
 ours = lambda why: ("ours", why)
 
-NOTHING = partial("accepted, no effect: Posthorn collects nothing of the kind")
-SELECTOR = partial("the call is carried out (`JPushLabelTests.old`); the selector is never called, for Linux has no Objective-C")
+NOTHING = partial("accepted, no effect: Posthorn collects no such data")
+SELECTOR = partial("the call is carried out (`JPushLabelTests.old`); the selector is never called, because Linux has no Objective-C")
 PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
-IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they are for all pages, for a push names none")
-GEOFENCE = partial("hears of an unknown id (`JPushTokenTests.unknownGeofence`); no other geofence comes, see below")
-LOG = partial("levels are kept to; the lines are Posthorn's own, on standard error")
+IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they apply to all pages, because a push names none")
+GEOFENCE = partial("called for an unknown id (`JPushTokenTests.unknownGeofence`); no other geofences, see below")
+LOG = partial("levels apply; the lines are Posthorn's own, on standard error")
 
 TABLE = {
     "CoreLocation": {
-        "CLLocationManager": partial("permission, regions, places (`LocationPermissionTests`, `RegionMonitoringTests`); accuracy and pauses are kept, not followed; always full accuracy; called on the main thread"),
-        "CLLocationManagerDelegate": partial("permission, regions, places (`RegionMonitoringTests`); no headings, beacons, visits"),
+        "CLLocationManager": partial("permission, regions, locations (`LocationPermissionTests`, `RegionMonitoringTests`); accuracy and pauses are stored but have no effect; always full accuracy; called on the main thread"),
+        "CLLocationManagerDelegate": partial("permission, regions, locations (`RegionMonitoringTests`); no headings, beacons, visits"),
         "CLAuthorizationStatus": full("LocationPermissionTests.whenInUse", "LocationPermissionTests.provisional", "LocationPermissionTests.settings"),
         "CLRegionState": full("RegionMonitoringTests.state"),
         "CLError": full("ManagerValueTests.errors", "RegionMonitoringTests.limit", "RegionMonitoringTests.once"),
-        "CLLocation": partial("place, moment, accuracy, distance (`LocationTests`); no floor, no source"),
+        "CLLocation": partial("coordinate, time, accuracy, distance (`LocationTests`); no floor, no source"),
         "CLLocationCoordinate2D": full("LocationTests.latitude100"),
         "CLLocationCoordinate2DMake(_:_:)": full("LocationTests.latitude100"),
         "CLLocationCoordinate2DIsValid(_:)": full("LocationTests.latitude100"),
         "CLRegion": full("RegionTests.equality", "RegionTests.legacy"),
         "CLCircularRegion": full("RegionTests.contains", "RegionMonitoringTests.entryOnly", "RegionMonitoringTests.invalid"),
-        "CLBeaconRegion": partial("kept; an emulated device hears no beacons (`RegionMonitoringTests.invalid`)"),
+        "CLBeaconRegion": partial("stored; an emulated device detects no beacons (`RegionMonitoringTests.invalid`)"),
         "CLLocationDegrees": full("LocationTests.distance"),
         "CLLocationDistance": full("LocationTests.distance"),
         "CLLocationAccuracy": full("LocationTests.distance"),
@@ -57,7 +58,7 @@ TABLE = {
         "UNUserNotificationCenter": full("LocalNotificationTests.interval", "NotificationValueTests.categories", "LocalNotificationTests.removesPending", "DrivenTests.asyncStyle"),
         "UNUserNotificationCenterDelegate": full("MatrixFileTests.row", "PersonTests.ownSettings", "DrivenTests.chat"),
         "UNAuthorizationOptions": full("NotificationValueTests.rawValues"),
-        "UNAuthorizationStatus": partial("`ephemeral` is never given: there are no App Clips"),
+        "UNAuthorizationStatus": partial("`ephemeral` never occurs: there are no App Clips"),
         "UNNotificationSetting": full("NotificationValueTests.settings"),
         "UNAlertStyle": full("PersonTests.permission"),
         "UNShowPreviewsSetting": full("PersonTests.previews"),
@@ -77,7 +78,7 @@ TABLE = {
         "UNTextInputNotificationAction": full("NotificationValueTests.textButton"),
         "UNNotificationActionIcon": full("NotificationValueTests.textButton"),
         "UNNotificationCategoryOptions": full("NotificationValueTests.rawValues", "PersonTests.previews", "PersonTests.car"),
-        "UNNotificationCategory": partial("groups and hidden previews as Apple's (`GroupTests`); intents are kept"),
+        "UNNotificationCategory": partial("groups and hidden previews as Apple's (`GroupTests`); intents are only stored"),
         "UNNotificationContent": full("NotificationValueTests.defaults", "NotificationValueTests.equality"),
         "UNMutableNotificationContent": full("PersonTests.focusFilter", "NotificationValueTests.defaults"),
         "UNNotificationContentProviding": full("NotificationValueTests.providing"),
@@ -98,8 +99,8 @@ TABLE = {
         "NSString": full("PersonTests.strings", "LocalizedStringTests.atDelivery"),
         "URL": full("AttachmentTests.delivered"),
         "CGRect": full("AttachmentTests.clipping"),
-        "DispatchQueue": ours("Dispatch's own, and the work keeps its device (`UserNotificationsTests`)"),
-        "Task": ours("Swift's own, and the task keeps its device (`UserNotificationsTests`)"),
+        "DispatchQueue": ours("Dispatch's own; the work stays with its device (`UserNotificationsTests`)"),
+        "Task": ours("Swift's own; the task stays with its device (`UserNotificationsTests`)"),
     },
     "AdSupport": {
         "ASIdentifierManager": full("SmallFrameworkTests.advertising"),
@@ -137,10 +138,10 @@ TABLE = {
         "kUTTypeWaveformAudio": full("SmallFrameworkTests.types"),
     },
     "UniformTypeIdentifiers": {
-        "UTType": partial("the types that notifications can have attached, and what they are kinds of (`SmallFrameworkTests.types`, `SmallFrameworkTests.kinds`)"),
+        "UTType": partial("the types of notification attachments and their supertypes (`SmallFrameworkTests.types`, `SmallFrameworkTests.kinds`)"),
     },
     "UIKit": {
-        "UIApplication": partial("as Apple's (`UIKitTests`, `MatrixFileTests.row`, `MatrixFileTests.legacyRow`, `LegacyNotificationTests`); `open` knows the system's and the apps' schemes (`UIKitTests.urls`, `OpenURLTests.between`), no universal links"),
+        "UIApplication": partial("as Apple's (`UIKitTests`, `MatrixFileTests.row`, `MatrixFileTests.legacyRow`, `LegacyNotificationTests`); `open` supports the schemes of the system and of installed apps (`UIKitTests.urls`, `OpenURLTests.between`), no universal links"),
         "UIApplicationDelegate": full("MatrixFileTests.row", "UIKitTests.main", "SceneTests.configured", "SceneTests.forceQuit", "OpenURLTests.withoutScenes", "LegacyDelegateTests.iOS8", "LegacyDelegateTests.iOS9"),
         "UILocalNotification": full("LegacyNotificationTests.schedule", "LegacyNotificationTests.interval", "LegacyNotificationTests.zones", "LegacyNotificationTests.region", "LegacyDelegateTests", "DrivenTests.medicine"),
         "UIUserNotificationSettings": full("LegacyNotificationTests.settings", "LegacyNotificationTests.denied"),
@@ -161,23 +162,23 @@ TABLE = {
         "UIBackgroundFetchResult": full("DrivenTests.sync"),
         "UIBackgroundTaskIdentifier": full("UIKitTests.backgroundTasks"),
         "UIBackgroundRefreshStatus": full("UIKitTests.refreshStatus"),
-        "UIDevice": partial("name, model, version, battery and orientation of the device played (`UIKitTests.device`); nothing turns it"),
-        "UIResponder": partial("the chain from a view to the app's delegate, and the first responder (`SceneTests.responders`, `UIKitTests.firstResponder`); no events go along it"),
-        "UIView": partial("keeps what it is given (`UIKitTests.plainTypes`); draws nothing"),
+        "UIDevice": partial("name, model, version, battery and orientation of the emulated device (`UIKitTests.device`); it is never rotated"),
+        "UIResponder": partial("the chain from a view to the app's delegate, and the first responder (`SceneTests.responders`, `UIKitTests.firstResponder`); no events are sent along it"),
+        "UIView": partial("stores its values (`UIKitTests.plainTypes`); draws nothing"),
         "UIViewController": partial("loads a view (`UIKitTests.plainTypes`); draws nothing"),
-        "UIWindow": partial("keeps its root (`UIKitTests.plainTypes`); draws nothing"),
+        "UIWindow": partial("stores its root (`UIKitTests.plainTypes`); draws nothing"),
         "UIScreen": partial("390 by 844 points"),
         "UIColor": partial("four numbers"),
         "UIDeviceOrientation": full("UIKitTests.device"),
-        "UIScene": partial("one an app, connected when its process first comes to the front (`SceneTests`), or for a URL (`OpenURLTests`); no user activities"),
-        "UIWindowScene": partial("keeps its windows (`SceneTests.responders`); draws nothing"),
+        "UIScene": partial("one per app, connected when its process first comes to the foreground (`SceneTests`) or opens a URL (`OpenURLTests`); no user activities"),
+        "UIWindowScene": partial("stores its windows (`SceneTests.responders`); draws nothing"),
         "UISceneSession": partial("lives as long as the app's process (`SceneTests.responders`)"),
-        "UISceneConfiguration": partial("its delegate's class counts (`SceneTests.configured`); no storyboards"),
+        "UISceneConfiguration": partial("only its delegate's class is used (`SceneTests.configured`); no storyboards"),
         "UISceneDelegate": full("SceneTests.coldTap", "SceneTests.warmTap", "SceneTests.forceQuit", "OpenURLTests.cold", "OpenURLTests.warm"),
         "UIOpenURLContext": full("OpenURLTests.cold", "OpenURLTests.warm"),
         "UIWindowSceneDelegate": full("SceneTests.responders", "DrivenTests.deepLink"),
         "UNNotificationResponse": full("SceneTests.coldTap", "SceneTests.olderOptions"),
-        "NSExtensionContext": partial("of content extensions (`ContentExtensionTests.info`); an extension of notifications has no input items"),
+        "NSExtensionContext": partial("of content extensions (`ContentExtensionTests.info`); a notification extension has no input items"),
     },
     "UserNotificationsUI": {
         "UNNotificationContentExtension": full("ContentExtensionTests.options", "ContentExtensionTests.media", "DrivenTests.mediaExtension"),
@@ -194,7 +195,7 @@ TABLE = {
         "JPUSHService.setProperties(_:completion:seq:)": PROPERTIES,
         "JPUSHService.deleteProperties(_:completion:seq:)": PROPERTIES,
         "JPUSHService.cleanProperties(_:seq:)": PROPERTIES,
-        "JPUSHService.register(forRemoteNotificationTypes:categories:)": partial("asks for permission and a token (`JPushRegistrationTests.oldRegister`); categories are those of iOS 10"),
+        "JPUSHService.register(forRemoteNotificationTypes:categories:)": partial("asks for permission and a token (`JPushRegistrationTests.oldRegister`); its categories are those of iOS 10"),
         "JPUSHService.setHeartBeatTimeInterval(_:)": full("JPushRegistrationTests.heartbeat", "JPushRegistrationTests.ranges"),
         "JPUSHService.setLogOFF()": LOG,
         "JPUSHService.setDebugMode()": LOG,
@@ -211,13 +212,13 @@ TABLE = {
         "JPUSHService.setNotiInMessageDelegate(_:)": IN_APP,
         "JPUSHService.registerLbsGeofenceDelegate(_:withLaunchOptions:)": GEOFENCE,
         "JPUSHService.removeGeofence(withIdentifier:)": GEOFENCE,
-        "JPUSHService.setGeofeneceMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); no other geofence comes, see below"),
-        "JPUSHService.setGeofenecMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); no other geofence comes, see below"),
+        "JPUSHService.setGeofeneceMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); no other geofences, see below"),
+        "JPUSHService.setGeofenecMaxCount(_:)": partial("more than 20 is an error (`JPushTokenTests.geofences`); no other geofences, see below"),
         "JPUSHService.setGeofenecePeriodForInside(_:)": NOTHING,
         "JPUSHService.setLatitude(_:longitude:)": NOTHING,
         "JPUSHService.setLocation(_:)": NOTHING,
         "JPUSHService.setLocationEanable(_:)": NOTHING,
-        "JPUSHService.showLocalNotification(atFront:identifierKey:)": partial("accepted, no effect: an emulated device draws no alerts of apps"),
+        "JPUSHService.showLocalNotification(atFront:identifierKey:)": partial("accepted, no effect: an emulated device does not draw alerts of apps"),
         "JPUSHRegisterDelegate": full("JPushSpellingTests.isCalled", "JPushSettingsSpellingTests.isCalled"),
         "JPUSHOptionalSpellings": full("JPushSettingsSpellingTests.isCalled"),
         "JPUSHImplicitSpellings": full("JPushSettingsSpellingTests.isCalled"),
@@ -225,15 +226,15 @@ TABLE = {
         "JPUSHOptionalGeofenceSpellings": GEOFENCE,
         "JPUSHImplicitGeofenceSpellings": GEOFENCE,
         "JPUSHInAppMessageDelegate": full("JPushInAppTests.road", "JPushInAppTests.oldDelegates"),
-        "JPUSHNotiInMessageDelegate": partial("hears of in-app messages, with the payload that the notification would have had (`JPushInAppTests.road`, `JPushInAppTests.oldDelegates`): the reference does not tell the two apart"),
+        "JPUSHNotiInMessageDelegate": partial("receives in-app messages, with the payload that the notification would have had (`JPushInAppTests.road`, `JPushInAppTests.oldDelegates`): the reference does not distinguish the two"),
         "JPUSHRegisterEntity": full("JPushEntityTests.defaults", "JPushTests"),
         "JPushNotificationIdentifier": full("JPushLocalTests.findAndRemove", "JPushEntityTests.identifier"),
         "JPushNotificationContent": full("JPushLocalTests.content", "JPushEntityTests.coding"),
         "JPushNotificationTrigger": full("JPushLocalTests.priority", "JPushEntityTests.coding"),
         "JPushNotificationRequest": full("JPushLocalTests.priority", "JPushEntityTests.coding"),
         "JPushNotificationSound": full("JPushLocalTests.content", "JPushEntityTests.coding"),
-        "JPushInAppMessage": partial("`JPushInAppTests.road`, `JPushEntityTests.plain`; `target` and `clickAction` stay empty, for a push does not say them"),
-        "JPushCollectControl": partial("kept (`JPushEntityTests.plain`); nothing is read from the device"),
+        "JPushInAppMessage": partial("`JPushInAppTests.road`, `JPushEntityTests.plain`; `target` and `clickAction` stay empty, because a push does not contain them"),
+        "JPushCollectControl": partial("stored (`JPushEntityTests.plain`); nothing is read from the device"),
         "JPushNotificationExtensionService": full("JPushReceiptTests.fromExtension", "JPushReceiptTests.silentService", "DrivenTests.currentJPush"),
         "JPAuthorizationOptions": full("JPushEntityTests.rawValues"),
         "JPAuthorizationStatus": full("JPushEntityTests.rawValues"),
@@ -251,26 +252,26 @@ TABLE = {
 
 ABSENT = {
     "CoreLocation": [
-        ("`accuracyAuthorization`, `requestTemporaryFullAccuracyAuthorization(withPurposeKey:)`, \"Allow Once\"", "the emulated person allows full accuracy, and for good"),
-        ("`startMonitoringSignificantLocationChanges()`, visits, headings, ranging, deferred updates", "the emulated device has its place and its regions, no other sensors"),
-        ("`CLMonitor`, `CLLocationUpdate`, `CLServiceSession`", "the asynchronous interface of iOS 17 comes later"),
+        ("`accuracyAuthorization`, `requestTemporaryFullAccuracyAuthorization(withPurposeKey:)`, \"Allow Once\"", "the emulated user allows full accuracy permanently"),
+        ("`startMonitoringSignificantLocationChanges()`, visits, headings, ranging, deferred updates", "the emulated device has a location and regions, but no other sensors"),
+        ("`CLMonitor`, `CLLocationUpdate`, `CLServiceSession`", "the asynchronous API of iOS 17 is not implemented yet"),
         ("`CLGeocoder`, `CLPlacemark`", "the emulated device has no map"),
     ],
     "UserNotifications": [
-        ("`UNNotificationAttributedMessageContext`", "needs Intents, which Linux has not"),
-        ("`UNNotificationSound.default()`", "a method cannot stand beside the property of today's name"),
+        ("`UNNotificationAttributedMessageContext`", "needs Intents, which Linux does not have"),
+        ("`UNNotificationSound.default()`", "a method cannot have the same name as today's property"),
     ],
     "UIKit": [
-        ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the interface of iOS 8 and 9 is older than they are"),
+        ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
         ("`UIApplicationMain`, `@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
         ("`application(_:performFetchWithCompletionHandler:)`", "background fetch without a push is not emulated"),
-        ("`scene(_:continue:)`, `application(_:continue:restorationHandler:)`, `UIScene.ConnectionOptions.userActivities`", "they need `NSUserActivity`, which Foundation on Linux has not"),
-        ("SwiftUI", "there is none on Linux"),
+        ("`scene(_:continue:)`, `application(_:continue:restorationHandler:)`, `UIScene.ConnectionOptions.userActivities`", "they need `NSUserActivity`, which Foundation on Linux does not have"),
+        ("SwiftUI", "it does not exist on Linux"),
     ],
     "JPush": [
         ("`pullInMessage…`, `triggerInMessage…`, `setInMessageDelegate`, `setInMessageSuperView`, `currentViewControllerName`, `JPushInMessageDelegate`", "the first generation of in-app messages, gone since SDK 5.0"),
         ("properties, crash and page reports behind their calls", "the service has none of them"),
-        ("geofences of the service: `jpushCallbackGeofenceReceived(_:)`, `jpushGeofenceIdentifer(_:didEnterRegion:error:)` and `didExitRegion`, `jpushGeofenceRegion(_:error:)` for a border that was crossed, error 7000, what `setGeofeneceMaxCount(_:)`, `setGeofenecePeriodForInside(_:)` and `setLocationEanable(_:)` change about them", "the hosted service has them, and no source tells what a fence is made of, how one is sent (`options.geofence` of a push is an object without known members), or what the app is told of it; an app that watches places itself does it with `CLLocationManager`, which is served"),
+        ("geofences of the service: `jpushCallbackGeofenceReceived(_:)`, `jpushGeofenceIdentifer(_:didEnterRegion:error:)` and `didExitRegion`, `jpushGeofenceRegion(_:error:)` for a border that was crossed, error 7000, what `setGeofeneceMaxCount(_:)`, `setGeofenecePeriodForInside(_:)` and `setLocationEanable(_:)` change about them", "the hosted service has them, and no source documents the content of a geofence, how it is sent (`options.geofence` of a push is an object without known members), or the app's callbacks; an app that monitors regions itself uses `CLLocationManager`, which is supported"),
         ("a module of its own for the extension helper", "it is in `JPush`"),
     ],
 }
@@ -293,9 +294,9 @@ def symbols(module):
 
 
 def main():
-    lines = ["# The frameworks: what is there", "",
-             "Made by `Scripts/ledger.py` from the compiler's symbol graphs; do not edit by hand.", "",
-             "*full*: behaves as Apple's, by the test named; *partial*: how far; *ours*: an overload that apps do not see.", ""]
+    lines = ["# The frameworks: supported symbols", "",
+             "Written by `Scripts/ledger.py` from the compiler's symbol graphs; do not edit by hand.", "",
+             "*full*: behaves as Apple's, as checked by the named test; *partial*: with the stated limits; *ours*: an overload that apps do not see.", ""]
     missing = []
     for module, table in TABLE.items():
         found = symbols(module)

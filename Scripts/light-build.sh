@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and tests a package that depends on PosthornTesting alone, from nothing, and proves that no server package was
-# compiled for it. Prints what the build cost.
+# Builds and tests a package that depends only on PosthornTesting, from scratch, and checks that no server package was
+# compiled for it. Prints the time of the build.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../Examples/TestingNotifications"
 scratch=$(mktemp -d)

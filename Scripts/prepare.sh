@@ -1,9 +1,9 @@
-# Finds out what this machine lacks to build Posthorn, installs it when it may, else says how. Sourced by ./posthorn and
-# ./test; prints on standard error only, and nothing when all is there.
+# Checks what this machine needs to build Posthorn. Installs it if permitted, or says how. Sourced by ./posthorn and ./test;
+# prints only to standard error, and nothing if everything is installed.
 
 say() { printf 'posthorn: %s\n' "$*" >&2; }
 
-# Installs Debian packages, or prints the command that does and stops.
+# Installs Debian packages, or prints the command and exits.
 install_packages() {
     local run=()
     if [ "$(id -u)" -ne 0 ]; then

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs all tests that `swift build --build-tests` has built, and ends with one status.
+# Runs all tests built by `swift build --build-tests`, and exits with one status for all.
 #
-# Each group of suites has a process of its own, in which one test runs after the other; a few groups run at a time. So no
-# more than that many tests compete for the processor, and every test has the time that it takes by itself, however slow the
-# machine is. A group that does not end is stopped; the others run all the same. Logs: .build/test-logs.
+# Each group of suites runs in its own process, one test after the other, and a few groups run at a time. So only that many
+# tests compete for the processor, and a slow machine does not starve any of them. A group that hangs is stopped; the others
+# still run. Logs: .build/test-logs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Suites that take long, each a group of its own; the tests of a target that are in none of them are one more group.
+# Slow suites, each a group by itself. The remaining tests of a target form one more group.
 apart=(
     APNSTransportTests.AbuseTests
     PushServiceTests.AudiencePropertyTests
@@ -15,10 +15,10 @@ apart=(
     PushClockTests.CalendarPropertyTests
     APNSTransportTests.MemoryTests
 )
-# Groups at a time: tests wait for sockets and processes, so there is room for one more than there are processors.
+# Concurrent groups: tests wait for sockets and processes, so there is room for one more group than processors.
 jobs=${POSTHORN_TEST_JOBS:-$(($(nproc) + 1))}
 [ "$jobs" -ge 1 ] || { echo "run-tests: POSTHORN_TEST_JOBS is '$jobs'; expected 1 or more" >&2; exit 2; }
-# Seconds for one group: some twenty times what the longest takes on an idle machine.
+# Timeout of a group in seconds: about twenty times the duration of the longest on an idle machine.
 limit=${POSTHORN_TEST_LIMIT:-1200}
 binary=.build/debug/posthornPackageTests.xctest
 logs=.build/test-logs
@@ -26,7 +26,7 @@ begin=$(date +%s.%N)
 
 seconds() { awk -v begin="$1" -v end="$(date +%s.%N)" 'BEGIN { printf "%.1f", end - begin }'; }
 
-# The regular expression for the tests of a group, as their names begin.
+# Prints the regular expression for the beginning of the test names of a group.
 pattern() {
     case $1 in
         *.*) printf '^%s/' "${1//./\\.}" ;;
@@ -34,7 +34,7 @@ pattern() {
     esac
 }
 
-# The names of a group's tests, from all names.
+# Prints the names of a group's tests.
 members() {
     local others=() suite
     for suite in "${apart[@]}"; do
@@ -43,7 +43,7 @@ members() {
     grep -E -e "$(pattern "$1")" "$logs/list" | grep -v -E "${others[@]}" || true
 }
 
-# Runs a group; its log, and its status if it ends, are files.
+# Runs a group. Writes its log and, if all its tests passed, their number to files.
 run_group() {
     local group=$1 skips=() suite status=0 start
     for suite in "${apart[@]}"; do
@@ -52,14 +52,14 @@ run_group() {
     start=$(date +%s.%N)
     timeout -k 30 "$limit" "$binary" --testing-library swift-testing --no-parallel --filter "$(pattern "$group")" \
         "${skips[@]}" >"$logs/$group.log" 2>&1 </dev/null &
-    # `timeout` hands a signal on to the tests.
+    # `timeout` forwards the signal to the tests.
     trap 'kill $! 2>/dev/null' TERM
     wait $! || status=$?
-    # In one piece: other groups report at the same time.
+    # Printed at once, because other groups report at the same time.
     printf '%s\n' "$(report "$group" "$status" "$(seconds "$start")")"
 }
 
-# Prints how a group has ended, and why not well. Only a group whose every test was run has passed.
+# Prints the result of a group and the reason of a failure. A group passes only if all its tests were run.
 report() {
     local group=$1 status=$2 time=$3 wanted found
     wanted=$(members "$group" | wc -l)
@@ -81,19 +81,19 @@ report() {
     printf '  all of it: %s\n' "$logs/$group.log"
 }
 
-# The test that has begun and has not ended.
+# Prints the last test that was started.
 running() {
     sed -nE 's/^. Test (.*) started\.$/\1/p' "$logs/$1.log" | tail -n 1
 }
 
-[ -x "$binary" ] || { echo "run-tests: $binary is not there; 'swift build --build-tests' makes it" >&2; exit 1; }
+[ -x "$binary" ] || { echo "run-tests: $binary is missing; 'swift build --build-tests' builds it" >&2; exit 1; }
 rm -rf "$logs"
 mkdir -p "$logs"
 swift test list --skip-build 2>/dev/null | grep -E '^[A-Za-z_0-9]+\.' >"$logs/list"
 mapfile -t targets < <(cut -d. -f1 "$logs/list" | sort | uniq -c | sort -rn | awk '{ print $2 }')
 groups=("${apart[@]}" "${targets[@]}")
 
-# The groups' processes end with this one.
+# Stops the groups' processes together with this one.
 trap 'kill $(jobs -rp) 2>/dev/null || true' EXIT
 trap 'exit 130' INT TERM
 for group in "${groups[@]}"; do

@@ -1,14 +1,13 @@
-// Thousands of long-lived links to a server, and one who publishes to them: Posthorn's SDK link, or MQTT 3.1.1 (QoS 0 or 1).
+// Thousands of long-lived links to a server, and a publisher: over Posthorn's SDK link, or MQTT 3.1.1 (QoS 0 or 1).
 //   fanout mqtt PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--qos 1]
 //   fanout posthorn PORT LINKS MESSAGES --pid SERVER [--own] [--window W] [--batch N] --app KEY --auth BASE64 [--keep FILE]
 //   fanout idle PORT LINKS WARM --pid SERVER --app KEY --auth BASE64 --keep FILE [--tls]
 //   fanout storm PORT LINKS SECONDS --pid SERVER --app KEY --auth BASE64 --keep FILE
-// Each message goes to every link, MESSAGES of them; with --own each goes to one link, MESSAGES to each. On their way at once
-// are W messages, with --own W for every hundred links. Posthorn's are published through its REST API: a push a request, over
-// as many connections as there may be messages on their way, 64 at most, with --own N pushes a request at most. Each link
-// acknowledges as the module JPush does: the first five of a burst at once, then once a second, or after a hundred. --keep writes who
-// the links are, and reads it where it is there. With --tls the links speak it,
-// and believe any certificate. Loopback only.
+// Each of MESSAGES messages goes to every link; with --own, each goes to one link, MESSAGES to each. W messages are in flight at
+// once, with --own W for every hundred links. Posthorn's are published through its REST API: one push per request, or with --own
+// at most N, over as many connections as messages may be in flight, at most 64. Each link acknowledges like the module JPush: the
+// first five of a burst at once, then once a second or after a hundred. --keep stores the identities of the links in a file, or
+// reads them if it exists. With --tls, the links use TLS and trust any certificate. Loopback only.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -31,14 +30,14 @@ enum state { CONNECTING, SHAKING, UPGRADING, ENTERING, OPEN, CLOSED };
 
 struct link {
   int fd;
-  SSL *ssl;                  // null where it is plain
+  SSL *ssl;                  // null without TLS
   enum state state;
   long got;                  // messages
   long long position;        // of the last
-  int owed, acknowledged;    // messages without acknowledgement, and acknowledgements since a second in which nothing came
-  char *rest;                // the beginning of what has not come whole
+  int owed, acknowledged;    // messages without acknowledgement, and acknowledgements since the last idle second
+  char *rest;                // the beginning of an incomplete frame
   int rests;
-  char id[40], secret[40];   // who this is at Posthorn; empty before it has registered
+  char id[40], secret[40];   // the identity at Posthorn; empty before registration
 };
 
 struct gathering { int link; double until; };
@@ -81,7 +80,7 @@ static long resident(void) {
   return kilobytes;
 }
 
-// Until the server has done nothing for half a second; 20 seconds at most.
+// Waits until the server has been idle for half a second; 20 seconds at most.
 static void settle(void) {
   double before = spent();
   for (int i = 0; i < 40; i++) {
@@ -119,7 +118,7 @@ static void put_link(struct link *link, const char *bytes, size_t size) {
   }
 }
 
-// A text frame (RFC 6455, section 5.2), or one of another kind, masked as a client has to.
+// Writes a text frame (RFC 6455, section 5.2), or one of another kind, masked as required of clients.
 static void say(struct link *link, int kind, const char *text, int size) {
   char frame[1024];
   static const unsigned char mask[4] = {0x37, 0xfa, 0x21, 0x3d};
@@ -203,7 +202,7 @@ static void field(const char *text, int size, const char *name, char *into, int 
   for (int n = 0; n + 1 < room && *at != '"'; n++) { *into++ = *at++; *into = 0; }
 }
 
-// A frame of Posthorn's. Returns 1 if it was a message.
+// Handles a frame from Posthorn. Returns 1 if it was a message.
 static int hear(int i, int kind, const char *text, int size) {
   static const char message[] = "{\"type\":\"message\",\"position\":", in[] = "{\"type\":\"logged-in\"", given[] = "{\"type\":\"registered\"";
   struct link *link = &links[i];
@@ -237,7 +236,7 @@ static void acknowledge(struct link *link) {
   say(link, 1, text, sprintf(text, "{\"type\":\"ack\",\"position\":%lld}", link->position));
 }
 
-// Takes what has come whole; returns how much that is.
+// Handles the complete frames; returns their length.
 static int take(int i, const char *bytes, int size) {
   struct link *link = &links[i];
   int done = 0, fresh = 0, acked = 0;
@@ -286,7 +285,7 @@ end:
   return done;
 }
 
-// The second in which some gather is over. Returns the milliseconds until it is for the next.
+// Sends the acknowledgements that are due. Returns the milliseconds until the next ones.
 static int gather(void) {
   for (double at = now(); gatherings; first = (first + 1) % count, gatherings--) {
     struct gathering *next = &gathered[first];
@@ -315,7 +314,7 @@ static void readable(int i) {
   if (link->rests) { link->rest = realloc(link->rest, link->rests); memcpy(link->rest, input + done, link->rests); }
 }
 
-// The answer to a publisher's request: looked at as far as there is room for, and read to its end.
+// Reads the response to a publisher's request to its end; only what fits the buffer is checked.
 static void answered(struct publisher *publisher) {
   ssize_t n = read(publisher->fd, input, READ);
   if (n <= 0) fail("a publisher's connection ended");
@@ -342,7 +341,7 @@ static void event(struct epoll_event *event) {
   if (links[i].state == CLOSED) return;
   if (links[i].state == SHAKING) { shake(i); return; }
   if (links[i].state != CONNECTING) {
-    // What has been decrypted already makes the socket readable no more.
+    // Data that is already decrypted does not make the socket readable again.
     do readable(i); while (links[i].ssl && SSL_pending(links[i].ssl));
     return;
   }
@@ -361,7 +360,7 @@ static int turn(int milliseconds) {
   return n;
 }
 
-// Opens the links from `first` on until `last`, `many` at a time. `many` 0: all at once.
+// Opens the links from `first` to `last`, `many` at a time; all at once if `many` is 0.
 static void open_links(int first, int last, int many) {
   int begun = first, before = opened;
   double heard = now();
@@ -382,7 +381,7 @@ static void close_links(int first, int last) {
   }
 }
 
-// One MQTT publication, or one HTTP request with pushes; returns its bytes, and how many messages it has in *took.
+// Writes one MQTT publication, or one HTTP request with pushes; returns its bytes, and the number of messages in *took.
 static int publish_mqtt(char *to, long number) {
   char topic[24];
   int topics = own ? sprintf(topic, "t/%07d", (int)(number % count)) : sprintf(topic, "t"), rest = 2 + topics + CONTENT + 2 * qos, n = 0;
@@ -392,7 +391,7 @@ static int publish_mqtt(char *to, long number) {
   to[n++] = topics;
   memcpy(to + n, topic, topics);
   n += topics;
-  // 0 is no packet's number.
+  // 0 is not a valid packet identifier.
   if (qos) { int packet = number % 65535 + 1; to[n++] = packet >> 8; to[n++] = packet; }
   memset(to + n, 'x', CONTENT);
   return n + CONTENT;
@@ -445,11 +444,11 @@ static void publish(void) {
       int n = 0;
       for (; room > 0 && n < 1 << 19; room--) n += publish_mqtt(output + n, sent++);
       if (n) put(publishers[0].fd, output, n);
-      // What the broker acknowledges.
+      // The broker's acknowledgements.
       while (qos && read(publishers[0].fd, input, sizeof input) > 0) {}
     } else for (int i = 0; i < publisherCount && room > 0; i++) {
       if (publishers[i].busy) continue;
-      // Whoever publishes in batches waits for a whole one, as long as others are on their way.
+      // In batches, the publisher waits for a full batch as long as others are in flight.
       int taken = own ? batch : 1;
       if (taken > room && room < total - sent && room < ahead) break;
       if (taken > room) taken = room;
@@ -518,7 +517,7 @@ int main(int arguments, char **argument) {
   gathered = calloc(count, sizeof *gathered);
   recall();
   if (!strcmp(what, "idle")) {
-    // What the first links bring along for all, such as caches, is not what a link takes.
+    // Shared memory such as caches, allocated with the first links, is not part of a link's memory.
     open_links(0, messages, STORED);
     settle();
     close_links(0, messages);
@@ -534,7 +533,7 @@ int main(int arguments, char **argument) {
   open_links(0, count, STORED);
   if (!strcmp(what, "storm")) {
     printf("READY\n");
-    // Whoever started this says when.
+    // The parent process says when.
     if (!fgets(input, READ, stdin)) return 1;
     double started = now(), cpu = spent();
     close_links(0, count);

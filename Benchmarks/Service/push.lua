@@ -1,5 +1,5 @@
--- For wrk: one push a request, to the device REGISTRATION_ID, or as many in a batch as BATCH says, each to a device of its own:
--- those whose ids end in another number.
+-- For wrk: sends one push per request to the device REGISTRATION_ID, or batches of BATCH pushes, each to a different device:
+-- their ids end in other numbers.
 local device = os.getenv("REGISTRATION_ID")
 local batch = tonumber(os.getenv("BATCH") or "0")
 local alert = '"ios":{"alert":"hello","badge":1,"sound":"default","extras":{"orderId":"1234"}}'
@@ -13,7 +13,7 @@ if batch == 0 then
   wrk.body = '{"platform":["ios"],"audience":{"registration_id":["' .. device .. '"]},"notification":{' .. alert .. '},'
     .. options .. '}'
 else
-  -- A cid counts once, so each push has its own: also those of another run against the same service.
+  -- A cid is accepted once, so each push has its own, which also differs from those of earlier runs against the same service.
   local before = '":{"platform":["ios"],"target":"' .. device:sub(1, -5)
   local after = '","notification":{' .. alert .. '},' .. options .. '}'
   local key = os.getenv("PUSH_APP_KEY")

@@ -1,9 +1,9 @@
-// A registry of devices as a careful programmer would build it on SQLite's C interface: a row a device, indexes on
+// A registry of devices as a careful programmer would build it on SQLite's C interface: one row per device, indexes on
 // registration id and alias, and a table that joins devices and tags. Prints RESULT lines as `posthorn bench registry` does.
 //
 //     registry FILE DEVICES
 //
-// The devices are the same as there: made of their numbers by splitmix64.
+// The devices are the same as there, derived from their numbers by splitmix64.
 
 #include <sqlite3.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-"""What a report says of the machine that it was made on."""
+"""The description of the machine in a report."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ def description():
 
 
 def file_system(folder):
-    """The kind of file system on which a folder lies, as the kernel names it."""
+    """Returns the type of the file system of a folder, as the kernel names it."""
     device = os.stat(folder).st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
     place, found = pathlib.Path(folder).resolve(), []
@@ -26,7 +26,7 @@ def file_system(folder):
         fields, _, after = line.partition(" - ")
         fields = fields.split()
         mounted = pathlib.Path(fields[4])
-        # A file system such as btrfs has numbers of devices that are not those of its mount.
+        # File systems such as btrfs have device numbers that differ from those of their mount.
         found.append((fields[2] == number, place.is_relative_to(mounted), len(mounted.parts), after.split()[0]))
     best = max(found, key=lambda mount: (mount[1], mount[2], mount[0]))
     return best[3]

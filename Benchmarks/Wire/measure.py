@@ -1,4 +1,4 @@
-"""The three measurements. Each round runs every row once, the next round starts with the next row."""
+"""The measurements. Each round runs every row once; the next round starts with the next row."""
 
 import dataclasses
 import itertools
@@ -18,19 +18,19 @@ class Sample:
     count: int
     accepted: int = 0
     rate: float = 0
-    # Microseconds of CPU for a push.
+    # CPU microseconds per push.
     client: float = 0
     server: float = 0
-    # Megabytes; of an idle connection kilobytes.
+    # Megabytes; kilobytes for an idle connection.
     peak: float = 0
-    # Bytes that a push takes where it waits, and seconds until a gateway listens that finds them on disk.
+    # Bytes per waiting push, and seconds until a gateway that finds them on disk listens.
     memory: float = 0
     log: float = 0
     start: float = 0
 
 
 class Table:
-    """Rows of samples, one for each round, and what went wrong on the way."""
+    """Rows of samples, one per round, and the failures on the way."""
 
     def __init__(self):
         self.rows = {}
@@ -54,7 +54,7 @@ class Table:
         return sum(sample.count - sample.accepted for sample in self.rows[name] if sample)
 
     def ratios(self, name, field, reference):
-        """Of each round in which both were measured, lowest first."""
+        """Returns the ratio of each round in which both were measured, lowest first."""
         pairs = zip(self.rows[name], self.rows.get(reference, []))
         return sorted(
             getattr(one, field) / getattr(other, field) for one, other in pairs if one and other and getattr(other, field)
@@ -65,7 +65,7 @@ class Bench:
     def __init__(self, found, options):
         self.peers = found
         self.options = options
-        # Server and client have a core each; the kernel would otherwise move them about.
+        # Server and client have one core each; otherwise the kernel would move them.
         self.server_core, self.client_core = options.cores if options.pin else (None, None)
 
     def _rounds(self, rows):
@@ -80,7 +80,7 @@ class Bench:
         return processes.Server(command, port, self.server_core, files), hand_out
 
     def clients(self):
-        """Every client against the C server."""
+        """Measures every client against the C server."""
         table = Table()
         for name, slowness, opens in self._rounds(self.peers.clients()):
             count = max(min(1000, self.options.count), self.options.count // slowness)
@@ -96,7 +96,7 @@ class Bench:
         return table
 
     def _compare(self, table, name, accepted, words, opening):
-        """The server has to have counted what the client has: `opening` pushes more, over one connection."""
+        """Checks that the server has counted the client's pushes and `opening` more, over one connection."""
         found = re.search(r"^ACCEPTED (\d+) CONNECTIONS (\d+)$", words, re.M)
         counted, connections = map(int, found.groups()) if found else (0, 0)
         if not accepted <= counted <= accepted + opening:
@@ -105,7 +105,7 @@ class Bench:
             table.fail(name, f"opened {connections} connections; one was expected")
 
     def servers(self):
-        """Every server under h2load."""
+        """Measures every server under h2load."""
         table = Table()
         ciphers = set()
         for name in self._rounds(self.peers.servers()):
@@ -124,11 +124,11 @@ class Bench:
         return table
 
     def traffic(self):
-        """Every server under Posthorn's client: an apns-id on each push, and a token of its own."""
+        """Measures every server under Posthorn's client: each push has an apns-id and its own token."""
         table = Table()
         count = self.options.count
         for name in self._rounds(self.peers.receivers()):
-            # One more opens the connection.
+            # One more push opens the connection.
             server, hand_out = self._start(name, count + 1)
             try:
                 server.settle()
@@ -151,7 +151,7 @@ class Bench:
         return table
 
     def _restart(self, port):
-        """Seconds until a gateway listens again that finds what it has kept."""
+        """Returns the seconds until a restarted gateway with stored pushes listens again."""
         command = [self.peers.posthorn, "gateway", "--port", port, "--cert", self.peers.certificate, "--key", self.peers.key]
         began = time.monotonic()
         server = processes.Server([*command, "--data", self.peers.data(port), "--mail", "disk", "--courier-port", 0], port)
@@ -160,7 +160,7 @@ class Bench:
         return seconds
 
     def couriers(self):
-        """Devices on links of their own: kilobytes of an idle one, microseconds of the gateway's CPU for a push."""
+        """Measures devices with links: kilobytes per idle device, and the gateway's CPU microseconds per push."""
         table = Table()
         name = f"{self.options.devices:,}"
         for _ in range(self.options.rounds):
@@ -217,7 +217,7 @@ class Bench:
         )
 
     def idle(self):
-        """Kilobytes that a server grows by with each idle connection, as the peak of a sample."""
+        """Measures the kilobytes by which a server grows with each idle connection, as the peak of a sample."""
         table = Table()
         count = self.options.connections
         for name in self._rounds([row for row in self.peers.servers() if row not in ("nghttpd", "Posthorn gateway, on disk")]):
@@ -250,13 +250,13 @@ class Bench:
 
 
 def result(text):
-    """Accepted pushes and seconds of a client that prints a RESULT line."""
+    """Returns the accepted pushes and the seconds of a client that prints a RESULT line."""
     found = re.search(r"^RESULT n=\d+ ok=(\d+) seconds=([\d.e-]+)$", text, re.M)
     return (int(found[1]), float(found[2])) if found else None
 
 
 def load_result(text):
-    """The same from what h2load prints: answers of 2xx, less those that it counts as failed."""
+    """Returns the same from h2load's output: the 2xx responses, minus those that it counts as failed."""
     time = re.search(r"^finished in ([\d.]+)(us|ms|s),", text, re.M)
     good = re.search(r"^status codes: (\d+) 2xx", text, re.M)
     bad = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)

@@ -1,4 +1,4 @@
-"""What there is on this machine to measure, and how it is started."""
+"""The programs to measure on this machine, and how to start them."""
 
 import os
 import pathlib
@@ -20,11 +20,11 @@ TOPIC = "com.example.app"
 
 
 class Peers:
-    """Programs by name. A peer that is missing has a line in `missing` that says what to install."""
+    """The programs by name. For a missing peer, `missing` has a line that says what to install."""
 
     def __init__(self, folder, python=None):
         self.folder = pathlib.Path(folder)
-        # On what the gateway keeps its mail.
+        # The file system of the gateway's mail.
         self.disk = host.file_system(self.folder)
         self.missing = []
         self.versions = {}
@@ -80,7 +80,7 @@ class Peers:
 
     def _go(self):
         program = self.folder / "go-client"
-        # Debian's package of golang.org/x/net, as it lies on the disk: nothing is fetched.
+        # Debian's package of golang.org/x/net, from the disk: nothing is downloaded.
         modules = {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": ""}
         command = ["go", "build", "-o", program, HERE / "Peers/client.go"]
         if shutil.which("go") and subprocess.run(command, capture_output=True, env=os.environ | modules).returncode == 0:
@@ -92,7 +92,7 @@ class Peers:
         return None
 
     def _python(self, chosen):
-        # .ci/run fills this environment.
+        # .ci/run installs this environment.
         for python in [chosen] if chosen else [ROOT / "Interop/.venv/bin/python", sys.executable]:
             version = output(python, "-c", "import aioapns, importlib.metadata as m; print(m.version('aioapns'))")
             if version:
@@ -101,10 +101,10 @@ class Peers:
         self.missing.append("aioapns is left out: pip install aioapns, and name that Python with --python")
         return None
 
-    # How each is started.
+    # The commands that start each program.
 
     def clients(self):
-        """Name, what the count is divided by (slow ones send fewer), and whether one more push opens the connection."""
+        """Returns rows of the name, the divisor of the count (slow clients send fewer), and whether one more push opens the connection."""
         rows = [("Posthorn", 1, True), ("Posthorn, one by one", 1, True)]
         rows += [("h2load", 1, False)] if self.h2load else []
         rows += [("Go net/http2", 5, True)] if self.go else []
@@ -123,7 +123,7 @@ class Peers:
         return self.load(port, count, streams, tokens)
 
     def load(self, port, count, streams, tokens, topic=TOPIC, authorization=AUTHORIZATION):
-        """h2load over one connection, which sends what a provider sends."""
+        """Returns the command for h2load, which sends a provider's requests over one connection."""
         addresses = self.folder / "addresses"
         addresses.write_text("".join(f"https://127.0.0.1:{port}/3/device/{token}\n" for token in tokens))
         fields = {"authorization": authorization, "apns-topic": topic, "apns-push-type": "alert", "apns-priority": "10"}
@@ -138,15 +138,15 @@ class Peers:
         return rows
 
     def receivers(self):
-        """Those that Posthorn's client sends to as traffic is."""
+        """Returns the servers that Posthorn's client sends realistic traffic to."""
         return ["Posthorn gateway", "Posthorn gateway, on disk", *(["C server"] if self.server else [])]
 
     def data(self, port):
-        """Where a gateway keeps its files."""
+        """Returns the folder of a gateway's files."""
         return self.folder / f"data-{port}"
 
     def serve(self, name, port, streams, refuse_every=0, tokens=TOKENS):
-        """The command, and the folder that it hands out what to send in, if it judges pushes."""
+        """Returns the command and, if the server judges pushes, the folder of its --hand-out."""
         if name == "C server":
             return [self.server, port, self.certificate, self.key, streams, refuse_every], None
         if name == "nghttpd":
@@ -162,7 +162,7 @@ class Peers:
 
 
 def output(*command):
-    """What a command prints, or nothing if it fails."""
+    """Returns the output of a command, or nothing if it fails."""
     try:
         result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     except OSError:

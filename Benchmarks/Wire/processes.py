@@ -1,4 +1,4 @@
-"""Starts servers and clients, and asks the operating system what they took."""
+"""Starts servers and clients, and reads their resource usage from the operating system."""
 
 import atexit
 import dataclasses
@@ -23,7 +23,7 @@ def pinned(command, core):
 
 
 def status_kilobytes(process, name):
-    """A line of /proc/ID/status, as VmRSS (resident now) or VmHWM (resident at most); 0 once the process has ended."""
+    """Returns a line of /proc/ID/status, such as VmRSS (resident now) or VmHWM (peak resident); 0 once the process has ended."""
     try:
         match = re.search(rf"^{name}:\s+(\d+) kB", pathlib.Path(f"/proc/{process}/status").read_text(), re.M)
     except OSError:
@@ -33,7 +33,7 @@ def status_kilobytes(process, name):
 
 @dataclasses.dataclass
 class Spent:
-    """CPU time of a running process: of each living thread in nanoseconds, of all there ever were in hundredths."""
+    """The CPU time of a running process: of each living thread in nanoseconds, and of all threads in hundredths of a second."""
 
     threads: dict
     seconds: float
@@ -50,13 +50,13 @@ class Spent:
         return cls(threads, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
 
     def since(self, before):
-        """Seconds. Those of threads that ended in between are only in the coarse count, which may be 10 ms off."""
+        """Returns seconds. Threads that ended in between are only in the coarse count, which may be off by 10 ms."""
         fine = sum(spent - before.threads.get(thread, 0) for thread, spent in self.threads.items()) / 1e9
         return max(fine, self.seconds - before.seconds - 0.01)
 
 
 class Server:
-    """A process that listens on a port of 127.0.0.1 until it is stopped. `files` have to be there before it is ready."""
+    """A process that listens on a port of 127.0.0.1 until it is stopped. It is ready once `files` exist."""
 
     def __init__(self, command, port, core=None, files=()):
         self._output = tempfile.TemporaryFile("w+")
@@ -64,7 +64,7 @@ class Server:
             pinned(command, core), stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT
         )
         self.id = self._process.pid
-        # Also where a measurement fails.
+        # Stops it even if a measurement fails.
         atexit.register(self.stop)
         self.port = port
         deadline = time.monotonic() + 20
@@ -83,7 +83,7 @@ class Server:
         return self._output.read().strip()
 
     def settle(self):
-        """Waits until it has nothing more to do: half a second without 2 ms of work, ten seconds at most."""
+        """Waits until the process is idle: less than 2 ms of work in half a second; ten seconds at most."""
         before = Spent.by(self.id)
         for _ in range(20):
             time.sleep(0.5)
@@ -111,7 +111,7 @@ class Finished:
 
 
 def run(command, core=None, limit=120):
-    """Runs a client to its end. What it took is the kernel's own account of the process, from its first instruction on."""
+    """Runs a client to its end. The usage is the kernel's account of the process, from its first instruction on."""
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(
             pinned(command, core), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
@@ -120,7 +120,7 @@ def run(command, core=None, limit=120):
         peak, ended = 0, 0
         try:
             while not ended:
-                # The kernel's own maximum for a child begins with that of the parent; this one is the child's alone.
+                # The kernel's maximum for a child starts with the parent's; this one is only the child's.
                 peak = max(peak, status_kilobytes(process.pid, "VmHWM"))
                 time.sleep(0.02)
                 ended, status, usage = os.wait4(process.pid, os.WNOHANG)

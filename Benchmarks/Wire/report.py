@@ -9,8 +9,8 @@ from peers import DEBIAN, PAYLOAD, TOKENS
 
 PAYLOAD_BYTES = len(PAYLOAD.encode())
 
-# What Posthorn has to reach, and what it is to reach: measurement, row, column, what it is divided by, the bar, the aim, and
-# whether they are the least or the most.
+# The goals for Posthorn: measurement, row, column, the row it is divided by, the bar, the aim, and whether these are minimums
+# or maximums.
 AIMS = [
     ("clients", "Posthorn", "rate", "h2load", 1.4, 2.2, "least", "the client's pushes/s ÷ h2load's"),
     ("clients", "Posthorn", "client", "h2load", 0.6, 0.35, "most", "the client's CPU ÷ h2load's"),
@@ -37,7 +37,7 @@ AIMS = [
 
 
 def ratio(values):
-    """The median, and between which it lies."""
+    """Returns the median with the least and the greatest value."""
     if not values:
         return "–"
     middle = f"{statistics.median(values):.2f}"
@@ -152,7 +152,7 @@ def aims(tables):
 
 
 def goals(rows):
-    """A table of words, values of which the median counts, bar, aim, and whether these are the least or the most."""
+    """Returns a table from rows of text, values (of which the median counts), bar, aim, and whether these are minimums or maximums."""
     lines = ["| | bar | aim | now | |", "| --- | ---: | ---: | ---: | --- |"]
     for words, values, bar, aim, side in rows:
         middle = statistics.median(values) if values else None
@@ -172,7 +172,7 @@ def paragraph(words, indent=""):
 
 
 def command(options):
-    """What was run, without what belongs to this machine."""
+    """Returns the command that was run, without machine-specific options."""
     words = ["Benchmarks/Wire/run", "--rounds", options.rounds, "--count", options.count]
     words += ["--streams", options.streams] if options.streams != 1000 else []
     words += ["--connections", options.connections] if options.connections != 5000 else []

@@ -1,10 +1,10 @@
 import Foundation
 import PushClock
 
-/// Compares `CalendarRule` with a loop over `Calendar.nextDate` on the same components, in one process, by turns.
+/// Compares `CalendarRule` with a loop over `Calendar.nextDate` on the same components, alternating in one process.
 ///
-/// What it gates on is the ratio of their times for the whole list: aim 20, bar 10. It ends with status 1 below the bar, or
-/// if the two do not agree.
+/// The criterion is the ratio of their times for the whole list: aim 20, bar 10. Exits with 1 below the bar, or if the two do
+/// not agree.
 @main
 struct CalendarFirings {
     static let bar = 10.0
@@ -48,7 +48,7 @@ struct CalendarFirings {
         var best = (ours: Duration.seconds(1_000), foundation: Duration.seconds(1_000))
         for _ in 0..<rounds {
             var found = (ours: 0.0, foundation: 0.0)
-            // The rule is made anew each time: its making counts.
+            // The rule is created each time, because its creation counts.
             let ours = ContinuousClock().measure {
                 for calendar in calendars {
                     for date in CalendarRule(components, in: calendar).firings(after: start).prefix(firings) {

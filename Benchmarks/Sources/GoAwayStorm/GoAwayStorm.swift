@@ -8,7 +8,7 @@ import Peer
 import PushModel
 import Synchronization
 
-/// Many pushes through a server that sends GOAWAY again and again, each with any last stream id: none may be lost, answered
+/// Sends many pushes through a server that repeatedly sends GOAWAY with a random last stream id. None may be lost, answered
 /// twice or delivered twice.
 ///
 /// `swift run -c release --package-path Benchmarks GoAwayStorm [PUSHES] [EVERY] [SEED]`
@@ -68,7 +68,7 @@ struct GoAwayStorm {
     }
 }
 
-/// Counts what the devices get.
+/// Counts the pushes that the devices receive.
 final class Storm: Sendable {
     struct Result {
         var once = 0
@@ -102,7 +102,7 @@ final class Storm: Sendable {
         }
     }
 
-    /// A number from 0 to `count`.
+    /// Returns a number from 0 to `count`.
     func choose(_ count: Int) -> Int {
         state.withLock { state in
             state.goAways += 1
@@ -125,7 +125,7 @@ final class Storm: Sendable {
     }
 }
 
-/// Answers what has gathered after each read; after so many pushes it ends the connection in the middle of that.
+/// Answers the collected requests after each read; after a number of pushes, it ends the connection midway.
 final class StormConnection: Peer.Behaviour {
     private let storm: Storm
     private var count = 0
@@ -147,7 +147,7 @@ final class StormConnection: Peer.Behaviour {
             let kept = storm.choose(open.count)
             storm.drop(open.count - kept)
             open.removeLast(open.count - kept)
-            // With nothing kept: what was answered before.
+            // If no request is kept, the last stream id is that of the last answered one.
             connection.goAway(open.last?.stream ?? HTTP2StreamID(max(0, lastAnswered)), "Shutdown")
         }
         storm.deliver(open.map(\.id))

@@ -11,12 +11,12 @@ import Glibc
 import Musl
 #endif
 
-/// Many phones in one process, each with an app that gets many pushes: what a device costs in memory, and a push in CPU.
+/// Measures the memory of a device and the CPU time of a push, with many phones in one process whose apps get many pushes.
 ///
 /// `swift run -c release --package-path Benchmarks ManyDevices [DEVICES] [PUSHES]`
 @main
 struct ManyDevices {
-    /// Entries that a notification centre keeps.
+    /// The maximum number of entries in a notification centre.
     private static let listed = 100
 
     static func main() async throws {
@@ -56,7 +56,7 @@ struct ManyDevices {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// From `/proc/self/statm`: pages of 4096 bytes.
+    /// Resident memory, from `/proc/self/statm`, which counts pages of 4096 bytes.
     private static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096

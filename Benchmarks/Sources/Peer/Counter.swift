@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from any thread.
+/// A counter for use on any thread.
 public final class Counter: Sendable {
     private let count = Atomic(0)
 
@@ -8,7 +8,7 @@ public final class Counter: Sendable {
 
     public var value: Int { count.load(ordering: .relaxed) }
 
-    /// - Returns: the count before.
+    /// Adds to the count. Returns the count before.
     @discardableResult
     public func add() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -9,18 +9,18 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// A server over TLS and swift-nio-http2, a codec that is not ours, on this machine: what it does a program decides.
+/// A local server over TLS and swift-nio-http2, a codec independent of Posthorn's, whose behaviour a program defines.
 public final class Peer: Sendable {
-    /// What happens on one connection. Called on its event loop.
+    /// The handler of one connection, called on its event loop.
     public protocol Behaviour: AnyObject {
-        /// A request is complete. `id` is its `apns-id`.
+        /// Called when a request is complete; `id` is its `apns-id`.
         func received(_ id: String, on stream: HTTP2StreamID, _ connection: Connection)
-        /// All that one read brought has been told.
+        /// Called after all requests of one read.
         func readComplete(_ connection: Connection)
     }
 
     private let channel: any Channel
-    /// Certificate authority and certificate in one, as a PEM file.
+    /// A certificate that is its own authority, as a PEM file.
     public let authority: String
     public var port: Int { channel.localAddress?.port ?? 0 }
 
@@ -90,7 +90,7 @@ public final class Peer: Sendable {
 }
 
 extension Peer {
-    /// One connection; lives on its event loop.
+    /// One connection, used only on its event loop.
     public final class Connection: ChannelInboundHandler {
         public typealias InboundIn = HTTP2Frame
         public typealias OutboundOut = HTTP2Frame
@@ -136,7 +136,7 @@ extension Peer {
             if let id = ids.removeValue(forKey: stream) { behaviour.received(id, on: stream, self) }
         }
 
-        /// Answers 200.
+        /// Answers a request with 200.
         public func accept(_ stream: HTTP2StreamID) {
             let headers = HTTP2Frame.FramePayload.Headers(headers: [":status": "200"], endStream: true)
             write(HTTP2Frame(streamID: stream, payload: .headers(headers)))

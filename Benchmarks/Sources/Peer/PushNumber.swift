@@ -10,9 +10,9 @@ public enum PushNumber {
     public static func number(_ id: String) -> Int? { Int(id.suffix(12)) }
 }
 
-/// What the process holds in memory now.
+/// The current resident memory of the process.
 public func residentBytes() -> Int {
-    // Pages of 4096 bytes.
+    // Counted in pages of 4096 bytes.
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
 }

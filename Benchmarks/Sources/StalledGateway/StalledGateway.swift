@@ -8,12 +8,12 @@ import Peer
 import PushModel
 import Synchronization
 
-/// Many pushes wait upstream while the server reads nothing for a minute: the memory of the process, and what becomes of them.
+/// Measures the memory of the process, and the fate of many pushes that wait upstream, while the server stalls for a minute.
 ///
 /// `swift run -c release --package-path Benchmarks StalledGateway [PUSHES] [SECONDS]`
 @main
 struct StalledGateway {
-    /// What the memory may grow by while nothing moves, in MiB: less than 2 % of what the pushes would need that wait.
+    /// The allowed growth of memory during the stall, in MiB: less than 2 % of the size of the waiting pushes.
     private static let allowedGrowth = 8
 
     static func main() async throws {
@@ -41,7 +41,7 @@ struct StalledGateway {
         let accepted = Counter()
         let start = ContinuousClock.now
         await withTaskGroup(of: Void.self) { tasks in
-            // What is upstream is made when there is a task for it: a queue, a file, a table of the service.
+            // Upstream pushes are created when there is a task for them, as from a queue, a file or a table of the service.
             for _ in 0..<2000 {
                 tasks.addTask {
                     while true {
@@ -96,7 +96,7 @@ struct StalledGateway {
     }
 }
 
-/// What the server reads through.
+/// The gate through which the server reads.
 final class Gate: Sendable {
     private struct State {
         var seen: [UInt8]
@@ -134,7 +134,7 @@ final class Gate: Sendable {
         state.withLock { $0.seen[number] = min(250, $0.seen[number] + 1) }
     }
 
-    /// Pushes that came, and those of them that came more than once.
+    /// Counts the pushes that arrived, and those that arrived more than once.
     var result: (delivered: Int, again: Int) {
         state.withLock { ($0.seen.count { $0 > 0 }, $0.seen.count { $0 > 1 }) }
     }

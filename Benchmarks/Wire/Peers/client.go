@@ -1,4 +1,4 @@
-// Go's HTTP/2 client, golang.org/x/net/http2, which the APNs libraries for Go stand on.
+// Go's HTTP/2 client, golang.org/x/net/http2, which the APNs libraries for Go are based on.
 //
 //	client PORT COUNT STREAMS
 //
@@ -37,7 +37,7 @@ type sender struct {
 	origin string
 }
 
-// Sends a push; says whether it was accepted.
+// Sends a push; returns whether it was accepted.
 func (s sender) send(number uint64) bool {
 	var token [32]byte
 	binary.BigEndian.PutUint64(token[24:], number*0x9E3779B97F4A7C15)
@@ -81,7 +81,7 @@ func main() {
 		},
 	}
 	sender := sender{&http.Client{Transport: transport}, "https://127.0.0.1:" + os.Args[1]}
-	// The connection stands before the clock starts.
+	// The connection is open before the clock starts.
 	sender.send(uint64(count))
 	start := time.Now()
 	var workers sync.WaitGroup

@@ -72,7 +72,7 @@ async def main():
             is_accepted = await send(number)
             accepted += is_accepted
 
-    # The connection stands before the clock starts.
+    # The connection is open before the clock starts.
     await send(COUNT)
     start = time.monotonic()
     await asyncio.gather(*(work() for _ in range(STREAMS)))

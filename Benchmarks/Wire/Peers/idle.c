@@ -2,8 +2,8 @@
 //
 //     idle PORT CONNECTIONS
 //
-// Each exchanges SETTINGS both ways. It then prints `OPEN` and waits for a line; at that it pings every connection and prints
-// `RESULT n=N ok=N`: how many there are, and how many still answer. Status 0 if all do.
+// Each connection exchanges SETTINGS in both directions. The program then prints `OPEN` and waits for a line. Then it pings every
+// connection and prints `RESULT n=N ok=N`: the number of connections, and of those that still answer. Exits with 0 if all do.
 #include <arpa/inet.h>
 #include <openssl/ssl.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static bool receive_bytes(SSL *tls, uint8_t *bytes, int length) {
     return true;
 }
 
-// Reads a frame and throws its content away; false if the connection is over.
+// Reads a frame and discards its content; returns false if the connection is closed.
 static bool receive_frame(SSL *tls, uint8_t *type, uint8_t *flags) {
     uint8_t head[HEAD], content[1 << 14];
     if (!receive_bytes(tls, head, HEAD)) return false;

@@ -1,10 +1,10 @@
-// What a server costs that does the least an APNs has to: libnghttp2 and OpenSSL, one thread, nothing kept.
+// A server that does the minimum for APNs, for comparison: libnghttp2 and OpenSSL, one thread, nothing stored.
 //
 //     server PORT CERTIFICATE KEY STREAMS [REFUSE_EVERY]
 //
 // It answers POST /3/device/<64 characters> with 200 and an apns-id (the request's own if it has one), and anything else, or
-// every REFUSE_EVERYth request, with 410 and a reason. At SIGTERM it prints how many it accepted, and over how
-// many connections. `server --version` prints the libraries it stands on. For 127.0.0.1 only: it believes its peers.
+// every REFUSE_EVERYth request, with 410 and a reason. At SIGTERM it prints the number of accepted requests and of
+// connections. `server --version` prints its libraries. For 127.0.0.1 only: it trusts its peers.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ struct connection {
     bool is_open; // the TLS handshake is done
     SSL *tls;
     nghttp2_session *session;
-    uint8_t *unsent; // what the socket did not take
+    uint8_t *unsent; // the data that the socket did not accept
     size_t unsent_length;
 };
 
@@ -129,7 +129,7 @@ static bool has_to_wait(SSL *tls, int result) {
     return problem == SSL_ERROR_WANT_READ || problem == SSL_ERROR_WANT_WRITE;
 }
 
-// How many of the bytes the socket took, or -1 if the connection is lost.
+// Returns the number of bytes that the socket accepted, or -1 if the connection is lost.
 static ssize_t send_some(struct connection *connection, const uint8_t *bytes, size_t length) {
     size_t sent = 0;
     while (sent < length) {
@@ -152,7 +152,7 @@ static bool send_unsent(struct connection *connection) {
     return true;
 }
 
-// Sends what the session has to say, gathered into large writes; false if the connection is lost.
+// Sends the session's pending data in large writes; returns false if the connection is lost.
 static bool send_all(struct connection *connection) {
     static uint8_t gathered[2 * WRITE_SIZE];
     if (!send_unsent(connection)) return false;
@@ -240,7 +240,7 @@ static int choose_protocol(
 static void prepare_tls(const char *certificate, const char *key) {
     tls_context = SSL_CTX_new(TLS_server_method());
     SSL_CTX_set_min_proto_version(tls_context, TLS1_3_VERSION);
-    // One cipher, so that no client is measured with a dearer one.
+    // Only one cipher, so that no client is measured with a more expensive one.
     SSL_CTX_set_ciphersuites(tls_context, "TLS_AES_128_GCM_SHA256");
     SSL_CTX_set_mode(
         tls_context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
@@ -292,7 +292,7 @@ int main(int count, char **arguments) {
     stream_limit = atol(arguments[4]);
     refuse_every = count > 5 ? atol(arguments[5]) : 0;
     signal(SIGPIPE, SIG_IGN);
-    // The signal that ends it arrives only while it waits.
+    // SIGTERM is delivered only while the server waits.
     sigset_t ending, none;
     sigemptyset(&none);
     sigemptyset(&ending);

@@ -3,7 +3,7 @@ import PushClock
 import SystemPort
 import UIKit
 
-/// An app of iOS 9: permission, categories and local notifications as they were before the notification centre.
+/// An iOS 9 app, with the permission, category and local notification APIs from before `UNUserNotificationCenter`.
 public final class LegacyMatrixApp: MatrixApp {
     public override func register() {
         let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)

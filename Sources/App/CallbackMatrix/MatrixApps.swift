@@ -2,12 +2,12 @@ import Foundation
 import SystemPort
 public import UIKit
 
-/// What the cases of the matrix need of an app: its categories, its badge, its answers.
+/// The configuration of an app for a case of the matrix: categories, badge and the results of its handlers.
 public struct MatrixAppPlan: Sendable {
     public var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
     public var zeroesBadge = false
     public var asksPermission = true
-    /// The app schedules a local notification of this category, due in a minute, when it is first in front.
+    /// The category of a local notification that the app schedules when it first becomes active, due in a minute.
     package var localCategory: String?
     package var delegate = MatrixCase.Delegate.complete
 
@@ -22,12 +22,12 @@ public struct MatrixAppPlan: Sendable {
     }
 }
 
-/// An app without a delegate of the notification centre; what it is told is written down.
+/// An app without a notification centre delegate, which records its callbacks.
 open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var plan = MatrixAppPlan()
     public var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     public var responses: [UNNotificationResponse] = []
-    /// The details of responses as the matrix writes them.
+    /// The details of responses, in the notation of the matrix.
     public var details: [String] = [] { didSet { note() } }
     public var presented: [UNNotification] = []
 
@@ -37,10 +37,10 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         return app
     }
 
-    /// Called at launch, before permission is asked for.
+    /// Runs at launch, before the app asks for permission.
     open func prepare() {}
 
-    /// Asks for permission, and names the categories.
+    /// Asks for permission and registers the categories.
     open func register() {
         let center = UNUserNotificationCenter.current()
         center.setNotificationCategories(MatrixApp.categories)
@@ -146,7 +146,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// An app with a complete delegate of the centre.
+/// An app with a complete notification centre delegate.
 public final class CompleteMatrixApp: MatrixApp, @preconcurrency UNUserNotificationCenterDelegate {
     public override func prepare() { UNUserNotificationCenter.current().delegate = self }
 

@@ -8,7 +8,7 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     package enum Start: String, Sendable { case foreground, background, terminatedBySystem, forceQuit }
     package enum Delegate: String, Sendable {
         case complete, none, withoutWillPresent, neverAnswers
-        /// An app of before iOS 10.
+        /// An app with the APIs from before iOS 10.
         case legacy
     }
     package enum Permission: Sendable { case granted, denied, notAsked }
@@ -23,16 +23,16 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     package var payload: String
     package var hasBackgroundMode: Bool
     package var act: Act
-    /// What `willPresent` answers.
+    /// The options that `willPresent` returns.
     package var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
     package var category = "quiet"
     package var permission = Permission.granted
-    /// Rule R1.
+    /// Whether rule R1 applies.
     package var clearsOnActivation = false
-    /// The app sets its badge to 0 at launch.
+    /// Whether the app sets its badge to 0 at launch.
     package var zeroesBadge = false
 
-    /// What the row says comes of it.
+    /// The callbacks that the row expects.
     package var sequence: [String]
     package var launchOptions: String
     package var hasBanner: Bool
@@ -45,7 +45,7 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
             + " r1:\(clearsOnActivation) zero:\(zeroesBadge)"
     }
 
-    /// The push that the column `payload_kind` describes.
+    /// The push described by the column `payload_kind`.
     package var json: JSONValue {
         let text: JSONObject = ["title": "Hi", "body": "there"]
         var aps: JSONObject = [:]
@@ -61,10 +61,10 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
 }
 
 extension MatrixCase {
-    /// A case that is in no table: with permission and the background mode, of iOS 10 and later a complete delegate, and rule R1
-    /// as that version has it.
+    /// Creates a case that is not in the table: with permission and the background mode, a complete delegate on iOS 10 and
+    /// later, and rule R1 as in that version.
     ///
-    /// `payload` is as in the table's column: `alert`, `alert+content-available`, `silent` and so on.
+    /// `payload` is written as in the table's column: `alert`, `alert+content-available`, `silent` and so on.
     package init(start: Start, payload: String, act: Act, iOS major: Int) {
         self.init(
             id: "",
@@ -86,8 +86,8 @@ extension MatrixCase {
 // MARK: From a line to its cases
 
 extension MatrixCase {
-    /// Every row for a version of iOS, its alternatives expanded, each switch in both settings. There are rows for iOS 9, and for
-    /// all from 10 on.
+    /// Returns every row for a version of iOS, with its alternatives expanded and each switch in both settings. There are rows for
+    /// iOS 9, and for iOS 10 and later.
     package static func all(iOS major: Int) -> [MatrixCase] {
         MatrixLine.all.filter { $0["os"] == (major < 10 ? "iOS 9" : "iOS 10+") }.flatMap(cases)
     }
@@ -158,7 +158,8 @@ extension MatrixCase {
         }
     }
 
-    /// In front a button of either kind leaves the app where it is; elsewhere only one without `.foreground` does.
+    /// Returns the actions of a cell. In the foreground, either kind of button leaves the app's state unchanged; elsewhere, only
+    /// a button without `.foreground` does.
     private static func acts(_ cell: String, _ start: Start) -> [(Act, String)] {
         switch cell {
         case "none": [(.none, "quiet")]
@@ -179,7 +180,7 @@ extension MatrixCase {
         return cell.replacing("active|background", with: state).components(separatedBy: " > ")
     }
 
-    /// Both settings of each switch, and each answer of `willPresent`, where the line depends on them.
+    /// Returns the cases of a line: both settings of each switch, and each result of `willPresent`, where the line depends on them.
     private func settings(_ line: MatrixLine) -> [MatrixCase] {
         var one = self
         if line["id"] == "R10-X-1" {

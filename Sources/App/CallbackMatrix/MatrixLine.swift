@@ -4,10 +4,10 @@ package struct MatrixLine: Sendable {
 
     package subscript(column: String) -> String { cells[column] ?? "" }
 
-    /// The whole table, in its order.
+    /// All lines of the table, in order.
     package static var all: [MatrixLine] { read(MatrixTable.text) }
 
-    /// Reads comma-separated values whose first line names the columns.
+    /// Parses comma-separated values whose first line names the columns.
     package static func read(_ text: String) -> [MatrixLine] {
         var lines = parse(text)
         let names = lines.removeFirst()
@@ -16,7 +16,7 @@ package struct MatrixLine: Sendable {
         }
     }
 
-    /// Fields may be quoted; none spans lines.
+    /// Parses fields, which may be quoted but not span lines.
     private static func parse(_ text: String) -> [[String]] {
         text.split(whereSeparator: \.isNewline).map { line in
             var fields: [String] = [""]

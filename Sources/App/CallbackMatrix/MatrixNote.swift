@@ -2,15 +2,15 @@ import PushModel
 import SystemPort
 import UIKit
 
-/// What an app of the matrix has seen since its launch, kept in its small store, so that the stage can read it wherever the
-/// app runs.
+/// The events an app of the matrix has seen since its launch, kept in its small store, so that the stage can read them
+/// wherever the app runs.
 struct MatrixNote: Equatable {
-    /// Of the responses, in their order, as the matrix writes them.
+    /// The details of the responses, in order, in the notation of the matrix.
     var details: [String] = []
     var hadLaunchOptions = false
-    /// They had the payload of a push.
+    /// Whether the launch options had the payload of a push.
     var hadLaunchPayload = false
-    /// They had a local notification.
+    /// Whether the launch options had a local notification.
     var hadLaunchNotification = false
 
     static let key = "matrix.note"
@@ -25,7 +25,7 @@ struct MatrixNote: Equatable {
         hadLaunchNotification = app.launchOptions?[.localNotification] is UILocalNotification
     }
 
-    /// What the app that runs behind a port has noted; nothing without one.
+    /// Reads the note of the app behind a port; empty without a port.
     init(behind port: (any SystemPort)?) {
         guard case .value(let text?) = port?.read(.readStorage(key: Self.key)),
             let object = (try? JSONValue(parsing: text))?.object

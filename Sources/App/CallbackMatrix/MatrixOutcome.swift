@@ -1,25 +1,25 @@
 package import PushDevice
 
-/// What came of a case.
+/// The outcome of a case.
 package struct MatrixOutcome: Sendable {
-    /// Of the notification: the apns-id of a push.
+    /// The notification's id: the apns-id of a push.
     package var id: String
-    /// The callbacks in their order, as the table writes them.
+    /// The callbacks in order, in the notation of the table.
     package var sequence: [String]
     package var banners: [ShownNotification]
-    /// What is left in the notification centre.
+    /// The notifications left in the notification centre.
     package var listed: [String]
-    /// The launch that the case led to had the payload under `.remoteNotification`.
+    /// Whether the launch caused by the case had the payload under `.remoteNotification`.
     package var hadLaunchPayload: Bool
-    /// The same, with the local notification under `.localNotification`.
+    /// Whether the launch caused by the case had the local notification under `.localNotification`.
     package var hadLaunchNotification: Bool
     package var hadLaunchOptions: Bool
-    /// The person found what the case has them do.
+    /// Whether the user could perform the action of the case.
     package var couldAct: Bool
-    /// The journey, for a person.
+    /// The journey as readable text.
     package var story: String
 
-    /// What is not as the row says, a sentence each; empty if all is.
+    /// Returns one sentence for each difference from the row; empty if there is none.
     package func differences(from row: MatrixCase) -> [String] {
         var differences: [String] = []
         func check(_ what: String, _ found: some Equatable, _ expected: some Equatable) {

@@ -3,11 +3,11 @@ import SystemPort
 import SystemPortSocket
 import UIKit
 
-/// The apps of the matrix, and their service extensions, as a program of their own: what it is to be stands in its Info.plist.
+/// The apps of the matrix and their service extensions as a separate program, whose Info.plist selects one of them.
 package enum MatrixProgram {
     static let planKey = "MatrixPlan"
 
-    /// Runs as what the device asks for, until the device ends it.
+    /// Runs as the app or the extension the device asks for, until the device ends it.
     package static func run() {
         let info = SocketPort.ofThisProcess?.facts.info ?? [:]
         if info["NSExtension"] != nil { NSExtensionMain() }
@@ -16,7 +16,7 @@ package enum MatrixProgram {
 }
 
 extension MatrixAppPlan {
-    /// What ``json`` says; what is missing there is as in a plan of its own.
+    /// Reads a plan from ``json``; missing members have their default values.
     init(_ json: JSONValue?) {
         self.init()
         let object = json?.object ?? [:]
@@ -36,7 +36,7 @@ extension MatrixAppPlan {
         return .object(object)
     }
 
-    /// The app of the plan's delegate.
+    /// Creates the app with the plan's delegate.
     @MainActor
     func makeApp() -> MatrixApp {
         switch delegate {

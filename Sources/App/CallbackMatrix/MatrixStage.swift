@@ -6,15 +6,16 @@ import PushModel
 import SystemPort
 import UIKit
 
-/// A phone with an app of the matrix, and what a case does with them.
+/// A phone with an app of the matrix, on which a case is run.
 @MainActor
 package struct MatrixStage {
     package let phone: TestPhone
     private let app: InstalledApp
     private let row: MatrixCase
 
-    /// - `system`: the version of iOS: 9, or 10 and later, as the row asks.
-    /// - `program`: runs the app and its extension as processes of their own (``MatrixProgram``); else they run in this one.
+    /// - `system`: the version of iOS: 9, or 10 and later, according to the row.
+    /// - `program`: the executable that runs the app and its extension as processes (``MatrixProgram``); nil runs them in this
+    ///   process.
     package init(_ row: MatrixCase, system: SystemProfile = .iOS(17), program: URL? = nil) {
         let prompts: PromptPolicy = row.permission == .denied ? .deny : .allow
         phone = TestPhone(system, prompts: prompts)
@@ -48,7 +49,7 @@ package struct MatrixStage {
         }
     }
 
-    /// Brings the app to its state, the notification to the app, and the person to act.
+    /// Puts the app in its state, delivers the notification and performs the user's action.
     package func run() async -> MatrixOutcome {
         await phone.open(app)
         if row.start != .foreground { await phone.background(app) }

@@ -1,8 +1,8 @@
 // swift-format-ignore-file
 
-/// The table of which callback runs when, as comma-separated values: the built-in expectation.
+/// The table of app callbacks, as comma-separated values: the expected results.
 ///
-/// The same text lies among the tests as a file; a test keeps the two equal.
+/// The tests have the same text as a file, and a test checks that the two are equal.
 enum MatrixTable {
     static let text = #"""
         id,os,source,app_state,terminated_by,un_delegate,payload_kind,bg_mode_remote_notification,user_action,notification_callbacks,full_sequence,launch_options,banner,list_entry_after,seed,apple_or_other,implement,confidence,notes

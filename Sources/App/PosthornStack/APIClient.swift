@@ -6,13 +6,13 @@ package import PushModel
 import FoundationNetworking
 #endif
 
-/// Speaks to a push service over HTTP, as a backend would.
+/// An HTTP client of a push service, like that of a backend.
 package struct APIClient: Sendable {
-    /// Without a slash at its end.
+    /// The base URL, without a trailing slash.
     package var url: String
     package var appKey: String
     package var masterSecret: String
-    /// A PEM file with the authorities to believe over HTTPS, instead of the system's.
+    /// The path of a PEM file with the authorities to trust over HTTPS, instead of the system's.
     package var authorities: String?
 
     package init(url: String, appKey: String, masterSecret: String, authorities: String? = nil) {
@@ -22,7 +22,7 @@ package struct APIClient: Sendable {
         self.authorities = authorities
     }
 
-    /// A text as it may stand in a segment of a path, or as a value in a query.
+    /// Percent-encodes text for a path segment or a query value.
     package static func encoded(_ text: String) -> String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
@@ -31,7 +31,7 @@ package struct APIClient: Sendable {
     package struct Answer: Sendable {
         package var status: Int
         package var json: JSONValue
-        /// From the first byte out to the last byte in.
+        /// The time from the first byte sent to the last byte received.
         package var duration: Duration
     }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value that somebody makes once and others wait for.
+/// A value that is set once and that others can wait for.
 package final class Announcement<Value: Sendable>: Sendable {
     private enum State {
-        /// With those who wait, each under a number of its own.
+        /// Not set yet; with the waiting tasks by number.
         case open([Int: CheckedContinuation<Value, any Error>], next: Int)
         case closed(Result<Value, any Error>)
     }
@@ -12,7 +12,7 @@ package final class Announcement<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Only the first call counts.
+    /// Sets the value; only the first call counts.
     package func make(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state -> [Int: CheckedContinuation<Value, any Error>] in
             guard case .open(let waiting, _) = state else { return [:] }
@@ -22,14 +22,14 @@ package final class Announcement<Value: Sendable>: Sendable {
         for continuation in waiting.values { continuation.resume(with: result) }
     }
 
-    /// Whether somebody made it already.
+    /// Whether the value is set.
     package var isMade: Bool {
         state.withLock { if case .closed = $0 { true } else { false } }
     }
 
-    /// The value, as soon as there is one.
+    /// The value, as soon as it is set.
     ///
-    /// - Throws: the error that was made instead; `CancellationError` when the task is cancelled first.
+    /// - Throws: the error that was set instead; `CancellationError` when the task is cancelled first.
     package var value: Value {
         get async throws {
             let number = state.withLock { state -> Int in
@@ -49,7 +49,7 @@ package final class Announcement<Value: Sendable>: Sendable {
         let result = state.withLock { state -> Result<Value, any Error>? in
             switch state {
             case .open(var waiting, let next):
-                // Cancelled before it waited: nobody would wake it. Cancelled from here on: the handler finds it.
+                // A task cancelled before it waits would never be woken. The handler finds one cancelled later.
                 guard !Task.isCancelled else { return .failure(CancellationError()) }
                 waiting[number] = continuation
                 state = .open(waiting, next: next)

@@ -5,14 +5,14 @@ import PushModel
 package import PushService
 import Synchronization
 
-/// Reads certificates with the provider client's own eyes, so that what is taken can be pushed with.
+/// Reads certificates with the provider client's code, so that an accepted certificate works for pushes.
 ///
-/// A pass phrase takes up to seconds of a processor to try. So they are read one at a time, on a thread of their own: those that answer
-/// requests are few, and have something else to do.
+/// Checking a passphrase can take seconds of CPU time. So certificates are read one at a time, on a separate thread: the few
+/// threads that answer requests must stay free.
 package final class CertificateReader: CertificateInspector {
-    /// Certificates that are being read or wait for it. With a second each, who comes last waits as long as a client does.
+    /// The maximum number of certificates being read or waiting. At a second each, the last one waits as long as a client does.
     package static let waitingLimit = 16
-    /// Seconds.
+    /// The `Retry-After` of a refusal, in seconds.
     private static let retryAfter = 5
 
     private let queue = DispatchQueue(label: "posthorn.certificates")
@@ -26,7 +26,7 @@ package final class CertificateReader: CertificateInspector {
         }
     }
 
-    /// * `read`: takes its time.
+    /// Creates a reader; `read` may take seconds.
     package init(
         _ read:
             @escaping @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<
@@ -55,7 +55,7 @@ package final class CertificateReader: CertificateInspector {
         do { certificate = try APNSCertificate(p12: p12, passPhrase: passPhrase) } catch {
             throw UnusableCertificate(error.description)
         }
-        // The shortest is the bundle id itself; others add `.voip` and the like.
+        // The shortest topic is the bundle id itself; others add suffixes such as `.voip`.
         guard let bundleID = certificate.topics.min(by: { $0.utf8.count < $1.utf8.count }) else {
             throw UnusableCertificate("It names no topic; expected a certificate for pushes.")
         }

@@ -7,16 +7,16 @@ import Glibc
 import Musl
 #endif
 
-/// The folder in which a Posthorn process keeps what it must not forget.
+/// The folder in which a Posthorn process stores its data.
 ///
-/// One process at a time: the folder is locked for as long as the value lives.
+/// The folder is locked for as long as the value lives, so only one process uses it at a time.
 package final class DataFolder: Sendable {
     package let path: String
     private let lock: Int32
 
-    /// Opens the folder, and makes it if there is none, readable by its owner alone.
+    /// Opens the folder; creates it if there is none, readable only by its owner.
     ///
-    /// - Throws: ``DataFolderProblem`` when another process uses it, or it cannot be made.
+    /// - Throws: ``DataFolderProblem`` when another process uses it, or it cannot be created.
     package init(_ path: String) throws {
         let url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
         self.path = url.path(percentEncoded: false)
@@ -43,32 +43,32 @@ package final class DataFolder: Sendable {
 
     deinit { close(lock) }
 
-    /// The path of a file or folder in here.
+    /// Returns the path of a file or folder in this folder.
     package func file(_ name: String) -> String {
         URL(filePath: path).appending(path: name).path(percentEncoded: false)
     }
 
-    /// The secret from which all keys of the service are drawn: 32 bytes, made at first start.
+    /// Returns the secret from which all keys of the service are derived: 32 bytes, generated at first start.
     ///
-    /// It lies in a file of its own, not in the database: a copy of the database alone opens no credential.
+    /// It is stored in its own file, not in the database, so a copy of the database alone cannot decrypt credentials.
     package func secret() throws -> SymmetricKey { try Self.secret(at: file("secret.key")) }
 
     package static func secret(at path: String) throws -> SymmetricKey {
         let key = SymmetricKey(size: .bits256)
-        // Exclusive: of two processes that start at once one makes the file, and both read the same.
+        // Exclusive: of two processes that start at once, one creates the file, and both read the same secret.
         let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {
             defer { close(made) }
             let isWritten = unsafe key.withUnsafeBytes { unsafe write(made, $0.baseAddress, $0.count) == $0.count }
-            // On disk before anything depends on it.
+            // Synced to disk before anything depends on it.
             guard isWritten, fsync(made) == 0 else {
-                // Nothing depends on it yet; half a key would stop the next start.
+                // Nothing depends on it yet, and a truncated key would prevent the next start.
                 _ = unsafe unlink(path)
                 throw DataFolderProblem("'\(path)' cannot be written; is the disk full?")
             }
             return key
         }
-        // Never made anew when it is there and cannot be read: all that was sealed with it would be lost.
+        // Never regenerated if it exists but cannot be read: everything sealed with it would be lost.
         guard errno == EEXIST else { throw DataFolderProblem("'\(path)' cannot be made: is its folder writable?") }
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: path)) } catch {
@@ -80,7 +80,7 @@ package final class DataFolder: Sendable {
         return SymmetricKey(data: data)
     }
 
-    /// Opens the folder's database without the lock, as the command line does beside a running service.
+    /// Returns the path of a file without locking the folder, for commands that run beside the service.
     package static func path(of name: String, in folder: String) -> String {
         URL(filePath: folder, directoryHint: .isDirectory).absoluteURL.appending(path: name).path(percentEncoded: false)
     }

@@ -2,10 +2,10 @@ import PosthornTesting
 import PushDevice
 import PushModel
 
-// What else the sample app does with pushes.
+// More scenes with the sample app.
 
 extension DemoNarrator {
-    /// A message with a button that asks for text: the app hears the answer where it is.
+    /// Sends a message with a text button; the app receives the answer in the background.
     func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
         let answer = "On my way"
         let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
@@ -28,7 +28,7 @@ extension DemoNarrator {
         return journey
     }
 
-    /// A push that shows nothing: the app downloads what it names, and then calls the handler.
+    /// Sends a silent push; the app downloads the URL in it and then calls the completion handler.
     func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
         let url = "\(stack.api.url)/health"
         let silent: JSONValue = ["content-available": true, "extras": ["download": .string(url)]]

@@ -4,10 +4,10 @@ import PushDevice
 import PushModel
 import PushService
 
-// What the story is made of: pushes, what is waited for, and the name of the step that fails.
+// The steps of the story: sending pushes, waiting for events, and naming the step that failed.
 
 extension DemoNarrator {
-    /// Waits until the phone shows the push.
+    /// Waits until the phone shows the push, and returns its notification.
     func banner(
         of message: String,
         _ apnsID: String,
@@ -59,7 +59,7 @@ extension DemoNarrator {
         }
     }
 
-    /// Asks until the verdict is there: reports of the phone travel back on the courier link.
+    /// Polls for the verdict, because the phone's reports still have to return over the courier link.
     func awaitVerdict(
         _ state: Verdict.State,
         _ message: String,
@@ -83,7 +83,7 @@ extension DemoNarrator {
         await phone.device.first(where: matches)
     }
 
-    /// Does one step, and names it if it fails or takes too long.
+    /// Runs one step; its name is in the error if it fails or takes too long.
     @discardableResult
     func step<Value: Sendable>(
         _ name: String,
@@ -113,7 +113,7 @@ extension DemoNarrator {
 }
 
 extension Duration {
-    /// `12.3 ms`.
+    /// The duration as text: `12.3 ms`.
     package var milliseconds: String {
         let value = self / .milliseconds(1)
         return value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"

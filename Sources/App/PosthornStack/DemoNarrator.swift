@@ -6,34 +6,34 @@ import PushDevice
 package import PushModel
 import PushService
 
-/// The roads of some pushes, told while they are travelled: every line comes from an event or an answer.
+/// Narrates some pushes while they happen: every line comes from an event or a response.
 package struct DemoNarrator: Sendable {
     let stack: Stack
     let phone: PushLabPhone
     private let tell: @Sendable (Line) -> Void
     let patience: Duration
 
-    /// Who speaks, and what they say.
+    /// A function that takes the speaker and the text.
     typealias Say = @Sendable (String, String) -> Void
 
     package struct Line: Sendable {
-        /// Since the story began.
+        /// The time since the story began.
         package var elapsed: Duration
-        /// Who speaks: `phone`, `app`, `person`, `backend`, `why`.
+        /// The speaker: `phone`, `app`, `person`, `backend` or `why`.
         package var who: String
         package var text: String
     }
 
-    /// The step that did not come about.
+    /// The failure of one step.
     package struct Failure: Error, CustomStringConvertible {
         package var step: String
         package var reason: String
         package var description: String { "The demo failed at '\(step)': \(reason)" }
     }
 
-    /// - `stack`: with one phone of a development build, not prepared.
-    /// - `patience`: how long a step may take in real time.
-    /// - `tell`: is given the story line by line.
+    /// - `stack`: a stack with one unprepared phone that has a development build.
+    /// - `patience`: the timeout of a step, in real time.
+    /// - `tell`: receives the story line by line.
     package init(
         _ stack: Stack,
         patience: Duration = .seconds(20),
@@ -49,7 +49,7 @@ package struct DemoNarrator: Sendable {
     /// Tells the story.
     ///
     /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
-    /// - Throws: ``Failure`` for the first step that does not come about.
+    /// - Throws: ``Failure`` for the first step that fails.
     package func run() async throws -> [JSONValue] {
         let start = ContinuousClock.now
         let say: Say = { who, text in

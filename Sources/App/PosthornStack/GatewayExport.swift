@@ -3,7 +3,7 @@ import APNSProvider
 import Foundation
 import PushModel
 
-/// What somebody needs to push to a gateway, as files: for test suites, load tools and clients of other makers.
+/// The files needed to push to a gateway, for test suites, load tools and third-party clients.
 package struct GatewayExport: Sendable {
     package static let topic = "com.example.app"
     private static let otherTopic = "com.example.other"
@@ -14,8 +14,8 @@ package struct GatewayExport: Sendable {
 
     /// Issues tokens of the production environment and writes the files, `authorization` last.
     ///
-    /// Of the certificates there are none when the gateway's own was made elsewhere: it has no authority then.
-    /// - Throws: when the folder cannot be made or written.
+    /// Writes no certificates if the gateway's own was issued elsewhere, because then it has no authority.
+    /// - Throws: an error if the folder cannot be created or written.
     package func write(_ node: GatewayNode, tokens count: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let key = try APNSSigningKey(p8: node.key.p8, keyID: node.key.id, teamID: node.key.teamID)
@@ -42,7 +42,7 @@ package struct GatewayExport: Sendable {
         try put("authorization", "bearer " + (try key.token(issuedAt: Date())))
     }
 
-    /// A certificate and its key for each environment, and the password of both.
+    /// Writes a certificate and its key for each environment, and the password of both.
     private func putCertificates(_ authority: GatewayAuthority, teamID: String) throws {
         let password = "posthorn"
         try put("password", password)
@@ -58,7 +58,7 @@ package struct GatewayExport: Sendable {
 
     private func put(_ name: String, _ text: String) throws { try put(name, Data((text + "\n").utf8)) }
 
-    /// Whole or not at all, so that who waits for a file never reads half of it.
+    /// Writes a file atomically, so that a process waiting for it never reads half of it.
     private func put(_ name: String, _ data: Data) throws {
         let file = URL(filePath: folder).appending(path: name)
         try PrivateFile.write(data, to: file.path(percentEncoded: false))

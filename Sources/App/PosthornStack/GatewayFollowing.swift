@@ -8,14 +8,13 @@ import PushModel
 package import PushService
 import ServiceLifecycle
 
-/// Brings the journeys home from a gateway in another process.
+/// Receives journey events from a gateway in another process.
 ///
-/// How far the service has come lies in its store, so events are neither lost nor told twice over its restarts.
+/// The service stores its position, so a restart neither loses nor repeats events.
 package struct GatewayFollowing: NamedService {
     private let follower: GatewayEventsFollower
 
-    /// `url`: `ws://HOST:PORT/events`.
-    /// `token`: what the gateway wants there; nil if it wants nothing.
+    /// Follows the gateway at `url`, such as `ws://HOST:PORT/events`, with the `token` that it requires, if any.
     package init(_ url: String, token: String? = nil, core: ServiceCore, logger: Logger) async throws {
         let key = "gatewayCursor \(url)"
         let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }

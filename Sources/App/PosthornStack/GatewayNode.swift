@@ -5,25 +5,25 @@ package import Logging
 package import PushClock
 package import PushModel
 
-/// The gateway on its real parts: TLS under its own authority, WebSockets, keys in files.
+/// A complete gateway: TLS with its own authority, WebSockets, and keys in files.
 package struct GatewayNode: Sendable {
     package let server: GatewayServer
     package let host: String
     package let authority: GatewayAuthority
     /// The path of the authority's certificate, in PEM.
     package let caPath: String
-    /// The key that was made at first start, for whoever pushes here.
+    /// The signing key for providers, generated at first start.
     package let key: GeneratedKey
-    /// The path of that key, a `.p8` as Apple hands them out.
+    /// The path of that key, a `.p8` file like Apple's.
     package let keyPath: String
-    /// The port of the control endpoint, once it answers; nil if there is none.
+    /// The port of the control endpoint, once it is ready; nil if there is none.
     package let controlPort: Announcement<Int>?
 
-    /// Where a gateway has its tokens, mailboxes and channels.
+    /// The storage of a gateway's tokens, mailboxes and channels.
     package enum Mail: String, Sendable, CaseIterable {
-        /// Every push that is answered with 200 is there again after a restart.
+        /// On disk: every push answered with 200 survives a restart.
         case disk
-        /// Gone with the process.
+        /// In memory: lost when the process ends.
         case memory
     }
 
@@ -32,11 +32,11 @@ package struct GatewayNode: Sendable {
 
     /// Opens the listeners.
     ///
-    /// `folder`: where authority, secret and key lie; made if there is none.
-    /// `authority`: another certificate than the one in the folder.
-    /// `policy`: what is kept for a device that is away.
-    /// `rules`: what of the judgement, and of what a device is spared, can be chosen.
-    /// - Throws: also when the folder's mail cannot be read.
+    /// - `folder`: the folder of authority, secret and key; created if there is none.
+    /// - `authority`: a certificate to use instead of the one in the folder.
+    /// - `policy`: the rule for pushes stored for an offline device.
+    /// - `rules`: the configurable rules for judging pushes and holding them back.
+    /// - Throws: an error if a port cannot be opened or the folder's mail cannot be read.
     package static func start(
         folder: String,
         authority: GatewayAuthority? = nil,
@@ -89,7 +89,7 @@ package struct GatewayNode: Sendable {
         )
     }
 
-    /// Where the control endpoint is, once it answers; nil if there is none.
+    /// The URL of the control endpoint, once it is ready; nil if there is none.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     package var controlURL: String? {
@@ -99,7 +99,7 @@ package struct GatewayNode: Sendable {
         }
     }
 
-    /// Where a provider finds this gateway.
+    /// The endpoints of this gateway for a provider.
     package var route: ProviderSender.Route {
         func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint {
             APNSEndpoint(host: host, port: server.port(for: environment) ?? 0, trust: .file(caPath))

@@ -11,21 +11,21 @@ import FoundationNetworking
 
 /// One request over HTTP or HTTPS on a connection of its own, with TLS 1.2 or later.
 ///
-/// On Linux URLSession takes what its libcurl takes for TLS, believes the system's authorities alone, and says nothing of the address
-/// to which it connects.
+/// On Linux, URLSession leaves the TLS version to libcurl, trusts only the system's authorities, and does not reveal the address
+/// it connects to.
 struct HTTPExchange: Sendable {
-    /// A PEM file with those to believe; nil believes the system's.
+    /// The path of a PEM file with the authorities to trust; nil for the system's.
     var authorities: String?
-    /// Bytes of an answer's body.
+    /// The maximum size of a response's body, in bytes.
     var limit = Int.max
-    /// Addresses to which no connection is opened.
+    /// Whether connections to an address are refused.
     var refuses: @Sendable (SocketAddress) -> Bool = { _ in false }
 
     private struct Problem: LocalizedError {
         var errorDescription: String?
     }
 
-    /// - Throws: an error with a sentence: when there is no whole answer within the request's time.
+    /// Sends the request. Throws a readable error if the complete response does not arrive within the request's timeout.
     func answer(to request: URLRequest) async throws -> (head: HTTPResponseHead, body: Data) {
         guard let url = request.url, let host = url.host(percentEncoded: false) else {
             throw Problem(errorDescription: "no host is named")
@@ -75,7 +75,7 @@ struct HTTPExchange: Sendable {
         let isSecure = url.scheme?.lowercased() == "https"
         let port = url.port ?? (isSecure ? 443 : 80)
         let context = try isSecure ? tlsContext() : nil
-        // An address in digits is no name that TLS could ask for.
+        // A numeric address cannot be used as the server name of TLS.
         let name = (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(10))
@@ -119,7 +119,7 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// Looks at the address to which a connection is about to be opened.
+/// Checks the address of a connection before it is opened.
 private final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 

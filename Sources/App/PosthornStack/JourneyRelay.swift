@@ -1,7 +1,7 @@
 package import PushModel
 import Synchronization
 
-/// Passes journey events on to everybody who joined.
+/// Forwards journey events to all sinks that were added.
 package final class JourneyRelay: JourneySink {
     private let sinks = Mutex<[any JourneySink]>([])
 

@@ -1,7 +1,7 @@
 package import PushDevice
 
 extension PermissionPrompt {
-    /// The question on the screen.
+    /// The text of the prompt.
     package var text: String {
         switch subject {
         case .notifications: "“\(appName)” would like to send you notifications"

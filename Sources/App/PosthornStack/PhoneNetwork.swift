@@ -7,26 +7,26 @@ import PushLabNetwork
 package import FoundationNetworking
 #endif
 
-/// What the sample app on an emulated phone fetches with: HTTP and HTTPS to anywhere but the machine that plays the phone, and the
+/// The network of the sample app on an emulated phone: HTTP and HTTPS to anywhere but the machine that runs the phone, and the
 /// links that machine is on.
 ///
-/// Whoever may push to a phone names the URL. What listens on the machine itself, or tells machines about themselves at
-/// 169.254.169.254, trusts those who can connect to it. What is looked at is the address of each connection, before it is opened: a
-/// name may lead anywhere, and elsewhere the next time; so may a redirection.
+/// The sender of a push chooses the URL. Services on the machine itself, and the metadata service at 169.254.169.254, trust any
+/// client that can connect. So the address of each connection is checked before it is opened: a name can resolve to any address,
+/// and to another one the next time, and so can a redirect.
 package struct PhoneNetwork: Sendable {
-    /// Redirections that are followed.
+    /// The maximum number of redirects.
     private static let hops = 5
 
     private let refuses: @Sendable (SocketAddress) -> Bool
 
-    /// * `reachesMachine`: whether it does fetch from there.
+    /// Creates a network; with `reachesMachine`, it also fetches from the machine and its links.
     package init(reachesMachine: Bool = false) {
         self.init(refusing: { reachesMachine ? false : $0.isOfThisMachine })
     }
 
     init(refusing refuses: @escaping @Sendable (SocketAddress) -> Bool) { self.refuses = refuses }
 
-    /// - Throws: ``MachineAddressRefused``; `BoundedFetch.TooLarge`.
+    /// Fetches at most `limit` bytes. Throws ``MachineAddressRefused`` or `BoundedFetch.TooLarge`.
     package func fetch(_ request: URLRequest, _ limit: Int) async throws -> (Data, URLResponse) {
         var exchange = HTTPExchange()
         exchange.limit = limit
@@ -59,10 +59,10 @@ package struct PhoneNetwork: Sendable {
 }
 
 extension SocketAddress {
-    /// Whether it is of the machine itself, or of one of its links: 127.0.0.0/8, 0.0.0.0/8, 169.254.0.0/16, ::1, ::, fe80::/10, and
-    /// what stands for those in IPv6.
+    /// Whether the address belongs to the machine itself or to one of its links: 127.0.0.0/8, 0.0.0.0/8, 169.254.0.0/16, ::1, ::,
+    /// fe80::/10, and the IPv6 forms of these IPv4 addresses.
     var isOfThisMachine: Bool {
-        // Where `sockaddr_in` and `sockaddr_in6` have the address.
+        // The offset of the address in `sockaddr_in` and `sockaddr_in6`.
         switch self {
         case .v4(let address):
             Self.isOwn(ipv4: unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[4..<8]) })
@@ -78,7 +78,7 @@ extension SocketAddress {
 
     private static func isOwn(ipv6 bytes: [UInt8]) -> Bool {
         if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return true }
-        // Addresses of IPv4 as they are written in IPv6: mapped, compatible (::1 and :: with them), and translated.
+        // The IPv6 forms of IPv4 addresses: mapped, compatible (including ::1 and ::), and translated.
         let prefixes: [[UInt8]] = [
             Array(repeating: 0, count: 10) + [0xFF, 0xFF], Array(repeating: 0, count: 12),
             [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8),
@@ -93,8 +93,8 @@ package struct MachineAddressRefused: Error, CustomStringConvertible, LocalizedE
     package var host: String
 
     package var description: String {
-        "'\(host)' is at \(address), an address of this machine or its links, from which an emulated device fetches nothing unless it "
-            + "is told to (--fetch-from-machine)"
+        "'\(host)' is at \(address), an address of this machine or its links, from which an emulated device fetches only "
+            + "with --fetch-from-machine"
     }
 
     package var errorDescription: String? { description }

@@ -10,7 +10,7 @@ package struct PhoneService: Service {
     package func run() async throws {
         defer { device.shutdown() }
         do { try await gracefulShutdown() } catch is CancellationError {
-            // Cancelled before anybody asked for a graceful end: there is nothing more to do either way.
+            // Cancelled before a graceful shutdown: there is nothing more to do in either case.
         }
     }
 }

@@ -4,20 +4,20 @@ package import PushClock
 package import PushDevice
 package import PushModel
 
-/// An emulated iPhone with apps that are programs of their own.
+/// An emulated iPhone whose apps run as processes of their own.
 package struct ProgramPhone: Sendable {
     package let device: PushDevice.Device
-    /// In the order in which they were installed.
+    /// The apps, in the order in which they were installed.
     package let apps: [InstalledApp]
 
-    /// Installs the apps; nothing of them runs yet.
+    /// Installs the apps without starting them.
     ///
-    /// - `id`: what the device calls itself on the courier link, from an earlier run; made of chance if nothing is said.
-    /// - `key`: what proves that it is that device; made of chance if nothing is said.
-    /// - `profile`: what lets the apps onto the phone; without one nobody asks.
-    /// - `udid`: by which profiles name the phone; made of chance if nothing is said.
-    /// - `output`: hears each line that an app prints, after its name, on any thread.
-    /// - Throws: why the profile does not let an app onto the phone.
+    /// - `id`: the device's id on the courier link, from an earlier run; random by default.
+    /// - `key`: the key that authenticates the device; random by default.
+    /// - `profile`: the provisioning profile of the apps; not checked if nil.
+    /// - `udid`: the phone's UDID in provisioning profiles; random by default.
+    /// - `output`: receives each line that an app prints, after the app's name, on any thread.
+    /// - Throws: the reason why the profile does not allow an app on the phone.
     package init(
         name: String,
         system: String,
@@ -35,7 +35,7 @@ package struct ProgramPhone: Sendable {
             profile: SystemProfile(version: system),
             clock: clock,
             dialer: dialer,
-            // The courier link takes the device's journeys home; nobody here listens to them.
+            // The device reports its journeys over the courier link; nothing reads them here.
             journeys: JourneyRelay(),
             udid: udid,
             id: id,
@@ -50,16 +50,16 @@ package struct ProgramPhone: Sendable {
         self.apps = apps
     }
 
-    /// What became of an app that was opened for the first time.
+    /// The result of opening an app for the first time.
     package enum Opening: Sendable {
         case registered(DeviceToken)
-        /// It runs, and has not asked for a device token, or gets none.
+        /// The app runs, but has not asked for a device token or gets none.
         case running
     }
 
-    /// Opens an app for the first time, and gives it some seconds to get its device token.
+    /// Opens an app for the first time and waits up to five seconds for its device token.
     ///
-    /// - Throws: ``ProgramDoesNotRun`` if it ends before anything of it has run.
+    /// - Throws: ``ProgramDoesNotRun`` if the program ends before it has run as an app.
     package func open(_ app: InstalledApp) async throws -> Opening {
         device.open(app.bundleID)
         let deviceEvents = device.deviceEvents(replaying: true)
@@ -81,7 +81,7 @@ package struct ProgramPhone: Sendable {
                 return .running
             }
             group.addTask {
-                // Of the machine's time: the app need not ask.
+                // In the machine's time; the app need not ask for a token.
                 try await ContinuousClock().sleep(for: .seconds(5))
                 return .running
             }
@@ -91,7 +91,7 @@ package struct ProgramPhone: Sendable {
     }
 }
 
-/// A program that was to be an app has ended, and nothing of an app has run in it.
+/// The error for a program that ended without having run as an app.
 package struct ProgramDoesNotRun: Error, Sendable, CustomStringConvertible {
     package var bundleID: String
     package var reason: String

@@ -6,9 +6,9 @@ package import PushModel
 package import PushService
 import Synchronization
 
-/// The service's sender over the provider client: one client for each app, environment and credential.
+/// The service's sender, which uses one provider client per app, environment and credential.
 package actor ProviderSender: PushSender {
-    /// Where pushes of each environment go.
+    /// The endpoint of each environment.
     package struct Route: Sendable {
         package var development: APNSEndpoint
         package var production: APNSEndpoint
@@ -33,9 +33,9 @@ package actor ProviderSender: PushSender {
     private let clock: any CivilClock
     private let logger: Logger
     private var clients: [Destination: APNSClient] = [:]
-    /// When the certificates expire that clients use.
+    /// The expiration dates of the clients' certificates.
     private var ends: [Destination: Date] = [:]
-    /// Clients that are not used any more, until they are closed.
+    /// The clients that are no longer used, until they are closed.
     private var closing: [Int: Task<Void, Never>] = [:]
     private var lastClosing = 0
 
@@ -62,14 +62,14 @@ package actor ProviderSender: PushSender {
         }
         let outcomes = await Self.send(batch, over: client)
         if outcomes.hasRefusedCredential, clients[destination] === client {
-            // The next attempt asks the vault again: the credential may have been replaced meanwhile.
+            // The next attempt reads the vault again, because the credential may have been replaced meanwhile.
             clients[destination] = nil
             close(client)
         }
         return outcomes
     }
 
-    /// Outside the actor: other batches begin meanwhile.
+    /// Sends a batch outside the actor, so that other batches can start meanwhile.
     private nonisolated static func send(_ batch: SendBatch, over client: APNSClient) async -> SendOutcomes {
         let results = BatchResults()
         await client.send(APNSBatch(batch), pausing: false) { results.add($0) }
@@ -78,18 +78,18 @@ package actor ProviderSender: PushSender {
 
     private func client(for destination: Destination) async throws -> APNSClient? {
         if let end = ends[destination], end <= clock.date {
-            // It may have been replaced meanwhile.
+            // The credential may have been replaced meanwhile.
             ends[destination] = nil
             if let client = clients.removeValue(forKey: destination) { close(client) }
         }
         if let client = clients[destination] { return client }
         guard let credential = try await credential(of: destination) else { return nil }
-        // While the vault was asked another push may have made the client.
+        // While the vault was read, another push may have created the client.
         if let client = clients[destination] { return client }
         let client = APNSClient(
             credential: credential,
             endpoint: route.endpoint(destination.environment),
-            // What was sent is awaited for longer: see `APNSClientConfiguration.answerTimeout`.
+            // Pushes that are already sent have a longer timeout: see `APNSClientConfiguration.answerTimeout`.
             configuration: APNSClientConfiguration(deadline: .seconds(10)),
             clock: clock,
             logger: logger
@@ -98,18 +98,18 @@ package actor ProviderSender: PushSender {
         return client
     }
 
-    /// Closes a client when what it has under way is answered.
+    /// Closes a client when its pending pushes are answered.
     private func close(_ client: APNSClient) {
         let number = lastClosing + 1
         lastClosing = number
-        // Unstructured: outcomes that are there must not wait for those of others. ``shutdown()`` waits for it.
+        // Unstructured: finished outcomes must not wait for pending ones. ``shutdown()`` waits for this task.
         closing[number] = Task {
             await client.shutdown()
             closing[number] = nil
         }
     }
 
-    /// A p8 key goes before certificates, as it does not expire.
+    /// The credential of a destination. A p8 key is preferred to certificates, because it does not expire.
     private func credential(of destination: Destination) async throws -> APNSCredential? {
         if let key = try await vault.credential(of: destination.app) {
             return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
@@ -122,7 +122,7 @@ package actor ProviderSender: PushSender {
         return .certificate(try APNSCertificate(p12: certificate.p12, passPhrase: certificate.passPhrase))
     }
 
-    /// Waits for the pushes on their way and closes all connections.
+    /// Waits for pending pushes and closes all connections.
     package func shutdown() async {
         for client in clients.values { await client.shutdown() }
         clients = [:]
@@ -135,7 +135,7 @@ private struct ExpiredCertificate: Error, CustomStringConvertible {
     var description: String { "The certificate expired on \(end.formatted(.iso8601))." }
 }
 
-/// The results of a batch as they come in.
+/// Collects the results of a batch as they arrive.
 private final class BatchResults: Sendable {
     private let state = Mutex(SendOutcomes())
 
@@ -155,7 +155,7 @@ private final class BatchResults: Sendable {
 }
 
 extension APNSBatch {
-    /// From this many pushes on what they have in common is worth a place in the connection's header table.
+    /// The number of pushes from which their common headers are worth an entry in the connection's header table.
     private static let many = 100
 
     fileprivate init(_ batch: SendBatch) {

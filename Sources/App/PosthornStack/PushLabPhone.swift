@@ -9,28 +9,28 @@ import PushLabNotificationService
 package import PushModel
 import PushService
 
-/// An emulated iPhone with the sample app on it.
+/// An emulated iPhone with the sample app.
 package struct PushLabPhone: Sendable {
     package let device: PushDevice.Device
     package let bundleID: String
-    /// Where the app keeps what it downloads; made with the first file, removed by ``switchOff()``.
+    /// The folder for the app's downloads; created with the first file, removed by ``switchOff()``.
     private let folder: URL
 
-    /// What the app's Info.plist says beside its name.
+    /// The content of the app's Info.plist, apart from its name.
     package static let info: JSONObject = [
         "NSLocationWhenInUseUsageDescription": "Reminders at a place",
         "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(DeepLink.scheme)]]],
     ]
 
-    /// Installs the app; nothing of it runs yet.
+    /// Installs the app without starting it.
     ///
-    /// - `appKey`: of the app at the push service.
-    /// - `environment`: how the app was built; a profile decides that in its place.
-    /// - `link`: where its SDK finds the push service.
-    /// - `profile`: what lets the app onto the phone; without one nobody asks.
-    /// - `network`: what the app fetches with.
-    /// - `udid`: by which profiles name the phone; made of chance if nothing is said.
-    /// - Throws: why the profile does not let the app onto the phone.
+    /// - `appKey`: the app's key at the push service.
+    /// - `environment`: the app's build; ignored if there is a profile, which determines it.
+    /// - `link`: the URL of the service's SDK link.
+    /// - `profile`: the provisioning profile of the app; not checked if nil.
+    /// - `network`: the app's network.
+    /// - `udid`: the phone's UDID in provisioning profiles; random by default.
+    /// - Throws: the reason why the profile does not allow the app on the phone.
     package init(
         name: String,
         system: String = "17.0",
@@ -50,7 +50,7 @@ package struct PushLabPhone: Sendable {
             system: system,
             clock: clock,
             dialer: dialer,
-            // The courier link takes the device's journeys home; nobody here listens to them.
+            // The device reports its journeys over the courier link; nothing reads them here.
             journeys: JourneyRelay(),
             udid: udid
         )
@@ -70,25 +70,25 @@ package struct PushLabPhone: Sendable {
             fetch: network.fetch,
             now: { clock.date }
         )
-        // It has no key: a sealed body shows its placeholder.
+        // Without a key, a sealed body shows its placeholder.
         let serviceSettings = ServiceSettings(bodyKey: nil, fetch: network.fetch)
         device.install(app, serviceExtension: { NotificationService(settings: serviceSettings) }) {
             AppDelegate(settings: settings)
         }
     }
 
-    /// Switches the phone off for good.
+    /// Switches the phone off permanently.
     package func switchOff() {
         device.shutdown()
-        // There is none if nothing was downloaded.
+        // There is no folder if nothing was downloaded.
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the person wrote under the app's notifications, oldest first.
+    /// The user's replies to the app's notifications, oldest first.
     @MainActor
     package var replies: [String] { device.delegate(of: bundleID, as: AppDelegate.self)?.replies ?? [] }
 
-    /// The registration id that JPush gives the app, once it has one. The app must have been opened.
+    /// Waits for the app's registration id and returns it. The app must have been opened.
     ///
     /// - Throws: ``RegistrationProblem`` when the service refuses the app.
     package func registrationID() async throws -> RegistrationID {
@@ -107,7 +107,7 @@ package struct PushLabPhone: Sendable {
         return try await announcement.value
     }
 
-    /// Gives the app tags and an alias, as its own code would.
+    /// Sets the app's tags and alias, as its own code would.
     ///
     /// - Throws: ``RegistrationProblem`` with the result code of the SDK.
     package func set(tags: Set<String>, alias: String?) async throws {
@@ -126,7 +126,7 @@ package struct PushLabPhone: Sendable {
     }
 }
 
-/// The app did not get what it asked the push service for.
+/// The error for a request of the app that the push service refused.
 package struct RegistrationProblem: Error, CustomStringConvertible {
     /// A result code of the JPush SDK; nil if the app does not run.
     package var code: Int?

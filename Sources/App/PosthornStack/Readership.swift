@@ -1,11 +1,11 @@
 import Foundation
 
-/// Whether others than its owner can read what only the service may.
+/// Checks that only the service's user can read its files.
 package enum Readership {
-    /// What is wrong with the mode of a file or a folder, in a sentence that says how to mend it; nil for what only its owner, or
-    /// the owner and their group, can open.
+    /// Returns a sentence that says what is wrong with the mode of a file or folder and how to fix it; nil if only its owner, or
+    /// its owner and group, can open it.
     ///
-    /// * `group`: whether the group may read it too, as the keys of certificates are often kept for several services.
+    /// With `group`, the group may read it too, because certificate keys are often shared by several services.
     package static func problem(of path: String, group: Bool = false) -> String? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue

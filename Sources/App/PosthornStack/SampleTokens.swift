@@ -8,7 +8,7 @@ package struct SampleTokens: Sendable {
     package var otherTopic: DeviceToken
     package var otherEnvironment: DeviceToken
 
-    /// Issued on the spot, and the ways in which a device token may be wrong for `topic` in `environment`.
+    /// Issues a valid token for `topic` in `environment`, and one for each way in which a token can be wrong.
     init(of gateway: Gateway, topic: String, otherTopic: String, environment: APNSEnvironment) {
         let other: APNSEnvironment = environment == .production ? .development : .production
         valid = gateway.issueToken(topic: topic, environment: environment)

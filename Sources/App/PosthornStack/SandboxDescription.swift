@@ -4,9 +4,9 @@ package import PushModel
 import PushService
 
 extension Stack {
-    /// What other programs need to use this stack: one object, in which a value that does not exist yet is null.
+    /// Describes this stack for other programs in one object, in which a missing value is null.
     ///
-    /// `tokens`: of the gateway's app.
+    /// `tokens` are the sample tokens of the gateway's app.
     package func description(tokens: SampleTokens) async throws -> JSONValue {
         var devices: [JSONValue] = []
         for phone in phones {

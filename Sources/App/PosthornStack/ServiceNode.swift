@@ -8,12 +8,12 @@ package import PushService
 import PushStoreSQLite
 package import ServiceLifecycle
 
-/// The push service on its real parts: SQLite, the provider client, HTTP.
+/// A complete push service: SQLite, the provider client and HTTP.
 package struct ServiceNode: Sendable {
     package let core: ServiceCore
     package let vault: CredentialVault
     package let apps: AppDirectory
-    /// Known once requests are answered.
+    /// The port of the API, once it accepts requests.
     package let port = Announcement<Int>()
     private let store: SQLiteStore
     private let sender: ProviderSender
@@ -21,18 +21,18 @@ package struct ServiceNode: Sendable {
     private let renewal: CertificateRenewal?
     private let watchesClock: Bool
 
-    /// Opens the database and reads it; starts nothing.
+    /// Opens and reads the database; starts nothing.
     ///
-    /// - `database`: the path of the SQLite file, made if there is none.
-    /// - `secret`: of this service: see ``DataFolder/secret()``.
-    /// - `route`: where pushes go.
+    /// - `database`: the path of the SQLite file, created if there is none.
+    /// - `secret`: the secret of this service: see ``DataFolder/secret()``.
+    /// - `route`: the APNs endpoints to push to.
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
-    /// - `retention`: how long what is over is kept.
+    /// - `retention`: the retention of finished pushes and schedules, and of inactive devices.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
-    /// - `linkRules`: what the SDK link does.
-    /// - `watchesClock`: looks every minute whether the clock was set, as that of a machine may be.
-    /// - `believesClock`: takes the clock as it is, whatever was believed before.
-    /// - `observer`: is told the service's own events as they happen.
+    /// - `linkRules`: the rules of the SDK link.
+    /// - `watchesClock`: whether to check every minute if the clock was changed, which can happen on a real machine.
+    /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
+    /// - `observer`: receives the service's own events as they happen.
     package init(
         database: String,
         secret: SymmetricKey,
@@ -73,7 +73,7 @@ package struct ServiceNode: Sendable {
         renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
     }
 
-    /// Opens the database, on a full disk by means of the room that was held for that.
+    /// Opens the database; on a full disk, after freeing the reserved space.
     private static func open(_ path: String, logger: Logger) throws -> SQLiteStore {
         let reserve = DiskReserve(path: path + "-reserve")
         func store() throws -> SQLiteStore {
@@ -82,15 +82,15 @@ package struct ServiceNode: Sendable {
                 disk: { trouble in
                     if let trouble {
                         logger.error(
-                            "The disk takes no writes: pushes are answered with 503, what was accepted waits",
+                            "The disk accepts no writes: pushes are answered with 503, accepted pushes wait",
                             metadata: ["error": "\(trouble)"]
                         )
                     } else {
                         reserve.take()
-                        logger.notice("The disk takes writes again")
+                        logger.notice("The disk accepts writes again")
                     }
                 },
-                damaged: { logger.error("A damaged row was passed over", metadata: ["error": "\($0)"]) }
+                damaged: { logger.error("A damaged row was skipped", metadata: ["error": "\($0)"]) }
             )
         }
         do {
@@ -104,7 +104,7 @@ package struct ServiceNode: Sendable {
             } catch is StoreError {
                 throw DataFolderProblem(
                     """
-                    The database '\(path)' cannot be opened, because of its disk: \(trouble). Make room on the disk, or mend it, \
+                    The database '\(path)' cannot be opened, because of its disk: \(trouble). Free space on the disk or repair it, \
                     and start again.
                     """
                 )
@@ -112,7 +112,7 @@ package struct ServiceNode: Sendable {
         }
     }
 
-    /// What has to run, in the order of starting: it is shut down in reverse, the API first.
+    /// The services to run, in starting order. They shut down in reverse order, the API first.
     package var services: [any Service] {
         let application = api.application { [port] in port.make(.success($0)) }
         let renewals: [any Service] = renewal.map { [$0] } ?? []
@@ -124,14 +124,14 @@ package struct ServiceNode: Sendable {
     }
 }
 
-/// Closes the connections to APNs and the database when everything that uses them has stopped.
+/// Closes the connections to APNs and the database after everything that uses them has stopped.
 private struct SenderService: NamedService {
     let sender: ProviderSender
     let store: SQLiteStore
 
     func run() async throws {
         do { try await gracefulShutdown() } catch is CancellationError {
-            // Cancelled: the connections are closed just the same.
+            // Cancelled: the connections are closed all the same.
         }
         await sender.shutdown()
         try store.close()

@@ -5,11 +5,11 @@ package import UnixSignals
 
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
 ///
-/// - `signals`: end the services, and with them `body`, which is cancelled.
-/// - `body`: what is to be done while they run. It begins when a signal would end them in good order, and not the process
-///   at once, so that whoever reads what it prints may send one.
-/// - Throws: what `body` throws, or what a service fails with; `CancellationError` when a signal came first: what `body`
-///   throws then, it throws because the services end under it.
+/// - `signals`: the signals that end the services and cancel `body`.
+/// - `body`: the work to do while they run. It starts once signals shut the services down gracefully, so that a reader of its
+///   output may send one.
+/// - Throws: the error of `body` or of a service. After a signal, `CancellationError`, because errors of `body` are then only
+///   consequences of the shutdown.
 package func withServices<Result: Sendable>(
     _ services: [any Service],
     signals: [UnixSignal] = [],
@@ -17,14 +17,14 @@ package func withServices<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     let (started, start) = AsyncStream.makeStream(of: Never.self)
-    // The last in the list hears of the end before all others.
+    // The last service in the list is shut down first.
     let watch = Watch { start.finish() }
     var configuration = ServiceGroupConfiguration(
         services: services + [watch],
         gracefulShutdownSignals: signals,
         logger: logger
     )
-    // What has not ended by then is on disk and goes on at the next start.
+    // Unfinished work is on disk and continues at the next start.
     configuration.maximumGracefulShutdownDuration = .seconds(10)
     let serviceGroup = ServiceGroup(configuration: configuration)
     return try await withThrowingTaskGroup(of: Result?.self) { group in
@@ -55,7 +55,7 @@ package func withServices<Result: Sendable>(
     }
 }
 
-/// Says that the services run, which is after the group has begun to listen for signals, and knows when they are asked to end.
+/// Reports that the services run, which is after the group listens for signals, and knows when shutdown was requested.
 private final class Watch: Service {
     let isEnding = Atomic(false)
     private let start: @Sendable () -> Void
@@ -68,7 +68,7 @@ private final class Watch: Service {
             try await gracefulShutdown()
             isEnding.store(true, ordering: .releasing)
         } catch is CancellationError {
-            // Another service has failed, which is what the group throws.
+            // Another service has failed, and the group throws its error.
         }
     }
 }

@@ -12,18 +12,18 @@ package import PushService
 import ServiceLifecycle
 package import UnixSignals
 
-/// Service, gateway and emulated iPhones in one process, joined by real sockets on free ports of the loopback.
+/// Service, gateway and emulated iPhones in one process, connected by real sockets on free ports of the loopback.
 package struct Stack: Sendable {
     package struct Settings: Sendable {
-        /// Databases, keys and certificates lie here.
+        /// The path of the folder for databases, keys and certificates.
         package var folder: String
         package var clock: any CivilClock
         package var phones: Int
-        /// How the sample app was built.
+        /// The build of the sample app.
         package var environment: APNSEnvironment
-        /// Whether the phones are switched on, their app registered and allowed to notify, before `body` begins.
+        /// Whether, before `body` begins, the phones are switched on and their app is registered and allowed to notify.
         package var preparesPhones: Bool
-        /// What the phones' app fetches with. The file of the demo's story is on this machine.
+        /// The network of the phones' app. The demo downloads a file from this machine.
         package var network: PhoneNetwork
 
         package init(
@@ -48,23 +48,23 @@ package struct Stack: Sendable {
     package let settings: Settings
     package let service: ServiceNode
     package let gateway: GatewayNode
-    /// Of the app that the phones run.
+    /// The key and the secret of the app on the phones.
     package let app: AppDirectory.Created
-    /// A group of that app alone.
+    /// A group with only that app.
     package let group: GroupDirectory.Created
     package let api: APIClient
-    /// Who may make more apps over the Admin API.
+    /// A developer, who can create more apps through the Admin API.
     package let developer: DeveloperDirectory.Created
     package let phones: [PushLabPhone]
-    /// Everything that anybody reports, as it happens.
+    /// All reported journey events, as they happen.
     package let journeys: JourneyRecorder
 
-    /// Where SDKs open their link.
+    /// The URL of the SDK link.
     package var linkURL: String { api.url.replacing("http://", with: "ws://") + PushAPI.linkPath }
 
     /// Starts everything, runs `body`, and stops everything.
     ///
-    /// `signals`: stop everything too, and cancel `body`.
+    /// The `signals` also stop everything and cancel `body`.
     package static func run<Result: Sendable>(
         _ settings: Settings,
         signals: [UnixSignal] = [],
@@ -85,13 +85,13 @@ package struct Stack: Sendable {
             database: folder.file("posthorn.sqlite"),
             secret: try folder.secret(),
             route: gateway.route,
-            // Whoever tests against it is to meet no limit by chance.
+            // A test suite must not hit a limit by accident.
             settings: PushAPI.Settings(callLimits: .all(60_000)),
             clock: settings.clock,
             observer: journeys,
             logger: logger
         )
-        // In this order: who waits for an event at the recorder finds it in the log.
+        // In this order: an event that the recorder has is already in the log.
         relay.add(service.core.journeyLog)
         relay.add(journeys)
         var random = SystemRandomNumberGenerator()
@@ -146,7 +146,7 @@ package struct Stack: Sendable {
             )
             defer { for phone in phones { phone.switchOff() } }
             if settings.preparesPhones { try await stack.preparePhones() }
-            // The folder stays locked until the end.
+            // Keeps the folder locked until the end.
             defer { withExtendedLifetime(folder) {} }
             return try await body(stack)
         }

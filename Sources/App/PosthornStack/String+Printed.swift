@@ -1,7 +1,7 @@
 extension String {
-    /// As it may stand in a line that a person reads: `\n` and `\u{1B}` are written out.
+    /// The text escaped for one line of output: `\n` and `\u{1B}` are written out.
     ///
-    /// What a payload holds could otherwise end the line and begin one of its own, or give orders to the terminal.
+    /// Otherwise the content of a payload could end the line and forge another one, or send control sequences to the terminal.
     package var printed: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {

@@ -5,13 +5,13 @@ public import UIKit
 public import UserNotificationsUI
 
 extension Device {
-    /// Puts a UIKit app on the device. Nothing of it runs before it is opened or woken.
+    /// Installs a UIKit app on the device. Its code does not run until it is opened or woken.
     ///
     /// - Parameters:
-    ///   - app: what the app declares.
-    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
-    ///   - contentExtensions: make the view controllers of the app's content extensions, by the category that they show.
-    ///   - delegate: makes the app's delegate, once for each launch.
+    ///   - app: the app and its declarations.
+    ///   - serviceExtension: creates the principal object of the app's service extension, once for each push.
+    ///   - contentExtensions: create the view controllers of the app's content extensions, by category.
+    ///   - delegate: creates the app's delegate, once for each launch.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
@@ -23,13 +23,13 @@ extension Device {
         install(app, serviceExtension: serviceExtension, contentExtensions: declared, delegate: delegate)
     }
 
-    /// Puts a UIKit app on the device, with content extensions that declare more than a category.
+    /// Installs a UIKit app with content extensions that declare more than a category.
     ///
     /// - Parameters:
-    ///   - app: what the app declares.
-    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
+    ///   - app: the app and its declarations.
+    ///   - serviceExtension: creates the principal object of the app's service extension, once for each push.
     ///   - contentExtensions: the app's content extensions.
-    ///   - delegate: makes the app's delegate, once for each launch.
+    ///   - delegate: creates the app's delegate, once for each launch.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
@@ -50,16 +50,16 @@ extension Device {
         }
     }
 
-    /// Puts a UIKit app on the device by a provisioning profile, which decides where the app's device token is good, or that
-    /// it gets none: error 3000 then comes in its place.
+    /// Installs a UIKit app with a provisioning profile, which determines the environment of the app's device token. Without push
+    /// in the profile, the app gets error 3000 instead of a token.
     ///
     /// - Parameters:
-    ///   - app: what the app declares; its environment is that of the profile.
-    ///   - profile: what lets the app onto the device.
-    ///   - serviceExtension: makes the principal object of the app's service extension, once for each push.
+    ///   - app: the app and its declarations; its environment is that of the profile.
+    ///   - profile: the profile that allows the app on the device.
+    ///   - serviceExtension: creates the principal object of the app's service extension, once for each push.
     ///   - contentExtensions: the app's content extensions.
-    ///   - delegate: makes the app's delegate, once for each launch.
-    /// - Throws: why the profile does not let the app onto this device; nothing has changed then.
+    ///   - delegate: creates the app's delegate, once for each launch.
+    /// - Throws: the reason why the profile does not allow the app on this device, which is then unchanged.
     public func install(
         _ app: InstalledApp,
         profile: ProvisioningProfile,
@@ -71,7 +71,7 @@ extension Device {
         install(signed, serviceExtension: serviceExtension, contentExtensions: contentExtensions, delegate: delegate)
     }
 
-    /// Runs `body` as code of the app, on the main actor: `UIApplication.shared` and the like mean this app there.
+    /// Runs `body` as the app's code on the main actor, where `UIApplication.shared` and the like refer to this app.
     ///
     /// - Returns: what `body` returns; nil if the app does not run.
     @MainActor
@@ -80,7 +80,7 @@ extension Device {
         return try CurrentPort.$bound.withValue(port) { try body() }
     }
 
-    /// Runs `body` as code of the app, on the main actor, and waits for it.
+    /// Runs `body` as the app's code on the main actor, and waits for it.
     ///
     /// - Returns: what `body` returns; nil if the app does not run.
     @MainActor
@@ -92,7 +92,7 @@ extension Device {
         return try await CurrentPort.$bound.withValue(port) { try await body() }
     }
 
-    /// The app's delegate; nil if the app does not run, or its delegate is of another type.
+    /// Returns the app's delegate; nil if the app does not run, or its delegate has another type.
     @MainActor
     public func delegate<Delegate: UIApplicationDelegate>(
         of bundleID: String,
@@ -101,7 +101,7 @@ extension Device {
         inside(bundleID) { UIApplication.shared.delegate as? Delegate } ?? nil
     }
 
-    /// The first happening, past or to come, that `matches`; nil if the device is switched off before.
+    /// Returns the first past or future event that `matches`; nil if the device is switched off before.
     public func first(where matches: @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
         for await deviceEvent in deviceEvents(replaying: true) where matches(deviceEvent) { return deviceEvent }
         return nil

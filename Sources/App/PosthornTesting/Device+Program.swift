@@ -5,15 +5,14 @@ import SystemPort
 import SystemPortSocket
 
 extension Device {
-    /// Puts an app on the device that runs as a process of its own, each launch a new one.
+    /// Installs an app that runs as a separate process, a new one for each launch.
     ///
-    /// What the person and the system do to it is done to the process: it is suspended in the background (SIGSTOP), goes on
-    /// when something comes for it (SIGCONT), and is killed when it is swiped away (SIGKILL). If it ends by itself that
-    /// stands in the journeys of what it was working on.
+    /// The process is suspended in the background (SIGSTOP), continued when an event arrives for it (SIGCONT), and killed when the
+    /// app is swiped away (SIGKILL). If it ends by itself, the journeys of the notifications it was handling record this.
     ///
     /// - Parameters:
-    ///   - program: the app.
-    ///   - output: hears each line that it, or its extension, prints, after its name; on any thread.
+    ///   - program: the app's program.
+    ///   - output: receives each line that the app or its extension prints, after its name, on any thread.
     public func install(_ program: ProgramApp, output: @escaping @Sendable (String) -> Void = { Device.printNote($0) })
     {
         var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
@@ -28,7 +27,7 @@ extension Device {
         install(program.app, serviceExtension: extensionLauncher) { [run] port in ProcessEndpoint(run, port: port) }
     }
 
-    /// To whoever runs the device, on standard error.
+    /// Prints a line for the user of the device to standard error.
     public static func printNote(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }

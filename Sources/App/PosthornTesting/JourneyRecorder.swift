@@ -3,7 +3,7 @@ import PushDevice
 public import PushModel
 import Synchronization
 
-/// Keeps the journeys of a test, and waits for what is still to come.
+/// Records the journeys of a test and waits for events.
 public final class JourneyRecorder: JourneySink {
     private struct Waiter {
         var matches: @Sendable (JourneySubject, JourneyEvent) -> Bool
@@ -14,7 +14,7 @@ public final class JourneyRecorder: JourneySink {
         var entries: [(subject: JourneySubject, event: JourneyEvent)] = []
         var next = 0
         var waiters: [Int: Waiter] = [:]
-        /// Waits that were cancelled before they began.
+        /// The waits that were cancelled before they began.
         var cancelled: Set<Int> = []
     }
 
@@ -32,7 +32,7 @@ public final class JourneyRecorder: JourneySink {
         for continuation in woken { continuation.resume(returning: event) }
     }
 
-    /// The journey of one notification so far.
+    /// Returns the journey of one notification so far.
     ///
     /// - Parameter id: the apns-id of a push, or `app/request` for a local notification.
     /// - Returns: its events in order.
@@ -41,30 +41,30 @@ public final class JourneyRecorder: JourneySink {
         return state.withLock { $0.entries.filter { $0.subject.id.lowercased() == id }.map(\.event) }
     }
 
-    /// What happened in the journey of one notification so far.
+    /// Returns the kinds of the events in the journey of one notification so far.
     public func kinds(of id: String) -> [JourneyEvent.Kind] { events(of: id).map(\.kind) }
 
-    /// The journey as a person reads it, one event a line, and the verdict: for the comment of an expectation.
+    /// Returns the journey as text, one event per line, with the verdict: for the comment of an expectation.
     public func story(of id: String) -> String {
         let events = events(of: id)
         let lines = events.map { "  \($0.date.formatted(.iso8601))  \($0.kind)" }
         return (["the journey of \(id):"] + lines + ["  → \(Verdict(events).sentence)"]).joined(separator: "\n")
     }
 
-    /// What every journey so far is about, in the order in which they began.
+    /// The subjects of all journeys so far, in the order in which they began.
     public var subjects: [JourneySubject] {
         var seen: Set<JourneySubject> = []
         return state.withLock(\.entries).map(\.subject).filter { seen.insert($0).inserted }
     }
 
-    /// The callbacks in the journey of one push so far, as `name@state`.
+    /// Returns the callbacks in the journey of one push so far, as `name@state`.
     public func callbacks(of apnsID: String) -> [String] {
         kinds(of: apnsID).compactMap { kind in
             if case .callback(let name, let state) = kind { "\(name)@\(state.rawValue)" } else { nil }
         }
     }
 
-    /// The first event of a push, past or to come, that `matches`; nil if the task is cancelled before.
+    /// Returns the first past or future event of a push that `matches`; nil if the task is cancelled before.
     public func first(
         of apnsID: String,
         where matches: @escaping @Sendable (JourneyEvent.Kind) -> Bool
@@ -73,7 +73,7 @@ public final class JourneyRecorder: JourneySink {
         return await first { $0 == subject && matches($1.kind) }
     }
 
-    /// The first event of any journey, past or to come, that `matches`; nil if the task is cancelled before.
+    /// Returns the first past or future event of any journey that `matches`; nil if the task is cancelled before.
     public func first(
         where matches: @escaping @Sendable (JourneySubject, JourneyEvent) -> Bool
     ) async -> JourneyEvent? {

@@ -2,33 +2,33 @@ public import Foundation
 public import PushDevice
 public import PushModel
 
-/// An app that is a program of its own: an executable whose `@main` is its delegate, and an Info.plist.
+/// An app that is a separate program: an executable whose `@main` is its delegate, and an Info.plist.
 public struct ProgramApp: Sendable {
     public var app: InstalledApp
     public var executable: URL
     public var serviceExtension: ProgramExtension?
-    /// Added to the variables that the program finds in its environment.
+    /// Additional environment variables of the program.
     public var environment: [String: String] = [:]
 
     /// - Parameters:
-    ///   - app: what the app declares.
-    ///   - executable: the program.
-    ///   - serviceExtension: its service extension, if it has one.
+    ///   - app: the app and its declarations.
+    ///   - executable: the app's executable.
+    ///   - serviceExtension: the app's service extension, if it has one.
     public init(_ app: InstalledApp, executable: URL, serviceExtension: ProgramExtension? = nil) {
         self.app = app
         self.executable = executable
         self.serviceExtension = serviceExtension
     }
 
-    /// Reads what the app declares from its Info.plist: `CFBundleIdentifier`, `CFBundleDisplayName`, `UIBackgroundModes` and
-    /// what else its frameworks ask for there.
+    /// Reads the app's declarations from its Info.plist: `CFBundleIdentifier`, `CFBundleDisplayName`, `UIBackgroundModes` and the
+    /// other keys that its frameworks use.
     ///
     /// - Parameters:
-    ///   - executable: the program.
-    ///   - info: its Info.plist; where nothing is said, `NAME.plist` or `Info.plist` beside it.
-    ///   - environment: how the app was built.
-    ///   - link: where its SDK finds the push service.
-    /// - Throws: what is missing or cannot be read.
+    ///   - executable: the executable.
+    ///   - info: its Info.plist; `NAME.plist` or `Info.plist` beside it by default.
+    ///   - environment: the app's build.
+    ///   - link: the URL of the service's SDK link.
+    /// - Throws: ``ProgramProblem`` if something is missing or cannot be read.
     public init(
         executable: URL,
         info: URL? = nil,
@@ -49,18 +49,18 @@ public struct ProgramApp: Sendable {
     }
 }
 
-/// A service extension that is a program of its own: an executable that begins in `NSExtensionMain()`, and an Info.plist
+/// A service extension that is a separate program: an executable that starts in `NSExtensionMain()`, and an Info.plist
 /// that names its principal class.
 public struct ProgramExtension: Sendable {
     public var bundleID: String
     public var executable: URL
-    /// Its own Info.plist.
+    /// The extension's Info.plist.
     public var info: JSONObject
 
     /// - Parameters:
-    ///   - bundleID: that of the app, and a part of its own.
-    ///   - executable: the program.
-    ///   - principalClass: of the object that gets pushes, as `Module.Class`.
+    ///   - bundleID: the extension's bundle id, which begins with that of the app.
+    ///   - executable: the executable.
+    ///   - principalClass: the class that receives pushes, as `Module.Class`.
     public init(bundleID: String, executable: URL, principalClass: String) {
         self.bundleID = bundleID
         self.executable = executable
@@ -68,9 +68,9 @@ public struct ProgramExtension: Sendable {
     }
 
     /// - Parameters:
-    ///   - executable: the program.
-    ///   - info: its Info.plist; where nothing is said, `NAME.plist` or `Info.plist` beside it.
-    /// - Throws: what is missing or cannot be read.
+    ///   - executable: the executable.
+    ///   - info: its Info.plist; `NAME.plist` or `Info.plist` beside it by default.
+    /// - Throws: ``ProgramProblem`` if something is missing or cannot be read.
     public init(executable: URL, info: URL? = nil) throws(ProgramProblem) {
         let info = try ProgramInfo(of: executable, at: info)
         guard info.object["NSExtension"]?.object?["NSExtensionPrincipalClass"]?.string != nil else {
@@ -86,7 +86,7 @@ public struct ProgramExtension: Sendable {
         self.info = info.object
     }
 
-    /// Whether it may be an extension of the app: its bundle id begins with that of the app. Source: Apple,
+    /// Whether the extension can belong to the app: its bundle id begins with that of the app. Source: Apple,
     /// "App extension programming guide".
     public func belongs(to app: InstalledApp) -> Bool { bundleID.hasPrefix(app.bundleID + ".") }
 }

@@ -7,9 +7,9 @@ struct ProgramInfo {
     var bundleID: String
 
     /// - Parameters:
-    ///   - executable: the program.
-    ///   - info: its Info.plist; where nothing is said, `NAME.plist` or `Info.plist` beside it.
-    /// - Throws: what is missing or cannot be read.
+    ///   - executable: the executable.
+    ///   - info: its Info.plist; `NAME.plist` or `Info.plist` beside it by default.
+    /// - Throws: ``ProgramProblem`` if something is missing or cannot be read.
     init(of executable: URL, at info: URL?) throws(ProgramProblem) {
         try Self.check(executable)
         let file: URL

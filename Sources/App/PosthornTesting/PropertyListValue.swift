@@ -1,7 +1,7 @@
 import Foundation
 import PushModel
 
-/// What a property list can hold, read without knowing what is where.
+/// Any value of a property list.
 enum PropertyListValue: Decodable {
     case bool(Bool)
     case integer(Int64)
@@ -34,7 +34,7 @@ enum PropertyListValue: Decodable {
         }
     }
 
-    /// Dates and data become text, as JSON has neither.
+    /// The value as JSON; dates and data become text, because JSON has neither.
     var json: JSONValue {
         switch self {
         case .bool(let value): .bool(value)

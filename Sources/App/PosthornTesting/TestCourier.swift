@@ -2,18 +2,18 @@ public import DeviceLink
 public import PushModel
 import Synchronization
 
-/// A gateway's courier in a test: gives tokens, hands over pushes, keeps what devices report.
+/// A gateway for tests: it issues tokens, delivers pushes and records the reports of devices.
 ///
-/// It knows no expiration, collapse or credentials; for those, run the real gateway (PosthornStack).
+/// It does not support expiration, collapse ids or credentials; for those, run the real gateway (PosthornStack).
 public final class TestCourier: LinkAcceptor {
     private struct State {
         var tokens: [String: DeviceToken] = [:]
-        /// How many tokens were made: none comes twice.
+        /// The number of tokens issued so far, which makes each one different.
         var made = 0
-        /// Tokens that devices gave back.
+        /// The tokens that devices returned.
         var unregistered: [DeviceToken] = []
         var links: [String: any LinkConnection] = [:]
-        /// Pushes that were not acknowledged, by device.
+        /// The pushes that were not acknowledged, by device.
         var waiting: [String: [CourierPush]] = [:]
         var acknowledged: [String] = []
         var reported: [CourierEvent] = []
@@ -30,19 +30,19 @@ public final class TestCourier: LinkAcceptor {
     public var acknowledged: [String] { state.withLock(\.acknowledged) }
     /// The journey events that devices reported, in order, repeats included.
     public var reported: [CourierEvent] { state.withLock(\.reported) }
-    /// The tokens that devices gave back, in order: their apps were removed, or want no pushes any more. A gateway
-    /// answers pushes to them with 410.
+    /// The tokens that devices returned, in order, because their apps were removed or unregistered. A gateway answers pushes to
+    /// them with 410.
     public var unregistered: [DeviceToken] { state.withLock(\.unregistered) }
-    /// How often a device has connected.
+    /// The number of times a device has connected.
     public var hellos: Int { state.withLock(\.hellos) }
 
-    /// The devices that say they sleep. Here they get every push at once all the same.
+    /// The devices that have reported that they sleep. Here they still receive every push at once.
     public var asleep: Set<String> { state.withLock(\.asleep) }
 
-    /// Whether events are acknowledged, as they are at first.
+    /// Sets whether events are acknowledged, which is the default.
     public func setAcknowledgesEvents(_ acknowledges: Bool) { state.withLock { $0.acknowledgesEvents = acknowledges } }
 
-    /// Hands a push over, now or when the device connects, and again until it is acknowledged.
+    /// Delivers a push, now or when the device connects, and again until it is acknowledged.
     public func send(_ push: CourierPush, to device: String) {
         let link = state.withLock { state in
             state.waiting[device, default: []].append(push)
@@ -51,7 +51,7 @@ public final class TestCourier: LinkAcceptor {
         link?.send(CourierFrame.push(push).text)
     }
 
-    /// Ends the device's link, as a lost network does.
+    /// Ends the device's link, like the loss of the network.
     public func drop(_ device: String) {
         state.withLock { $0.links.removeValue(forKey: device) }?.close()
     }
@@ -86,7 +86,7 @@ public final class TestCourier: LinkAcceptor {
         case .register(let topic, let environment):
             let token = state.withLock { state in
                 let key = "\(device) \(topic) \(environment.rawValue)"
-                // Different for each, and the same in each run.
+                // Different for each app, and the same in each run.
                 if let token = state.tokens[key] { return token }
                 state.made += 1
                 let token = Self.token(state.made)
@@ -115,7 +115,7 @@ public final class TestCourier: LinkAcceptor {
         case .awake(let isAwake):
             state.withLock { $0.asleep = isAwake ? $0.asleep.subtracting([device]) : $0.asleep.union([device]) }
         case .subscribe(let topic, let environment, let channel):
-            // There are no channels here.
+            // Channels are not supported here.
             let frame = CourierFrame.unsubscribe(topic: topic, environment: environment, channel: channel)
             connection.send(frame.text)
         case .unsubscribe: break
@@ -129,7 +129,7 @@ public final class TestCourier: LinkAcceptor {
     }
 }
 
-/// Who speaks on a link, once it has said hello.
+/// The device at the other end of a link, known once it has sent hello.
 private final class Peer: Sendable {
     private let name = Mutex<String?>(nil)
 

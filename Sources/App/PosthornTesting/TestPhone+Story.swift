@@ -2,16 +2,16 @@ public import Foundation
 import PushDevice
 
 extension TestPhone {
-    /// What happened on the phone, a line each, and the journey of each notification with its verdict: for the comment of
-    /// an expectation.
+    /// All events on the phone, one per line, and the journey of each notification with its verdict: for the comment of an
+    /// expectation.
     public var story: String {
         let told = journeys.subjects.map { "\($0.id)\n\(journeys.story(of: $0.id))" }
         return (["", "What happened on \(device.name):", run, "Journeys:"] + told).joined(separator: "\n")
     }
 
-    /// Writes the ``story`` to a file, for a look at a test that failed elsewhere.
+    /// Writes the ``story`` to a file, for inspecting a test that failed on another machine.
     ///
-    /// - Throws: when the file cannot be written.
+    /// - Throws: an error if the file cannot be written.
     public func writeStory(to url: URL) throws {
         try Data(story.utf8).write(to: url)
     }

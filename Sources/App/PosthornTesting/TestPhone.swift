@@ -8,29 +8,29 @@ public import SystemPort
 public import UIKit
 public import UserNotificationsUI
 
-/// A phone for a test: a device under a virtual clock, with a courier of its own and no server.
+/// A phone for tests: a device with a virtual clock and its own courier, without a server.
 ///
-/// Each action returns when the app has taken the events that follow from it. Handlers that the app keeps for later are
-/// awaited through ``journeys`` or ``Device/deviceEvents(replaying:)``.
+/// Each action returns when the app has processed the resulting events. To wait for completion handlers that the app calls
+/// later, use ``journeys`` or ``Device/deviceEvents(replaying:)``.
 public final class TestPhone: Sendable {
     public let device: Device
     public let clock: VirtualClock
     public let journeys = JourneyRecorder()
     public let courier = TestCourier()
     public let dialer = LoopbackDialer()
-    /// Where ``courier`` answers.
+    /// The URL of ``courier``.
     public static let courierURL = "ws://courier.test"
 
     private let pushes = Mutex(0)
 
-    /// A phone that is switched on and connected to its courier.
+    /// Creates a phone that is switched on and connected to its courier.
     ///
     /// - Parameters:
-    ///   - name: what its owner calls it.
-    ///   - system: the version of iOS that it plays.
-    ///   - prompts: what happens when an app asks for permission.
-    ///   - seed: of its chance: the same seed gives the same ids.
-    ///   - clock: its time; phones may share one.
+    ///   - name: the phone's name.
+    ///   - system: the emulated version of iOS.
+    ///   - prompts: the user's response when an app asks for permission.
+    ///   - seed: the seed of its random numbers; the same seed gives the same ids.
+    ///   - clock: the phone's clock, which phones may share.
     public convenience init(
         name: String = "iPhone",
         system: String = "17.0",
@@ -41,14 +41,14 @@ public final class TestPhone: Sendable {
         self.init(SystemProfile(version: system), name: name, prompts: prompts, seed: seed, clock: clock)
     }
 
-    /// A phone that is switched on and connected to its courier.
+    /// Creates a phone that is switched on and connected to its courier.
     ///
     /// - Parameters:
-    ///   - profile: `.iOS(17)`, for example.
-    ///   - name: what its owner calls it.
-    ///   - prompts: what happens when an app asks for permission.
-    ///   - seed: of its chance: the same seed gives the same ids.
-    ///   - clock: its time; phones may share one.
+    ///   - profile: the emulated system, such as `.iOS(17)`.
+    ///   - name: the phone's name.
+    ///   - prompts: the user's response when an app asks for permission.
+    ///   - seed: the seed of its random numbers; the same seed gives the same ids.
+    ///   - clock: the phone's clock, which phones may share.
     public init(
         _ profile: SystemProfile,
         name: String = "iPhone",
@@ -72,7 +72,7 @@ public final class TestPhone: Sendable {
 
     deinit { device.shutdown() }
 
-    /// Puts an app on the phone; nothing of it runs yet.
+    /// Installs an app without starting it.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
@@ -88,7 +88,7 @@ public final class TestPhone: Sendable {
         )
     }
 
-    /// Puts an app on the phone, with content extensions that declare more than a category; nothing of it runs yet.
+    /// Installs an app with content extensions that declare more than a category, without starting it.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil,
@@ -103,13 +103,13 @@ public final class TestPhone: Sendable {
         )
     }
 
-    /// Puts an app on the phone by a provisioning profile; nothing of it runs yet.
+    /// Installs an app with a provisioning profile, without starting it.
     ///
     /// - Parameters:
-    ///   - app: what the app declares; its environment is that of the profile.
-    ///   - profile: what lets the app onto the phone.
-    ///   - delegate: makes the app's delegate, once for each launch.
-    /// - Throws: why the profile does not let the app onto this phone.
+    ///   - app: the app and its declarations; its environment is that of the profile.
+    ///   - profile: the profile that allows the app on the phone.
+    ///   - delegate: creates the app's delegate, once for each launch.
+    /// - Throws: the reason why the profile does not allow the app on this phone.
     public func install(
         _ app: InstalledApp,
         profile: ProvisioningProfile,
@@ -128,13 +128,13 @@ public final class TestPhone: Sendable {
         await device.settled()
     }
 
-    /// The person swipes the app away.
+    /// Swipes the app away, as the user does.
     public func forceQuit(_ app: InstalledApp) async {
         device.forceQuit(app.bundleID)
         await device.settled()
     }
 
-    /// The system ends the app.
+    /// Ends the app, as the system does.
     public func terminate(_ app: InstalledApp) async {
         device.terminate(app.bundleID)
         await device.settled()
@@ -142,7 +142,7 @@ public final class TestPhone: Sendable {
 
     /// Taps a notification.
     ///
-    /// - Returns: false if it is not on the screen.
+    /// - Returns: false if the notification is not on the screen.
     @discardableResult
     public func tap(_ apnsID: String) async -> Bool {
         let found = device.tap(apnsID)
@@ -152,7 +152,7 @@ public final class TestPhone: Sendable {
 
     /// Clears a notification.
     ///
-    /// - Returns: false if it is not on the screen.
+    /// - Returns: false if the notification is not on the screen.
     @discardableResult
     public func dismiss(_ apnsID: String) async -> Bool {
         let found = device.dismiss(apnsID)
@@ -160,33 +160,33 @@ public final class TestPhone: Sendable {
         return found
     }
 
-    /// Chooses a button of a notification.
+    /// Presses a button of a notification.
     ///
     /// - Parameters:
     ///   - action: the identifier of the button.
-    ///   - id: of the notification.
-    /// - Returns: what became of it.
+    ///   - id: the notification's id.
+    /// - Returns: the result of the action.
     @discardableResult
     public func choose(_ action: String, on id: String) async -> PersonOutcome {
         await person { $0.choose(action, on: id) }
     }
 
-    /// Writes an answer to a notification and sends it.
+    /// Replies to a notification.
     ///
     /// - Parameters:
-    ///   - text: what the person writes.
+    ///   - text: the text of the reply.
     ///   - action: the identifier of the button that asks for text.
-    ///   - id: of the notification.
-    /// - Returns: what became of it.
+    ///   - id: the notification's id.
+    /// - Returns: the result of the action.
     @discardableResult
     public func reply(_ text: String, with action: String, to id: String) async -> PersonOutcome {
         await person { $0.reply(text, with: action, to: id) }
     }
 
-    /// Does something else with the device: `await phone.person { $0.lock() }`.
+    /// Performs another action on the device: `await phone.person { $0.lock() }`.
     ///
-    /// - Parameter act: what the person does.
-    /// - Returns: what `act` returns, when the app has taken what follows from it.
+    /// - Parameter act: the user's action.
+    /// - Returns: the result of `act`, once the app has processed the resulting events.
     @discardableResult
     public func person<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
         let result = act(device)
@@ -194,30 +194,30 @@ public final class TestPhone: Sendable {
         return result
     }
 
-    /// The id by which a local notification of an app is tapped, and its journey found.
+    /// Returns the id of an app's local notification, for tapping it and for finding its journey.
     public func local(_ request: String, of app: InstalledApp) -> String { "\(app.bundleID)/\(request)" }
 
-    /// The journey of a notification as a person reads it: for the comment of an expectation.
+    /// Returns the journey of a notification as text: for the comment of an expectation.
     public func story(of id: String) -> String { journeys.story(of: id) }
 
-    /// All that happened on the device, one line each, for a file that a failing test leaves behind.
+    /// All events on the device, one per line, for a file that a failing test leaves behind.
     public var run: String {
         device.recentDeviceEvents.map { "\($0.date.formatted(.iso8601))  \($0.app ?? "-")  \($0.kind)" }
             .joined(separator: "\n")
     }
 
-    /// Carries the phone to another place.
+    /// Moves the phone to another place.
     ///
-    /// - Parameter place: in degrees. The first one is no crossing of any region's border.
+    /// - Parameter place: the coordinate in degrees. The first place does not count as entering or leaving a region.
     public func move(to place: Coordinate) async {
         await person { $0.move(to: place) }
     }
 
-    /// Changes an app's location settings, as a person does under Settings.
+    /// Changes an app's location settings, as the user does in Settings.
     ///
     /// - Parameters:
-    ///   - app: whose settings.
-    ///   - access: what it may know from now on.
+    ///   - app: the app whose settings change.
+    ///   - access: the app's new access to the location.
     public func setLocationAccess(of app: InstalledApp, to access: LocationAuthorization) async {
         await person { $0.setLocationAccess(of: app.bundleID, to: access) }
     }
@@ -230,10 +230,10 @@ public final class TestPhone: Sendable {
     /// Sends a push to an app of this phone.
     ///
     /// - Parameters:
-    ///   - payload: `["aps": ["alert": "Hello"]]`, for example.
-    ///   - app: who gets it.
-    ///   - collapseID: a later push with the same takes the place of this one.
-    /// - Returns: the apns-id, under which the journey is found.
+    ///   - payload: the payload, such as `["aps": ["alert": "Hello"]]`.
+    ///   - app: the app that receives the push.
+    ///   - collapseID: the collapse id; a later push with the same id replaces this one.
+    /// - Returns: the apns-id, which identifies the journey.
     @discardableResult
     public func push(_ payload: JSONValue, to app: InstalledApp, collapseID: String? = nil) async -> String {
         let number = pushes.withLock { number in
@@ -251,7 +251,7 @@ public final class TestPhone: Sendable {
             payload: payload.bytes
         )
         courier.send(push, to: device.id)
-        // What an app in a process of its own asks for is done on other threads; one of them may be the one that hands it over.
+        // Requests of an app in a separate process are handled on other threads, one of which may deliver the push.
         while device.isConnected, !hasArrived(push.apnsID), !Task.isCancelled { await Task.yield() }
         await device.settled()
         return push.apnsID
@@ -262,7 +262,7 @@ public final class TestPhone: Sendable {
         return !journeys.events(of: apnsID).isEmpty || device.recentDeviceEvents.contains { $0.kind == arrived }
     }
 
-    /// Moves the phone's time on, from one deadline to the next, so that what follows from one is there before another.
+    /// Advances the phone's clock from one deadline to the next, so that the effects of each precede the next one.
     public func advance(by duration: Duration) async {
         let target = clock.now.advanced(by: duration)
         while let next = clock.nextDeadline, next <= target {

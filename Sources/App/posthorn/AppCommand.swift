@@ -8,7 +8,7 @@ import PushStoreSQLite
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "The apps that push.",
+        abstract: "Manages the service's apps.",
         subcommands: [Create.self, CredentialCommand.self, AppGroupCommand.self, AppSet.self, List.self, Show.self]
     )
 }
@@ -18,7 +18,7 @@ struct DataOptions: ParsableArguments {
     @Option(help: "The service's data folder.")
     var data = "posthorn-data"
 
-    /// Opens what a service or 'posthorn app create' made; makes nothing.
+    /// Opens the data of a service or of 'posthorn app create'; creates nothing.
     func openExisting() async throws -> (store: SQLiteStore, vault: CredentialVault) {
         guard FileManager.default.fileExists(atPath: DataFolder.path(of: "posthorn.sqlite", in: data)) else {
             throw ValidationError(
@@ -45,27 +45,27 @@ struct DataOptions: ParsableArguments {
 extension AppCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an app; prints its key, and its secret this once.",
+            abstract: "Creates an app and prints its key and its master secret, which is shown only once.",
             discussion:
-                "With --p8, --key-id and --team-id it can push at once; without, its pushes wait for a credential."
+                "With --p8, --key-id and --team-id the app can push at once. Without them, its pushes wait for a credential."
         )
 
-        @Option(help: "What people call it.")
+        @Option(help: "The app's name.")
         var name: String
 
-        @Option(help: "Its bundle id, which is also its APNs topic.")
+        @Option(help: "The app's bundle id, which is also its APNs topic.")
         var bundleID: String
 
-        @Option(help: "What the command line pushes to when nobody says otherwise: development or production.")
+        @Option(help: "The APNs environment of pushes that name none: development or production.")
         var environment = APNSEnvironment.production
 
-        @Option(name: .customLong("p8"), help: "The APNs key, a file as Apple hands it out.")
+        @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")
         var keyFile: String?
 
-        @Option(name: .customLong("key-id"), help: "The ten characters that name the key.")
+        @Option(name: .customLong("key-id"), help: "The key's id, ten characters.")
         var keyID: String?
 
-        @Option(name: .customLong("team-id"), help: "The ten characters that name the team.")
+        @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
         var teamID: String?
 
         @Flag(help: "Print as JSON.")
@@ -75,7 +75,7 @@ extension AppCommand {
 
         func validate() throws {
             guard name.contains(where: { !$0.isWhitespace }) else {
-                throw ValidationError("--name is empty; expected what people call the app.")
+                throw ValidationError("--name is empty; expected the app's name.")
             }
             let isBundleID = bundleID.utf8.allSatisfy { byte in
                 switch byte {
@@ -113,8 +113,8 @@ extension AppCommand {
                 return printLine(JSONValue.object(object).text)
             }
             printLine("App key        \(created.app.key)")
-            printLine("Master secret  \(created.masterSecret)   (kept as a hash only: write it down)")
-            if credential == nil { printLine("No APNs credential: pushes will wait for one.") }
+            printLine("Master secret  \(created.masterSecret)   (only its hash is stored: write it down)")
+            if credential == nil { printLine("No APNs credential: pushes wait until there is one.") }
         }
 
         private func readCredential() throws -> Credential? {
@@ -126,20 +126,20 @@ extension AppCommand {
     struct CredentialCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "credential",
-            abstract: "Give an app its APNs credential, or another one.",
-            discussion: "A running service uses it at the next attempt: pushes that wait are tried every 60 seconds."
+            abstract: "Sets or replaces an app's APNs credential.",
+            discussion: "A running service uses it at the next attempt. Waiting pushes are retried every 60 seconds."
         )
 
         @Argument(help: "The app's key.")
         var key: String
 
-        @Option(name: .customLong("p8"), help: "The APNs key, a file as Apple hands it out.")
+        @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")
         var keyFile: String
 
-        @Option(name: .customLong("key-id"), help: "The ten characters that name the key.")
+        @Option(name: .customLong("key-id"), help: "The key's id, ten characters.")
         var keyID: String
 
-        @Option(name: .customLong("team-id"), help: "The ten characters that name the team.")
+        @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
         var teamID: String
 
         @OptionGroup var options: DataOptions
@@ -156,7 +156,7 @@ extension AppCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All apps.")
+        static let configuration = CommandConfiguration(abstract: "Lists all apps.")
 
         @Flag(help: "Print as JSON.")
         var json = false
@@ -172,7 +172,7 @@ extension AppCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One app.")
+        static let configuration = CommandConfiguration(abstract: "Shows one app.")
 
         @Argument(help: "The app's key.")
         var key: String
@@ -214,7 +214,7 @@ extension AppCommand {
 }
 
 extension Credential {
-    /// Reads a key file and checks all three.
+    /// Reads the key file and checks the key, its id and the team's id.
     fileprivate init(reading file: String, keyID: String, teamID: String) throws {
         for (flag, value) in [("--key-id", keyID), ("--team-id", teamID)] where value.count != 10 {
             throw ValidationError("\(flag) is '\(value)'; expected ten characters.")

@@ -8,19 +8,19 @@ import PushStoreSQLite
 struct AppGroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "Groups of apps, to which one caller pushes together.",
+        abstract: "Manages groups of apps, which receive pushes together.",
         subcommands: [Create.self, List.self, Change.self, Delete.self]
     )
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a group; prints its key, and its secret this once."
+            abstract: "Creates a group and prints its key and its master secret, which is shown only once."
         )
 
-        @Option(help: "What people call it.")
+        @Option(help: "The group's name.")
         var name: String
 
-        @Option(name: .customLong("app"), help: "The key of an app that belongs to it; may be repeated.")
+        @Option(name: .customLong("app"), help: "The key of an app in the group; may be repeated.")
         var apps: [String] = []
 
         @Flag(help: "Print as JSON.")
@@ -30,7 +30,7 @@ struct AppGroupCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard name.contains(where: { !$0.isWhitespace }) else {
-                throw ValidationError("--name is empty; expected what people call the group.")
+                throw ValidationError("--name is empty; expected the group's name.")
             }
         }
 
@@ -50,7 +50,7 @@ struct AppGroupCommand: AsyncParsableCommand {
                 return printLine(JSONValue.object(object).text)
             }
             printLine("Group key      \(created.group.key)   (callers write group-\(created.group.key))")
-            printLine("Master secret  \(created.masterSecret)   (kept as a hash only: write it down)")
+            printLine("Master secret  \(created.masterSecret)   (only its hash is stored: write it down)")
             printLine(
                 "Apps           \(members.isEmpty ? "none yet" : members.map(\.key.text).joined(separator: ", "))"
             )
@@ -58,7 +58,7 @@ struct AppGroupCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All groups, with their apps.")
+        static let configuration = CommandConfiguration(abstract: "Lists all groups with their apps.")
 
         @Flag(help: "Print as JSON.")
         var json = false
@@ -82,17 +82,17 @@ struct AppGroupCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put apps into a group, or take them out.",
-            discussion: "A running service goes by it from the next push on."
+            abstract: "Adds apps to a group or removes them.",
+            discussion: "A running service applies the change from the next push on."
         )
 
         @Argument(help: "The group's key.")
         var key: String
 
-        @Option(name: .customLong("add"), help: "The key of an app to put in; may be repeated.")
+        @Option(name: .customLong("add"), help: "The key of an app to add; may be repeated.")
         var added: [String] = []
 
-        @Option(name: .customLong("remove"), help: "The key of an app to take out; may be repeated.")
+        @Option(name: .customLong("remove"), help: "The key of an app to remove; may be repeated.")
         var removed: [String] = []
 
         @OptionGroup var options: DataOptions
@@ -117,7 +117,7 @@ struct AppGroupCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a group; its apps stay.")
+        static let configuration = CommandConfiguration(abstract: "Deletes a group, but not its apps.")
 
         @Argument(help: "The group's key.")
         var key: String

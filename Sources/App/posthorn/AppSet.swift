@@ -6,30 +6,30 @@ import PushModel
 struct AppSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change what a running service does with an app's pushes.",
+        abstract: "Changes an app's push settings in a running service.",
         discussion: """
             posthorn app set --quiet-hours 22:00-07:00
             posthorn app set --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
             posthorn app set --no-quiet-hours
 
-            In its quiet hours a device is sent no notification; one whose time to live reaches that far comes when they are over. A \
-            push says otherwise with options.x_quiet_hours.
+            A device receives no notifications during its quiet hours. A notification whose time to live lasts until they end is \
+            sent then. A push overrides this with options.x_quiet_hours.
             """
     )
 
-    @Option(help: ArgumentHelp("From when to when, such as 22:00-07:00.", valueName: "times"))
+    @Option(help: ArgumentHelp("Start and end of the quiet hours, such as 22:00-07:00.", valueName: "times"))
     var quietHours: String?
 
-    @Option(help: "The zone of these times: device for each device's own, or one such as Asia/Shanghai.")
+    @Option(help: "The time zone of --quiet-hours, such as Asia/Shanghai; 'device' for each device's own.")
     var quietZone: String?
 
-    @Flag(help: "Time-sensitive and critical notifications go out all the same.")
+    @Flag(help: "Send time-sensitive and critical notifications during quiet hours too.")
     var allowTimeSensitive = false
 
-    @Flag(help: "There are no quiet hours any more.")
+    @Flag(help: "Remove the quiet hours.")
     var noQuietHours = false
 
-    @Flag(help: "Print the service's answer as it came.")
+    @Flag(help: "Print the service's response unchanged.")
     var json = false
 
     @OptionGroup var server: ServerOptions
@@ -74,7 +74,7 @@ struct AppSet: AsyncParsableCommand {
 }
 
 extension QuietHours {
-    /// `22:00 to 07:00, in each device's zone`.
+    /// The quiet hours as text: `22:00 to 07:00, in each device's zone`.
     var words: String {
         let object = json.object ?? [:]
         let place = if case .named(let name) = zone { "in \(name)" } else { "in each device's zone" }

@@ -8,7 +8,7 @@ import Synchronization
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures parts of the road on this machine.",
+        abstract: "Measures parts of the push path on this machine.",
         subcommands: [BenchAPNS.self, BenchCouriers.self, BenchRegistry.self, BenchRoute.self]
     )
 }
@@ -16,33 +16,33 @@ struct Bench: AsyncParsableCommand {
 struct BenchAPNS: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
-        abstract: "Sends pushes to an APNs-like server on this machine as fast as it takes them.",
+        abstract: "Sends pushes to an APNs-compatible server on this machine as fast as it accepts them.",
         discussion: """
-            Prints `RESULT n=N ok=N seconds=S`: pushes sent, pushes answered with 200, and the seconds from the first to the \
-            last without the start. Each push goes to another token; the payload has 250 bytes. The server's certificate \
-            is not checked, and only 127.0.0.1 is ever spoken to. Status 0 if all were answered with 200.
+            Prints `RESULT n=N ok=N seconds=S`: the pushes sent, the pushes answered with 200, and the seconds from the first to \
+            the last, without the start. Each push goes to a different token; the payload has 250 bytes. The server's certificate \
+            is not checked, and all connections go to 127.0.0.1. Exits with 0 if all pushes were answered with 200.
             """
     )
 
     @Option(help: "The port on 127.0.0.1.")
     var port: Int
 
-    @Option(help: "How many pushes.")
+    @Option(help: "Number of pushes.")
     var count = 100_000
 
-    @Option(help: "Streams that may be open on one connection; the server's own limit counts too.")
+    @Option(help: "Open streams per connection; the server's own limit applies too.")
     var streams = 1000
 
-    @Option(help: "How many connections.")
+    @Option(help: "Number of connections.")
     var connections = 1
 
-    @Flag(name: .customLong("await"), help: "Send each push by itself, as many tasks at a time as --streams says.")
+    @Flag(name: .customLong("await"), help: "Send each push by itself, from --streams concurrent tasks.")
     var isAwaited = false
 
-    @Option(help: "The topic.")
+    @Option(help: "The APNs topic.")
     var topic = "com.example.app"
 
-    @Option(help: "A folder that `posthorn gateway --hand-out` has filled: its key, topic and tokens are used.")
+    @Option(help: "A folder written by `posthorn gateway --hand-out`, whose key, topic and tokens are used.")
     var handOut: String?
 
     func validate() throws {
@@ -70,7 +70,7 @@ struct BenchAPNS: AsyncParsableCommand {
             )
         }
         let tally = Tally()
-        // The connections stand before the clock starts.
+        // The connections are open before the clock starts.
         for client in clients {
             await client.send(batch(of: 1, from: count, credential)) { _ in }
         }
@@ -94,7 +94,7 @@ struct BenchAPNS: AsyncParsableCommand {
         if accepted < count { throw ExitCode.failure }
     }
 
-    /// Two batches on their way at any time: while one is answered the next is on the wire.
+    /// Keeps two batches in flight: while one is answered, the next is on the wire.
     private func pump(
         _ client: APNSClient,
         _ count: Int,
@@ -115,7 +115,7 @@ struct BenchAPNS: AsyncParsableCommand {
         }
     }
 
-    /// One `await` for each push, on the client's own executor, as a server that sends much would have it.
+    /// Sends with one `await` per push, on the client's own executor, as a busy server would.
     private func sendSingly(
         _ client: APNSClient,
         _ count: Int,
@@ -123,7 +123,7 @@ struct BenchAPNS: AsyncParsableCommand {
         _ credential: Credential,
         _ accepted: @escaping @Sendable (Int) -> Void
     ) async {
-        // Made before, since who sends by itself has its pushes; their ids are another's business too.
+        // Created beforehand: a real sender already has its pushes, and their ids are not part of the measurement either.
         let some = batch(of: min(count, 20_000), from: place << 40, credential)
         let pushes = (0..<some.count).map { some[$0] }
         let turns = Turns()
@@ -207,7 +207,7 @@ private final class Tally: Sendable {
     func add(_ more: Int) { count.withLock { $0 += more } }
 }
 
-/// Numbers for tasks that share one amount of work.
+/// Hands out numbers to tasks that share a fixed amount of work.
 private final class Turns: Sendable {
     private let given = Atomic(0)
 

@@ -4,7 +4,7 @@ import NIOPosix
 import PushModel
 import Synchronization
 
-/// A device on a real socket that counts its pushes.
+/// A device on a real socket that counts the pushes it receives.
 final class BenchCourier: Sendable {
     private struct State {
         var client: CourierClient
@@ -13,9 +13,9 @@ final class BenchCourier: Sendable {
         var link = 0
         var connection: (any LinkConnection)?
         var token: DeviceToken?
-        /// How often the push of each round has come.
+        /// The number of times the push of each round has arrived.
         var rounds: [UInt8]
-        /// The next push is not acknowledged: the link ends there.
+        /// Whether the link ends with the next push, which is then not acknowledged.
         var isCut = false
     }
 
@@ -30,10 +30,10 @@ final class BenchCourier: Sendable {
     }
 
     var token: DeviceToken? { state.withLock(\.token) }
-    /// How many pushes have reached the app, each counted once.
+    /// The number of pushes that have reached the app, each counted once.
     var delivered: Int { state.withLock { $0.rounds.count { $0 > 0 } } }
     var hasEachOnce: Bool { state.withLock { $0.rounds.allSatisfy { $0 == 1 } } }
-    /// How many links it has opened.
+    /// The number of links the device has opened.
     var links: Int { state.withLock(\.link) }
 
     func connect(to url: String) {
@@ -43,7 +43,7 @@ final class BenchCourier: Sendable {
         }
     }
 
-    /// With the next push the link ends, and another one is opened.
+    /// Ends the link with the next push and opens another one.
     func cut() { state.withLock { $0.isCut = true } }
 
     private func heard(_ event: LinkEvent, on link: Int) {
@@ -61,7 +61,7 @@ final class BenchCourier: Sendable {
             case .closed(let reason):
                 state.isCut = false
                 _ = state.client.closed(reason, using: &state.random)
-                // At once, as a device that has another network.
+                // At once, like a device that has switched networks.
                 perform(state.client.waited(), &state)
             }
         }
@@ -73,7 +73,7 @@ final class BenchCourier: Sendable {
             case .open:
                 state.link += 1
                 let link = state.link
-                // What the link says comes on an event loop, which waits for this lock.
+                // Link events arrive on an event loop, which waits for this lock.
                 state.connection = Self.dialer.open(state.url) { event in self.heard(event, on: link) }
             case .send(let frame): state.connection?.send(frame.text)
             case .token(_, _, let token): state.token = token
@@ -89,7 +89,7 @@ final class BenchCourier: Sendable {
     }
 }
 
-/// Counts what the gateway says was delivered.
+/// Counts the deliveries that the gateway reports.
 final class DeliveryCounter: JourneySink {
     private let state = Mutex((ids: Set<String>(), hasRepeats: false))
 

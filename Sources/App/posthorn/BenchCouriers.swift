@@ -12,18 +12,18 @@ import PushModel
 struct BenchCouriers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "couriers",
-        abstract: "Many devices on real sockets at a gateway of their own: memory of an idle one, CPU of a push.",
+        abstract: "Measures memory per idle device and CPU time per push, with many devices on real sockets.",
         discussion: """
-            Starts a gateway in a process of its own and connects the devices to it. Each gets the same number of pushes; in \
-            the middle every other device loses its link without having acknowledged what came last, and opens another. \
-            Status 0 if each push reached its app once and was acknowledged once.
+            Starts a gateway in its own process and connects the devices to it. Each device gets the same number of pushes. \
+            Halfway through, every other device loses its link before it has acknowledged the last push, and opens another. \
+            Exits with 0 if each push reached its app once and was acknowledged once.
             """
     )
 
-    @Option(help: "How many devices.")
+    @Option(help: "Number of devices.")
     var devices = 5000
 
-    @Option(help: "How many pushes each of them gets.")
+    @Option(help: "Number of pushes per device.")
     var pushes = 10
 
     @Flag(help: "Print as one line of JSON.")
@@ -34,7 +34,7 @@ struct BenchCouriers: AsyncParsableCommand {
         where !range.contains(value) {
             throw ValidationError("\(name) is \(value); expected \(range.lowerBound) to \(range.upperBound).")
         }
-        // The gateway keeps as many events for whoever asks afterwards, one of each delivery and of each push that waited.
+        // The gateway keeps this many events for late readers: one per delivery and one per push that waited.
         guard devices * pushes <= EventFeed.capacity / 2 else {
             throw ValidationError(
                 "--devices times --pushes is \(devices * pushes); expected at most \(EventFeed.capacity / 2)."
@@ -52,7 +52,7 @@ struct BenchCouriers: AsyncParsableCommand {
         let gateway = try await BenchGateway.start()
         defer { gateway.stop() }
         let couriers = (0..<devices).map { BenchCourier("bench device \($0)", pushes: pushes) }
-        // What the first ones cost is the process's own.
+        // The first devices also pay for what the process allocates once.
         let first = min(devices / 2, 100)
         try await connect(couriers[..<first], to: gateway)
         let before = try gateway.residentBytes()
@@ -73,7 +73,7 @@ struct BenchCouriers: AsyncParsableCommand {
             ("cpuMicroseconds", .double((cpu * 1e7).rounded() / 10)),
         ])
         guard couriers.allSatisfy(\.hasEachOnce), acknowledged == devices * pushes else {
-            printNote("Not each of the \(devices * pushes) pushes was delivered once and acknowledged once.")
+            printNote("Not all of the \(devices * pushes) pushes were delivered once and acknowledged once.")
             throw ExitCode.failure
         }
     }
@@ -88,7 +88,7 @@ struct BenchCouriers: AsyncParsableCommand {
     }
 
     private func connect(_ couriers: ArraySlice<BenchCourier>, to gateway: BenchGateway) async throws {
-        // Some hundred at a time, as a listener keeps no more in line.
+        // A few hundred at a time: a listener's backlog holds no more.
         for start in stride(from: couriers.startIndex, to: couriers.endIndex, by: 500) {
             let some = couriers[start..<min(start + 500, couriers.endIndex)]
             for courier in some { courier.connect(to: gateway.courier) }
@@ -96,7 +96,7 @@ struct BenchCouriers: AsyncParsableCommand {
         }
     }
 
-    /// Sends a round of pushes after the other; in the middle of them every other device loses its link.
+    /// Sends one round of pushes after the other; halfway through, every other device loses its link.
     private func push(to couriers: [BenchCourier], by gateway: BenchGateway) async throws {
         let client = APNSClient(
             credential: .key(gateway.key),
@@ -108,7 +108,7 @@ struct BenchCouriers: AsyncParsableCommand {
             if round == pushes / 2 {
                 for courier in couriers.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) { courier.cut() }
             }
-            // One that waits for its device keeps its place by a collapse id of its own.
+            // A push that waits for its device is not replaced, because it has its own collapse id.
             var batch = APNSBatch(topic: BenchGateway.topic, priority: 10, collapseID: "round \(round)")
             batch.add(tokens, payload: Array(#"{"aps":{"alert":"Hello"},"round":\#(round)}"#.utf8))
             await client.send(batch) { _ in }
@@ -117,7 +117,7 @@ struct BenchCouriers: AsyncParsableCommand {
         await client.shutdown()
     }
 
-    /// How many deliveries the gateway tells of, of different pushes; -1 if it tells of one twice.
+    /// The number of pushes the gateway reports as delivered; -1 if it reports one twice.
     private func acknowledgements(at gateway: BenchGateway) async throws -> Int {
         let counter = DeliveryCounter()
         let follower = GatewayEventsFollower(
@@ -131,17 +131,17 @@ struct BenchCouriers: AsyncParsableCommand {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await follower.run() }
             defer { group.cancelAll() }
-            try await patiently("be acknowledged") { counter.total >= devices * pushes }
+            try await patiently("acknowledge their pushes") { counter.total >= devices * pushes }
             return counter.hasRepeats ? -1 : counter.total
         }
     }
 
-    /// Waits for what the sockets do; five minutes without it are a failure.
+    /// Waits until the condition holds; fails after five minutes.
     private func patiently(_ what: String, _ condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(300)
         while !condition() {
             guard ContinuousClock.now < end else {
-                throw ValidationError("After five minutes not all devices did \(what).")
+                throw ValidationError("After five minutes, some devices did not \(what).")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

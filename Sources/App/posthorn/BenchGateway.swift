@@ -3,14 +3,14 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// A `posthorn gateway` in a process of its own, whose memory and CPU are looked up.
+/// A `posthorn gateway` in its own process, whose memory and CPU time are measured.
 final class BenchGateway {
     static let topic = "com.example.app"
 
     let port: Int
     let courier: String
     let events: String
-    /// The path of its certificate.
+    /// The path of the certificate of its authority.
     let authority: String
     let key: APNSSigningKey
     private let process: Process
@@ -23,7 +23,7 @@ final class BenchGateway {
             let keyID = object["keyID"]?.string, let teamID = object["teamID"]?.string
         else {
             throw ValidationError(
-                "'posthorn gateway' said '\(line)'; expected a line of JSON that says where it listens."
+                "'posthorn gateway' printed '\(line)'; expected a line of JSON with the addresses it listens on."
             )
         }
         self.process = process
@@ -35,7 +35,7 @@ final class BenchGateway {
         key = try APNSSigningKey(p8: String(contentsOfFile: keyFile, encoding: .utf8), keyID: keyID, teamID: teamID)
     }
 
-    /// Starts this very program as a gateway, in a folder that is removed in the end.
+    /// Starts this executable as a gateway, in a folder that is removed at the end.
     static func start() async throws -> BenchGateway {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-bench-" + UUID().uuidString)
         let process = Process()
@@ -65,12 +65,12 @@ final class BenchGateway {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// From `/proc/PID/statm`: pages of 4096 bytes.
+    /// Resident memory, from `/proc/PID/statm`, which counts pages of 4096 bytes.
     func residentBytes() throws -> Int { (Int(try fields("statm")[1]) ?? 0) * 4096 }
 
-    /// From `/proc/PID/stat`: user and system time in hundredths of a second.
+    /// CPU time, from `/proc/PID/stat`, which counts user and system time in hundredths of a second.
     func cpuSeconds() throws -> Double {
-        // The second field is the program's name in brackets, which may hold blanks.
+        // The second field is the program's name in parentheses, which may contain spaces.
         let fields = try fields("stat", after: ")")
         return (Double(fields[11]) ?? 0) / 100 + (Double(fields[12]) ?? 0) / 100
     }

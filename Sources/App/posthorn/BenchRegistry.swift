@@ -6,9 +6,9 @@ import PushModel
 import PushService
 import PushStoreSQLite
 
-/// The devices of a bench, made of their numbers alone, so that another program can make the same.
+/// The devices of the benchmark, derived from their numbers alone, so that another program can create the same ones.
 private struct BenchDevices {
-    /// Splitmix64: a number as good as random.
+    /// A pseudorandom number, by splitmix64.
     static func mix(_ number: UInt64) -> UInt64 {
         var mixed = number &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -16,7 +16,7 @@ private struct BenchDevices {
         return mixed ^ mixed >> 31
     }
 
-    /// Three tags: two that a tenth of the devices have each, one that a thousandth has.
+    /// Three tags: two shared by a tenth of the devices each, one shared by a thousandth.
     static func tags(_ number: Int) -> [String] {
         let mixed = mix(UInt64(number) &+ 77)
         return ["g\(1 + mixed % 10)", "g\(11 + (mixed >> 8) % 10)", "g\(21 + (mixed >> 16) % 1000)"]
@@ -35,24 +35,24 @@ private struct BenchDevices {
 struct BenchRegistry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registry",
-        abstract: "Many devices in a registry: taking them in, reading them at start, and finding out who is meant.",
+        abstract: "Measures the registry: importing devices, loading them at start, and resolving audiences.",
         discussion: """
-            Without --data it takes the devices into a folder of its own, which it removes in the end. With --data it goes on \
-            with the devices that are there; then it also tells how much memory a device takes.
+            Without --data it imports the devices into a temporary folder, which it removes at the end. With --data it continues \
+            with the devices in that folder, and then also reports the memory per device.
 
-            Each device has a token, an alias and three tags: two that a tenth of the devices have each, and one that a \
-            thousandth has. A question is a whole audience: who is meant, and the token of each of them. It is asked for a second, \
-            five times at least, and the best time is told.
+            Each device has a token, an alias and three tags: two shared by a tenth of the devices each, and one shared by a \
+            thousandth. A query resolves a whole audience: its devices, and the token of each. Each query runs for a second, at \
+            least five times, and the best time is reported.
 
-            Then the tags of 100,000 devices change, one after the other, in an app of as many devices of which each has a tag of \
-            its own: how long a change takes, and the longest. That app is in memory alone.
+            Then the tags of 100,000 devices change, one after the other, in an app with the same number of devices, each with its \
+            own tag. The time per change and the longest time are reported. That app is only in memory.
             """
     )
 
-    @Option(help: "How many devices.")
+    @Option(help: "Number of devices.")
     var devices = 1_000_000
 
-    @Option(help: "A folder to keep the devices in, or in which they are.")
+    @Option(help: "The folder of the devices, new or from an earlier run.")
     var data: String?
 
     func validate() throws {
@@ -67,7 +67,7 @@ struct BenchRegistry: AsyncParsableCommand {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/bench.sqlite"
         let isThere = FileManager.default.fileExists(atPath: path)
-        // Nobody outside this process is given an id that these keys make.
+        // No id derived from these keys leaves this process.
         let keys = ServiceKeys(secret: SymmetricKey(data: SHA256.hash(data: Data("bench".utf8))))
         if !isThere { try await register(path, keys) }
         let store = try SQLiteStore(path: path)
@@ -88,7 +88,7 @@ struct BenchRegistry: AsyncParsableCommand {
         try store.close()
     }
 
-    /// Changes tags of devices, one after the other, beside as many other tags as there are devices.
+    /// Changes the tags of devices, one after the other, in an app with as many other tags as devices.
     private func changeTags(_ registry: Registry, _ app: App.ID) {
         var version: UInt32 = 1
         func device(_ number: Int, tags: [String]) -> Device {
@@ -108,7 +108,7 @@ struct BenchRegistry: AsyncParsableCommand {
             registry.apply((start..<min(start + DeviceImporter.limit, devices)).map { device($0, tags: ["own\($0)"]) })
         }
         let changes = 100_000
-        // Each device gets a new tag and the own one of another; the next round takes them away again.
+        // Each device gets a new tag and another device's own tag; the next round removes both.
         let changed = (0..<changes).map { change in
             let number = Int(BenchDevices.mix(UInt64(change)) % UInt64(devices))
             let other = BenchDevices.mix(UInt64(change) &+ 1_000_000) % UInt64(devices)
@@ -141,12 +141,12 @@ struct BenchRegistry: AsyncParsableCommand {
         var seconds = 0.0
         for start in stride(from: 0, to: devices, by: DeviceImporter.limit) {
             let rows = (start..<min(start + DeviceImporter.limit, devices)).map(BenchDevices.device)
-            // What it takes to make them up is not the registry's.
+            // Generating the devices is not part of the registry's time.
             let begin = ContinuousClock.now
             let tally = try await importer.take(rows, of: app.id, environment: .production)
             seconds += (ContinuousClock.now - begin) / .seconds(1)
             guard tally.counts[.created] == rows.count else {
-                printNote("Not all of \(rows.count) devices were taken in: \(tally.counts).")
+                printNote("Not all of \(rows.count) devices were imported: \(tally.counts).")
                 throw ExitCode.failure
             }
         }
@@ -192,7 +192,7 @@ struct BenchRegistry: AsyncParsableCommand {
         printLine("RESULT \(name) n=\(count) seconds=\(best) sum=\(sum)")
     }
 
-    /// Of this process; nil where the system does not tell.
+    /// The resident memory of this process; nil where the system does not report it.
     private func residentBytes() -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }

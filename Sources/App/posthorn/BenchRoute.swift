@@ -6,10 +6,10 @@ import NIOCore
 struct BenchRoute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "The least that a push API on Hummingbird has to do: what `posthorn serve` is measured against.",
+        abstract: "Runs a minimal push API on Hummingbird, the baseline for measuring `posthorn serve`.",
         discussion: """
-            Answers each POST to /v3/push with 200 and an answer of the usual length, when its body has come whole. It looks \
-            at nothing and keeps nothing. Runs until it is ended.
+            Answers each POST to /v3/push with 200 and a response of the usual length once the whole body has arrived. It reads \
+            and stores nothing. Runs until it is stopped.
             """
     )
 

@@ -8,15 +8,15 @@ import UnixSignals
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The whole road on one machine, narrated, with an emulated iPhone running the sample app.",
+        abstract: "Runs service, gateway and an emulated iPhone on this machine, and narrates four pushes.",
         discussion: """
-            Starts the push service, an APNs-compatible gateway and one emulated iPhone, sends four pushes and tells what \
-            becomes of them. Then it keeps running, so that you can send your own.
+            Starts the push service, an APNs-compatible gateway and one emulated iPhone with the sample app, sends four pushes \
+            and prints what happens to them. Then it keeps running, so that you can send your own.
             """,
         subcommands: [DemoCertificates.self]
     )
 
-    @Flag(help: "Stop after the story: status 0 if it went well, 1 with the step that failed.")
+    @Flag(help: "Exit after the story: with 0 on success, with 1 and the failed step otherwise.")
     var exit = false
 
     @Flag(help: "Print the journeys as JSON instead of the story.")
@@ -36,7 +36,7 @@ struct Demo: AsyncParsableCommand {
                 if !exit { try await untilCancelled() }
             }
         } catch is CancellationError {
-            // Somebody pressed Ctrl-C.
+            // The user pressed Ctrl-C.
         } catch let failure as DemoNarrator.Failure {
             printNote("\(failure)")
             throw ExitCode.failure
@@ -83,7 +83,7 @@ struct Demo: AsyncParsableCommand {
 }
 
 extension DemoNarrator.Line {
-    /// The time, who speaks, and what they say, in columns.
+    /// The line in columns: time, speaker and text.
     fileprivate var formatted: String {
         guard !who.isEmpty else { return text }
         let time = elapsed.milliseconds

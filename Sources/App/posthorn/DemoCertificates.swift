@@ -9,15 +9,15 @@ import UnixSignals
 struct DemoCertificates: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificates",
-        abstract: "Build, certificate and push, agreeing and not: all eight ways.",
+        abstract: "Pushes in all eight combinations of build, certificate and environment.",
         discussion: """
-            Makes an App ID, a push certificate and a provisioning profile for each environment by a gateway's authority, \
-            installs the app on two phones by them, and pushes. Ends with 0 if the two that agree are shown and the six \
-            others refused. With --json it prints the results as JSON.
+            Creates an App ID, and a push certificate and a provisioning profile for each environment, signed by a gateway's \
+            authority. Installs the app on two phones with these profiles and sends eight pushes. Exits with 0 if the two \
+            matching pushes are shown and the other six refused. With --json it prints the results as JSON.
             """
     )
 
-    /// Its --json and --log-level count here too.
+    /// The parent command, whose --json and --log-level apply here too.
     @ParentCommand var demo: Demo
 
     func run() async throws {
@@ -36,7 +36,7 @@ struct DemoCertificates: AsyncParsableCommand {
             if isJSON { printLine(JSONValue.array(results.map(\.members)).text) } else { conclude() }
             guard results.allSatisfy({ $0.attempt.agrees == $0.isShown }) else { throw ExitCode.failure }
         } catch is CancellationError {
-            // Somebody pressed Ctrl-C.
+            // The user pressed Ctrl-C.
         } catch let failure as CertificateDemo.Failure {
             printNote("\(failure)")
             throw ExitCode.failure

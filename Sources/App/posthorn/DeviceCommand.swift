@@ -61,8 +61,8 @@ extension DeviceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Path of the app's provisioning profile, as written by 'posthorn profile create'. It determines the app's build and "
-                    + "the devices that may install it.",
+                "Path of the app's provisioning profile, from 'posthorn profile create'. It determines the app's build and the "
+                    + "devices that may install it.",
                 valueName: "file"
             )
         )
@@ -82,8 +82,8 @@ extension DeviceCommand {
         @Option(
             name: .customLong("id"),
             help: ArgumentHelp(
-                "The device's id on the courier link, with --app. With the id of an earlier run, from its 'ready' line, the gateway "
-                    + "sees the same device. Random if not given.",
+                "The device's id on the courier link, with --app. With the id of an earlier run, from its 'ready' line, it is the "
+                    + "same device to the gateway. Random if not given.",
                 valueName: "id"
             )
         )

@@ -1,23 +1,23 @@
 import ArgumentParser
 import PosthornStack
 
-// What a person does to a running device: each command is one order, in the words of `DeviceOrder`.
+// The commands that control a running device: each sends one `DeviceOrder`.
 
-/// Which running device an order is for.
+/// The running device and the app that an order is for.
 struct DeviceName: ParsableArguments {
-    @Option(name: .customLong("name"), help: "The name under which the device was switched on.")
+    @Option(name: .customLong("name"), help: "The --name that the running device was started with.")
     var device = "iPhone"
 
     @Option(
         name: .customLong("app"),
         help: ArgumentHelp(
-            "The bundle id of the app that is meant; the device's first one if not given.",
+            "The app's bundle id; the device's first app if not given.",
             valueName: "id"
         )
     )
     var app: String?
 
-    /// Sends the order and prints what the device says.
+    /// Sends the order and prints the device's response.
     func send(_ words: [String]) async throws {
         let order: DeviceOrder
         do { order = try DeviceOrder(words) } catch { throw ValidationError(error.description) }
@@ -27,7 +27,7 @@ struct DeviceName: ParsableArguments {
 
 extension DeviceCommand {
     struct Tap: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "tap", abstract: "Tap a notification.")
+        static let configuration = CommandConfiguration(commandName: "tap", abstract: "Taps a notification.")
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["tap"] + [id].compactMap(\.self)) }
@@ -36,7 +36,7 @@ extension DeviceCommand {
     struct LongPress: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "long-press",
-            abstract: "Open a notification up; prints its buttons."
+            abstract: "Expands a notification and prints its buttons."
         )
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
@@ -44,7 +44,7 @@ extension DeviceCommand {
     }
 
     struct Dismiss: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "dismiss", abstract: "Swipe a notification away.")
+        static let configuration = CommandConfiguration(commandName: "dismiss", abstract: "Swipes a notification away.")
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["dismiss"] + [id].compactMap(\.self)) }
@@ -53,14 +53,14 @@ extension DeviceCommand {
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear",
-            abstract: "Clear the notification centre."
+            abstract: "Clears the notification centre."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["clear"]) }
     }
 
     struct Open: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "open", abstract: "Tap the app's icon.")
+        static let configuration = CommandConfiguration(commandName: "open", abstract: "Taps the app's icon.")
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["open"]) }
     }
@@ -68,7 +68,7 @@ extension DeviceCommand {
     struct Background: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "background",
-            abstract: "Go back to the home screen."
+            abstract: "Returns to the home screen."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["background"]) }
@@ -77,20 +77,20 @@ extension DeviceCommand {
     struct Kill: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "kill",
-            abstract: "Swipe the app away: no push wakes it until it is opened."
+            abstract: "Swipes the app away; no push wakes it until it is opened."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["kill"]) }
     }
 
     struct Lock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "lock", abstract: "Lock the device.")
+        static let configuration = CommandConfiguration(commandName: "lock", abstract: "Locks the device.")
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["lock"]) }
     }
 
     struct Unlock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlock the device.")
+        static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlocks the device.")
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["unlock"]) }
     }
@@ -98,7 +98,7 @@ extension DeviceCommand {
     struct Reboot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reboot",
-            abstract: "Switch the device off and on again."
+            abstract: "Restarts the device."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["reboot"]) }
@@ -107,7 +107,7 @@ extension DeviceCommand {
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "allow",
-            abstract: "Answer the question on the screen with yes, or switch the app's notifications on."
+            abstract: "Accepts the prompt on the screen, or turns the app's notifications on."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["allow"]) }
@@ -116,7 +116,7 @@ extension DeviceCommand {
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "deny",
-            abstract: "Answer the question on the screen with no, or switch the app's notifications off."
+            abstract: "Declines the prompt on the screen, or turns the app's notifications off."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["deny"]) }
@@ -125,7 +125,7 @@ extension DeviceCommand {
     struct ShowScreen: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "screen",
-            abstract: "What is on the screen, as JSON."
+            abstract: "Shows the screen as JSON."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["screen"]) }
@@ -134,7 +134,7 @@ extension DeviceCommand {
     struct Act: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "action",
-            abstract: "Press a button of a notification."
+            abstract: "Presses a button of a notification."
         )
         @Argument(help: "The button's identifier, as 'long-press' shows it.") var action: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
@@ -145,9 +145,9 @@ extension DeviceCommand {
     struct Reply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reply",
-            abstract: "Write a reply into a notification."
+            abstract: "Replies to a notification."
         )
-        @Argument(help: "What is written.") var text: String
+        @Argument(help: "The text of the reply.") var text: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["reply", text] + [id].compactMap(\.self)) }
@@ -156,7 +156,7 @@ extension DeviceCommand {
     struct Clock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "clock",
-            abstract: "Turn the device's clock forward: 'clock +1h', or 'clock next' to where something falls due."
+            abstract: "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline."
         )
         @Argument(help: "+90s, +5m, +1h, +2d, or 'next'.") var time: String
         @OptionGroup var name: DeviceName
@@ -166,7 +166,7 @@ extension DeviceCommand {
     struct Location: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "location",
-            abstract: "Carry the device to another place."
+            abstract: "Moves the device to another location."
         )
         @Argument(help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40.") var place: String
         @OptionGroup var name: DeviceName
@@ -176,7 +176,7 @@ extension DeviceCommand {
     struct LocationAccess: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "location-access",
-            abstract: "Change what the app may know of the device's place."
+            abstract: "Changes the app's access to the device's location."
         )
         @Argument(help: "never, ask, while-using or always.") var access: String
         @OptionGroup var name: DeviceName
@@ -186,7 +186,7 @@ extension DeviceCommand {
     struct PlayPause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "play-pause",
-            abstract: "Press the media button of the notification that is opened up."
+            abstract: "Presses the media button of the expanded notification."
         )
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["play-pause"]) }
@@ -195,9 +195,9 @@ extension DeviceCommand {
     struct Summary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "summary",
-            abstract: "The scheduled summary: 'summary on' for the app, 'summary 8:00 18:00' for its times."
+            abstract: "Sets the scheduled summary: 'summary on' for the app, 'summary 8:00 18:00' for its times."
         )
-        @Argument(help: "on, off, or times of the day; nothing for no times.") var words: [String] = []
+        @Argument(help: "on, off, or times of day; without any, the summary has no times.") var words: [String] = []
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["summary"] + words) }
     }
@@ -205,7 +205,7 @@ extension DeviceCommand {
     struct Language: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "language",
-            abstract: "Change the device's language."
+            abstract: "Changes the device's language."
         )
         @Argument(help: "A tag such as de or zh-Hans.") var language: String
         @OptionGroup var name: DeviceName
@@ -215,9 +215,9 @@ extension DeviceCommand {
     struct OpenURL: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "open-url",
-            abstract: "Follow a link into the app that has its scheme."
+            abstract: "Opens a URL in the app that handles its scheme."
         )
-        @Argument(help: "Such as myapp://news/1.") var url: String
+        @Argument(help: "The URL, such as myapp://news/1.") var url: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["open-url", url]) }
     }
@@ -225,9 +225,9 @@ extension DeviceCommand {
     struct Zone: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "time-zone",
-            abstract: "Change the device's time zone."
+            abstract: "Changes the device's time zone."
         )
-        @Argument(help: "A zone of the IANA database, such as Europe/Berlin.") var zone: String
+        @Argument(help: "An IANA time zone, such as Europe/Berlin.") var zone: String
         @OptionGroup var name: DeviceName
         func run() async throws { try await name.send(["time-zone", zone]) }
     }
@@ -235,7 +235,7 @@ extension DeviceCommand {
     struct Network: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "network",
-            abstract: "Switch the network on or off."
+            abstract: "Turns the network on or off."
         )
         @Argument(help: "on or off.") var state: String
         @OptionGroup var name: DeviceName
@@ -244,20 +244,20 @@ extension DeviceCommand {
 
     struct Local: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The app's local notifications.",
+            abstract: "Manages the app's local notifications.",
             subcommands: [Add.self, List.self, Remove.self]
         )
 
         struct Add: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Schedule one in the app's name; one with the same identifier is replaced."
+                abstract: "Schedules a local notification; replaces one with the same identifier."
             )
-            @Argument(help: "Its identifier.") var identifier: String
-            @Option(help: "Components such as 'weekday=2 hour=8', or interval=SECONDS; at once if not given.")
+            @Argument(help: "The notification's identifier.") var identifier: String
+            @Option(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS; immediately if not given.")
             var trigger = ""
-            @Flag(help: "It repeats.") var repeats = false
-            @Option(help: "Its title.") var title = ""
-            @Option(help: "What it says.") var body: String
+            @Flag(help: "Repeat it.") var repeats = false
+            @Option(help: "The title.") var title = ""
+            @Option(help: "The text.") var body: String
             @OptionGroup var name: DeviceName
             func run() async throws {
                 try await name.send(["local", "add", identifier, trigger, repeats ? "repeats" : "once", title, body])
@@ -266,15 +266,15 @@ extension DeviceCommand {
 
         struct List: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Those that wait, as JSON, the next to fire first."
+                abstract: "Lists pending notifications as JSON, the next to fire first."
             )
             @OptionGroup var name: DeviceName
             func run() async throws { try await name.send(["local", "list"]) }
         }
 
         struct Remove: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove one that waits.")
-            @Argument(help: "Its identifier.") var identifier: String
+            static let configuration = CommandConfiguration(abstract: "Removes a pending notification.")
+            @Argument(help: "The notification's identifier.") var identifier: String
             @OptionGroup var name: DeviceName
             func run() async throws { try await name.send(["local", "remove", identifier]) }
         }

@@ -6,7 +6,7 @@ import PushModel
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "The devices of an app at a running service, their tags and aliases.",
+        abstract: "Shows and changes an app's devices, tags and aliases in a running service.",
         subcommands: [List.self, Show.self, Tags.self, Alias.self]
     )
 }
@@ -14,22 +14,22 @@ struct DevicesCommand: AsyncParsableCommand {
 extension DevicesCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Devices, in the order in which they came to be: all, or those with a tag or an alias."
+            abstract: "Lists devices, oldest first: all, or those with a tag or an alias."
         )
 
-        @Option(help: "Only those with this tag.")
+        @Option(help: "Only devices with this tag.")
         var tag: String?
 
-        @Option(help: "Only those with this alias.")
+        @Option(help: "Only devices with this alias.")
         var alias: String?
 
-        @Option(help: "How many at most.")
+        @Option(help: "Maximum number of devices.")
         var limit = 100
 
-        @Option(help: "Go on after this registration id.")
+        @Option(help: "Continue after this registration id.")
         var after: String?
 
-        @Flag(help: "Print a line of JSON for each.")
+        @Flag(help: "Print a line of JSON per device.")
         var json = false
 
         @OptionGroup var server: ServerOptions
@@ -74,7 +74,7 @@ extension DevicesCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All that is known of a device.")
+        static let configuration = CommandConfiguration(abstract: "Shows everything known about a device.")
 
         @Argument(help: "The device's registration id.")
         var registrationID: String
@@ -106,7 +106,7 @@ extension DevicesCommand {
 
     struct Tags: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The app's tags; or a device's, and what changes about them.",
+            abstract: "Lists the app's tags, or shows and changes a device's tags.",
             usage: """
                 posthorn devices tags [--delete TAG]
                 posthorn devices tags REGISTRATION_ID [--add TAG …] [--remove TAG …] [--clear]
@@ -116,16 +116,16 @@ extension DevicesCommand {
         @Argument(help: "The device's registration id.")
         var registrationID: String?
 
-        @Option(help: "Give the device this tag; may be repeated.")
+        @Option(help: "Add this tag to the device; may be repeated.")
         var add: [String] = []
 
-        @Option(help: "Take this tag from the device; may be repeated.")
+        @Option(help: "Remove this tag from the device; may be repeated.")
         var remove: [String] = []
 
-        @Flag(help: "Take all tags from the device.")
+        @Flag(help: "Remove all tags from the device.")
         var clear = false
 
-        @Option(name: .customLong("delete"), help: "Take this tag from all devices, and forget it.")
+        @Option(name: .customLong("delete"), help: "Delete this tag, on all devices.")
         var deleted: String?
 
         @Flag(help: "Print as JSON.")
@@ -137,12 +137,12 @@ extension DevicesCommand {
 
         func validate() throws {
             guard registrationID != nil || (!edits && !clear) else {
-                throw ValidationError("--add, --remove and --clear are about one device; give its registration id.")
+                throw ValidationError("--add, --remove and --clear change one device; give its registration id.")
             }
             guard registrationID == nil || deleted == nil else {
-                throw ValidationError("--delete is about all devices; expected no registration id with it.")
+                throw ValidationError("--delete applies to all devices; expected no registration id with it.")
             }
-            guard !clear || !edits else { throw ValidationError("--clear stands alone, without --add and --remove.") }
+            guard !clear || !edits else { throw ValidationError("--clear cannot be combined with --add or --remove.") }
         }
 
         func run() async throws {
@@ -175,18 +175,18 @@ extension DevicesCommand {
 
     struct Alias: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "A device's alias, and what changes about it.",
+            abstract: "Shows or changes a device's alias.",
             usage: "posthorn devices alias REGISTRATION_ID [ALIAS | --clear]",
-            discussion: "'posthorn devices list --alias ALIAS' tells which devices have one."
+            discussion: "'posthorn devices list --alias ALIAS' lists the devices with an alias."
         )
 
         @Argument(help: "The device's registration id.")
         var registrationID: String
 
-        @Argument(help: "The alias that it gets.")
+        @Argument(help: "The new alias.")
         var alias: String?
 
-        @Flag(help: "Take its alias from it.")
+        @Flag(help: "Remove the alias.")
         var clear = false
 
         @Flag(help: "Print as JSON.")
@@ -196,7 +196,7 @@ extension DevicesCommand {
 
         func validate() throws {
             guard alias == nil || !clear else { throw ValidationError("Give an alias or --clear, not both.") }
-            guard alias != "" else { throw ValidationError("The alias is empty; --clear takes it away.") }
+            guard alias != "" else { throw ValidationError("The alias is empty; --clear removes it.") }
         }
 
         func run() async throws {

@@ -2,18 +2,19 @@
 import CMalloc
 #endif
 
-/// What the process does with memory that it has freed.
+/// The allocator's policy for freed memory.
 enum FreedMemory {
-    /// Keeps some of it for what comes next.
+    /// Keeps some freed memory for the next allocations.
     ///
-    /// glibc gives a large piece back to the system as soon as it is free, and each request of a thousand pushes, which takes a
-    /// few megabytes and frees them again, would have the system clear all of it anew: a fifth of what such a push costs.
+    /// glibc returns a large block to the system as soon as it is free. Each request of a thousand pushes allocates and frees a
+    /// few megabytes, which the system would have to clear again every time: a fifth of the cost of such a push.
     static func keep() {
         #if canImport(Glibc)
-        // Setting one of them fixes all, so each is said. Bytes; what each heap may hold free at its end, and by how much it grows.
+        // Setting one turns off automatic tuning of all, so all are set. In bytes: the free memory that a heap keeps at its end,
+        // and the amount that it grows by.
         mallopt(M_TRIM_THRESHOLD, 16 << 20)
         mallopt(M_TOP_PAD, 1 << 20)
-        // From here on a piece is the system's own business.
+        // Blocks of at least this size come directly from the system.
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         #endif
     }

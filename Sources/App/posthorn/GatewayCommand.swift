@@ -14,32 +14,32 @@ extension GatewayNode.Mail: ExpressibleByArgument {}
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
-        abstract: "An APNs-compatible gateway: APNs in a box.",
+        abstract: "Runs an APNs-compatible gateway.",
         discussion: """
-            Makes an authority, a server certificate and a p8 key at first start. Emulated devices connect to its courier \
-            port. Every push that is answered with 200 is on disk, and waits there for its device.
+            Creates an authority, a server certificate and a p8 key at first start. Emulated devices connect to its courier \
+            port. Every push answered with 200 is stored on disk until its device receives it.
             """
     )
 
-    @Option(help: "The folder of authority and key.")
+    @Option(help: "Path of the folder for authority, key and mailboxes.")
     var data = "posthorn-gateway"
 
-    @Option(help: "Where to listen.")
+    @Option(help: "Address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port for development, 0 for a free one.")
+    @Option(help: "The port for development; 0 for a free one.")
     var developmentPort = 2197
 
-    @Option(help: "The port for production, 0 for a free one.")
+    @Option(help: "The port for production; 0 for a free one.")
     var productionPort = 2198
 
-    @Option(help: "The port for devices, 0 for a free one.")
+    @Option(help: "The port for devices; 0 for a free one.")
     var courierPort = 5223
 
     @Option(
         help: ArgumentHelp(
-            "What has to come to the courier port as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which does not show in "
-                + "the process list); needed if it listens beyond this machine.",
+            "The token that the courier port requires as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which the process "
+                + "list does not show); needed unless --host is this machine only.",
             valueName: "token"
         )
     )
@@ -47,7 +47,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen for providers of production on this port alone, 0 for a free one.",
+            "Listen for providers only on this port, for production; 0 for a free one.",
             valueName: "port"
         )
     )
@@ -55,7 +55,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Manage broadcast channels of development on this port, 0 for a free one; Apple's is 2195. Without it they "
+            "The port for managing broadcast channels of development; 0 for a free one. Apple's is 2195. Without it, they "
                 + "cannot be managed.",
             valueName: "port"
         )
@@ -64,7 +64,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Manage broadcast channels of production on this port, 0 for a free one; Apple's is 2196.",
+            "The port for managing broadcast channels of production; 0 for a free one. Apple's is 2196.",
             valueName: "port"
         )
     )
@@ -72,7 +72,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of authorities whose client certificates are believed besides the gateway's own.",
+            "Path of a PEM file with authorities whose client certificates are trusted, besides the gateway's own.",
             valueName: "file"
         )
     )
@@ -80,36 +80,36 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Open the control endpoint on this port, 0 for a free one: faults, device tokens, counts and more as JSON.",
+            "The port of the control endpoint, for faults, device tokens, counts and more as JSON; 0 for a free one.",
             valueName: "port"
         )
     )
     var controlPort: Int?
 
-    @Option(help: "Where the control endpoint listens; beyond this machine it needs --control-token.")
+    @Option(help: "Address of the control endpoint; any beyond this machine needs --control-token.")
     var controlHost = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
-            "What has to come to the control endpoint as 'Authorization: Bearer' (or POSTHORN_CONTROL_TOKEN, which does not "
-                + "show in the process list).",
+            "The token that the control endpoint requires as 'Authorization: Bearer' (or POSTHORN_CONTROL_TOKEN, which the "
+                + "process list does not show).",
             valueName: "token"
         )
     )
     var controlToken: String?
 
     @Option(
-        help: "A PEM file with the server's certificate and its chain, instead of one by the gateway's own authority."
+        help: "Path of a PEM file with the server's certificate and chain, instead of one by the gateway's authority."
     )
     var cert: String?
 
-    @Option(help: "A PEM file with the key of --cert.")
+    @Option(help: "Path of a PEM file with the key of --cert.")
     var key: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write what a provider needs into this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
-                + "`topic`, `authorization` (a bearer value, good for an hour), `tokens`, one a line, the tokens "
+            "Write the files a provider needs to this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
+                + "`topic`, `authorization` (a bearer value, valid for an hour), `tokens`, one per line, the tokens "
                 + "`unregistered`, `otherTopic` and `otherEnvironment`, which are refused, and without --cert "
                 + "`development.p12` and `production.p12` with their `password`. `authorization` is written last.",
             valueName: "folder"
@@ -117,13 +117,13 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var handOut: String?
 
-    @Option(help: "How many device tokens --hand-out issues; they belong to no device.")
+    @Option(help: "Number of device tokens for --hand-out; they belong to no device.")
     var tokens = 1000
 
     @Option(
         help: ArgumentHelp(
-            "Where tokens, mailboxes and channels are kept: disk, or memory, which forgets them at the end. memory with "
-                + "--hand-out, whose tokens are issued anew at each start; else disk.",
+            "Where tokens, mailboxes and channels are stored: disk, or memory, which loses them on exit. The default is memory "
+                + "with --hand-out, which issues new tokens at each start, and disk otherwise.",
             valueName: "place"
         )
     )
@@ -131,8 +131,8 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many connections of providers may be open, on all ports together. For one more the oldest is closed that has shown "
-                + "no good credential; if all have, the new one.",
+            "Maximum number of open provider connections, on all ports together. Beyond it, the oldest connection without a "
+                + "valid credential is closed; if all have one, the new connection is.",
             valueName: "number"
         )
     )
@@ -140,17 +140,17 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long a provider's connection may be silent after a good credential; PING counts as a sign of life. Without one "
-                + "it is two minutes, and PING does not count.",
+            "Idle timeout of a provider connection that has shown a valid credential; a PING resets it. Without a credential it "
+                + "is two minutes, and a PING does not reset it.",
             valueName: "seconds"
         )
     )
     var providerIdle = 86_400
 
-    @Flag(help: "Announce one stream at first, and more after the first push with a good credential, as APNs does.")
+    @Flag(help: "Allow one stream at first, and more after the first push with a valid credential, as APNs does.")
     var strict = false
 
-    @Flag(help: "Print where it listens as one line of JSON.")
+    @Flag(help: "Print the addresses as one line of JSON.")
     var json = false
 
     @OptionGroup var storage: GatewayStorageOptions
@@ -193,7 +193,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
-        // Each device and each provider takes one.
+        // Each device and each provider takes one file descriptor.
         OpenFileLimit.raise()
         let folder = try DataFolder(data)
         var authority: GatewayAuthority?
@@ -225,7 +225,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 try await untilCancelled()
             }
         } catch is CancellationError {
-            // A signal asked for the end.
+            // A signal ended the run.
         }
         withExtendedLifetime(folder) {}
     }
@@ -285,7 +285,7 @@ struct GatewayCommand: AsyncParsableCommand {
         if let control { printLine("Control     \(control)") }
     }
 
-    /// Null if channels cannot be managed there.
+    /// The port for managing channels; null if there is none.
     private func managementPort(_ environment: APNSEnvironment, _ node: GatewayNode) -> JSONValue {
         node.server.managementPort(for: environment).map { .integer(Int64($0)) } ?? .null
     }

@@ -2,7 +2,7 @@ import APNSGateway
 import ArgumentParser
 import Foundation
 
-/// What a gateway keeps for devices that are away, and what it spares those that are there.
+/// The rules for pushes to offline devices, and for background and low-priority pushes.
 struct GatewayStorageOptions: ParsableArguments {
     enum OfflinePolicy: String, ExpressibleByArgument, CaseIterable {
         case placePerCollapseID = "place-per-collapse-id"
@@ -11,16 +11,16 @@ struct GatewayStorageOptions: ParsableArguments {
 
     @Option(
         help: """
-            What is kept for a device that is away: the newest push without a collapse id and the newest of each collapse id, or \
-            a single one in all.
+            The pushes stored for an offline device: the newest one without a collapse id and the newest of each collapse id, or \
+            only the newest one.
             """
     )
     var offlinePolicy = OfflinePolicy.placePerCollapseID
 
     @Option(
         help: ArgumentHelp(
-            "How many background pushes a device token gets in so many seconds, such as 3/3600; of those beyond it the newest "
-                + "waits. All of them go if not given.",
+            "Maximum number of background pushes per device token in a number of seconds, such as 3/3600. Of the pushes beyond "
+                + "it, the newest waits. No limit if not given.",
             valueName: "pushes/seconds"
         ),
         transform: Self.budget
@@ -29,7 +29,7 @@ struct GatewayStorageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long pushes of priority 5 wait for each other while their device sleeps.",
+            "Longest time that pushes of priority 5 are held back for grouping while their device sleeps.",
             valueName: "seconds"
         )
     )

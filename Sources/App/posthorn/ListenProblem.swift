@@ -1,11 +1,11 @@
 import NIOCore
 import SystemPackage
 
-/// A socket that could not be opened for others to connect to.
+/// The error for a socket that cannot listen.
 struct ListenProblem: Error, CustomStringConvertible {
     var description: String
 
-    /// - `advice`: what to change, such as "choose another --port".
+    /// - `advice`: the change to make, such as "choose another --port".
     init(host: String, port: Int, error: any Error, advice: String) {
         let reason =
             switch error {

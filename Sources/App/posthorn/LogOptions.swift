@@ -1,10 +1,10 @@
 import ArgumentParser
 import Logging
 
-/// Logs go to standard error, so that standard output is what the command has to say.
+/// The logging options. Logs go to standard error, so that standard output has only the command's output.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: "The least level that is logged: trace, debug, info, notice, warning, error or critical.",
+        help: "Minimum log level: trace, debug, info, notice, warning, error or critical.",
         transform: Self.level
     )
     var logLevel: Logger.Level?
@@ -25,6 +25,6 @@ struct LogOptions: ParsableArguments {
 }
 
 extension LogOptions {
-    /// For a command that tells everything itself.
+    /// A logger that discards everything, for commands that print their own messages.
     static var quiet: Logger { Logger(label: "posthorn") { _ in SwiftLogNoOpLogHandler() } }
 }

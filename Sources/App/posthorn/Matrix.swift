@@ -7,11 +7,11 @@ import PushModel
 
 struct Matrix: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Which callback runs when: a case on an emulated iPhone, or the whole table.",
+        abstract: "Shows which app callbacks run, for one case or for the whole table.",
         discussion: """
-            Without options all rows of the table for iOS 10 and later are run and compared with what the table says, and with \
-            --os 9 those for iOS 9; the status is 1 if one differs. With options one case is run, with a complete delegate, and \
-            what happened is printed.
+            Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \
+            with --os 9, those for iOS 9. Exits with 1 if a row differs. With options, one case is run with a complete delegate, \
+            and its result is printed.
             """
     )
 
@@ -25,19 +25,19 @@ struct Matrix: AsyncParsableCommand {
     @Option(help: "The version of iOS, 9 or later.")
     var os: String?
 
-    @Option(help: "What the app is doing when the push arrives.")
+    @Option(help: "The app's state when the push arrives.")
     var state: Start?
 
-    @Flag(help: "The alert also has content-available.")
+    @Flag(help: "Add content-available to the alert.")
     var contentAvailable = false
 
-    @Flag(help: "The push is silent: content-available and nothing to show.")
+    @Flag(help: "Send a silent push: content-available and nothing to show.")
     var silent = false
 
-    @Flag(help: "The alert has mutable-content, and the app a service extension.")
+    @Flag(help: "Add mutable-content to the alert and a service extension to the app.")
     var mutable = false
 
-    @Option(name: .customLong("do"), help: "What the person does.")
+    @Option(name: .customLong("do"), help: "The user's action.")
     var act: Act?
 
     @Flag(help: "Print JSON.")
@@ -53,7 +53,7 @@ struct Matrix: AsyncParsableCommand {
             }
         }
         guard !(silent && (contentAvailable || mutable)) else {
-            throw ValidationError("--silent stands alone: --content-available and --mutable belong to an alert.")
+            throw ValidationError("--silent cannot be combined: --content-available and --mutable belong to an alert.")
         }
     }
 

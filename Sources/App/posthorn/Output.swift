@@ -7,9 +7,9 @@ import Glibc
 import Musl
 #endif
 
-/// Writes a line to standard output at once, also into a pipe.
+/// Writes a line to standard output without buffering, even into a pipe.
 ///
-/// When nobody reads there any more, the process ends, as other commands of a pipeline do.
+/// If the reader has closed the pipe, the process ends, like other commands of a pipeline.
 func printLine(_ text: String) {
     guard !Output.write(text + "\n", to: STDOUT_FILENO) else { return }
     Output.end()
@@ -18,19 +18,19 @@ func printLine(_ text: String) {
 /// Writes a line to standard error.
 func printNote(_ text: String) { _ = Output.write(text + "\n", to: STDERR_FILENO) }
 
-/// Writes to standard error as it is, without an end of the line.
+/// Writes to standard error without a line ending.
 func printBar(_ text: String) { _ = Output.write(text, to: STDERR_FILENO) }
 
 enum Output {
-    /// Set once SIGTERM ends the process in good order; also: whether that was asked for already.
+    /// Whether SIGTERM shuts the process down gracefully, and whether that has been requested already.
     private static let state = Mutex((isGraceful: false, hasEnded: false))
-    /// Without this a write into a closed pipe kills the process before it could clean up.
+    /// Ignores SIGPIPE. Otherwise a write into a closed pipe would kill the process before it can clean up.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
-    /// To be called when services run that SIGTERM shuts down.
+    /// Must be called once services run that SIGTERM shuts down.
     static func endsGracefully() { state.withLock { $0.isGraceful = true } }
 
-    /// - Returns: false when the other end is closed.
+    /// Writes all of the text. Returns false if the other end is closed.
     fileprivate static func write(_ text: String, to descriptor: Int32) -> Bool {
         ignoresBrokenPipes
         var rest = Array(text.utf8)[...]
@@ -56,11 +56,11 @@ enum Output {
         if isGraceful {
             kill(getpid(), SIGTERM)
         } else {
-            // What a shell reports for a process that SIGPIPE ended.
+            // The status that a shell reports for a process ended by SIGPIPE.
             exit(128 + SIGPIPE)
         }
     }
 }
 
-/// `write(2)`, under a name that the functions here do not hide.
+/// `write(2)`, under a name that does not clash with the functions here.
 private let systemWrite = unsafe write as @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int

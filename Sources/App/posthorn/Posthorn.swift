@@ -5,7 +5,7 @@ import Logging
 struct Posthorn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "posthorn",
-        abstract: "The whole path of a push notification, on machines you own.",
+        abstract: "Runs every part of a push notification's path on your own machines.",
         version: "0.1.0",
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,

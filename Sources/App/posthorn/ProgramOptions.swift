@@ -4,12 +4,12 @@ import PosthornTesting
 import PushDevice
 import PushModel
 
-/// Apps of one's own on a device, each a process.
+/// The options for custom apps on a device, each of which runs as a process.
 struct ProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("app"),
         help: ArgumentHelp(
-            "A program that is an app: its @main is its app delegate. May be repeated. Without one the sample app is used.",
+            "Path of an app's executable, whose @main is its app delegate. May be repeated. The sample app if not given.",
             valueName: "file"
         )
     )
@@ -18,8 +18,8 @@ struct ProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("info"),
         help: ArgumentHelp(
-            "The app's Info.plist; NAME.plist or Info.plist beside the program if not given. With several apps, one for "
-                + "each, in their order.",
+            "Path of the app's Info.plist; NAME.plist or Info.plist beside the executable if not given. With several apps, one "
+                + "for each, in their order.",
             valueName: "file"
         )
     )
@@ -28,7 +28,7 @@ struct ProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("service-extension"),
         help: ArgumentHelp(
-            "A program that is the service extension of one of the apps, the one with whose bundle id its own begins. May be "
+            "Path of a service extension's executable. Its bundle id begins with that of the app it belongs to. May be "
                 + "repeated.",
             valueName: "file"
         )
@@ -57,7 +57,7 @@ struct ProgramOptions: ParsableArguments {
 
     /// The apps as their files describe them.
     ///
-    /// - Throws: what is missing, or does not agree.
+    /// - Throws: an error that says what is missing or inconsistent.
     func programs(environment: APNSEnvironment, link: String, appKey: String?) throws -> [ProgramApp] {
         var programs = try apps.enumerated().map { number, path in
             var program = try ProgramApp(
@@ -71,12 +71,12 @@ struct ProgramOptions: ParsableArguments {
         }
         var seen: Set<String> = []
         if let twice = programs.first(where: { !seen.insert($0.app.bundleID).inserted }) {
-            throw ValidationError("Two of the apps have the bundle id '\(twice.app.bundleID)'; each needs its own.")
+            throw ValidationError("Two apps have the bundle id '\(twice.app.bundleID)'; each needs its own.")
         }
         for (number, path) in extensions.enumerated() {
             let info = extensionInfos.isEmpty ? nil : URL(filePath: extensionInfos[number])
             let service = try ProgramExtension(executable: URL(filePath: path), info: info)
-            // Of 'com.example.app' and 'com.example.app.pro' the longer one has 'com.example.app.pro.service'.
+            // 'com.example.app.pro.service' belongs to 'com.example.app.pro' rather than to 'com.example.app': the longer id wins.
             let owners = programs.indices.filter { service.belongs(to: programs[$0].app) }
             guard let owner = owners.max(by: { programs[$0].app.bundleID.count < programs[$1].app.bundleID.count })
             else {
@@ -87,7 +87,7 @@ struct ProgramOptions: ParsableArguments {
             }
             guard programs[owner].serviceExtension == nil else {
                 throw ValidationError(
-                    "Two of the service extensions belong to '\(programs[owner].app.bundleID)'; an app has one at most."
+                    "Two service extensions belong to '\(programs[owner].app.bundleID)'; an app can have only one."
                 )
             }
             programs[owner].serviceExtension = service

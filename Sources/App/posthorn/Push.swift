@@ -5,28 +5,29 @@ import PushModel
 
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send a push through a running service.",
+        abstract: "Sends a push through a running service.",
         discussion: """
-            Compose it from flags, or give a push object of the JPush REST API v3 in a file ('-' is standard input).
+            The push is composed from flags, or read from a file as a push object of the JPush REST API v3 ('-' is standard \
+            input).
 
-            --batch sends one push to each line of a file. A line is a registration id, or an alias with --by alias, and the \
-            flags say what is pushed; or it is a JSON object, an entry of the batch API with its own 'target', content and, if \
-            you like, 'cid'. Ends with 1 if any of them was refused.
+            --batch sends one push for each line of a file. A line is a registration id, or an alias with --by alias, and the \
+            flags give the content. Or it is a JSON object, an entry of the batch API with its own 'target', content and \
+            optional 'cid'. Exits with 1 if any push was refused.
             """
     )
 
     @OptionGroup var content: PushContent
 
-    @Option(help: ArgumentHelp("Push to each line of this file; '-' reads standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("Send one push per line of this file; '-' reads standard input.", valueName: "file"))
     var batch: String?
 
-    @Option(help: "What the lines of --batch name: registration-id or alias.")
+    @Option(help: "The kind of target in the lines of --batch: registration-id or alias.")
     var by: PushBatch.Target = .registrationID
 
-    @Flag(help: "Check the push, send nothing.")
+    @Flag(help: "Check the push without sending it.")
     var validateOnly = false
 
-    @Flag(help: "Print the service's answer as it came; with --batch a line of JSON for each push.")
+    @Flag(help: "Print the service's response unchanged; with --batch, one line of JSON per push.")
     var json = false
 
     @OptionGroup var server: ServerOptions
@@ -34,7 +35,7 @@ struct Push: AsyncParsableCommand {
     func validate() throws {
         guard batch != nil else { return try content.check() }
         guard content.file == nil, !content.namesAudience, content.cid == nil, !validateOnly else {
-            throw ValidationError("--batch says whom to push to; expected no file, audience, --cid or --validate-only.")
+            throw ValidationError("--batch names the targets; expected no file, audience, --cid or --validate-only.")
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import PosthornStack
 import PushModel
 
-/// One push to each line of a file.
+/// A batch that sends one push for each line of a file.
 struct PushBatch {
     enum Target: String, ExpressibleByArgument, CaseIterable {
         case registrationID = "registration-id"
@@ -20,7 +20,7 @@ struct PushBatch {
     let client: APIClient
     let isJSON: Bool
 
-    /// Pushes that one call takes.
+    /// The maximum number of pushes per call.
     private static let size = 1000
 
     private struct Entry {
@@ -29,10 +29,10 @@ struct PushBatch {
         var push: JSONObject
     }
 
-    /// Sends all, a thousand a call.
+    /// Sends all pushes, a thousand per call.
     ///
-    /// - Returns: whether every one was accepted.
-    /// - Throws: when a line is no entry, before anything is sent; when the service does not answer, or refuses a call.
+    /// - Returns: whether every push was accepted.
+    /// - Throws: before anything is sent, when a line is invalid; when the service does not answer, or refuses a call.
     func send() async throws -> Bool {
         let entries = try await entries()
         var refused = 0
@@ -55,7 +55,7 @@ struct PushBatch {
             }
             if parts == nil {
                 guard content.hasNotification else {
-                    throw ValidationError("'\(file)', line \(line.line): a target alone; say what to push: --alert.")
+                    throw ValidationError("'\(file)', line \(line.line): only a target; say what to push: --alert.")
                 }
                 parts = try await content.parts(client)
             }
@@ -64,7 +64,7 @@ struct PushBatch {
             push["target"] = .string(target)
             entries.append(Entry(line: line.line, push: push))
         }
-        guard !entries.isEmpty else { throw ValidationError("'\(file)' is empty; expected a push a line.") }
+        guard !entries.isEmpty else { throw ValidationError("'\(file)' is empty; expected one push per line.") }
         return entries
     }
 
@@ -81,7 +81,7 @@ struct PushBatch {
         return Entry(line: line.line, cid: cid, push: push)
     }
 
-    /// - Returns: how many were refused.
+    /// Sends the entries in one call. Returns the number of refused pushes.
     private func send(_ entries: [Entry]) async throws -> Int {
         var made = try await cids(entries.count { $0.cid == nil })[...]
         let named = entries.map { (cid: $0.cid ?? made.popFirst() ?? "", entry: $0) }
@@ -89,7 +89,7 @@ struct PushBatch {
         let body: JSONValue = ["pushlist": .object(list)]
         let answer = try await client.post(by.path, body.bytes)
         guard answer.status == 200, let results = answer.json.object else { throw ServerRefusal(answer) }
-        // By look-up in a dictionary: a JSON object is searched from its start.
+        // A dictionary, because a lookup in a JSON object is a linear search.
         let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
         return named.reduce(0) { $0 + (tell($1.entry, $1.cid, found[$1.cid].flatMap(\.self) ?? [:]) ? 0 : 1) }
     }
@@ -103,7 +103,7 @@ struct PushBatch {
         return list.compactMap(\.string)
     }
 
-    /// - Returns: whether the push was accepted.
+    /// Prints the result of a push. Returns whether it was accepted.
     private func tell(_ entry: Entry, _ cid: String, _ result: JSONObject) -> Bool {
         let error = result["error"]?.object
         let isAccepted = error == nil && result["msg_id"] != nil

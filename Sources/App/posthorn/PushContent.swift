@@ -3,63 +3,63 @@ import Foundation
 import PosthornStack
 import PushModel
 
-/// What is pushed, and to whom: from flags, or from a file.
+/// The content and the audience of a push, from flags or from a file.
 struct PushContent: ParsableArguments {
-    @Argument(help: "A file with the push object; '-' reads standard input.")
+    @Argument(help: "Path of a file with the push object; '-' reads standard input.")
     var file: String?
 
-    @Option(help: "What the notification says.")
+    @Option(help: "The text of the notification.")
     var alert: String?
 
-    @Option(help: "Its title.")
+    @Option(help: "The title of the notification.")
     var title: String?
 
-    @Option(help: "A number, or +N or -N.")
+    @Option(help: "The badge: a number, or +N or -N to change it.")
     var badge: String?
 
-    @Option(help: "A sound file of the app, or 'default'.")
+    @Option(help: "The sound: a file of the app, or 'default'.")
     var sound: String?
 
-    @Option(help: "The category of its buttons.")
+    @Option(help: "The notification's category, which defines its buttons.")
     var category: String?
 
-    @Flag(help: "Let the app run in the background; without alert, title, badge and sound nobody notices the push.")
+    @Flag(help: "Wake the app in the background; without alert, title, badge and sound, the push is silent.")
     var contentAvailable = false
 
-    @Flag(help: "Let the app's service extension change it before it is shown.")
+    @Flag(help: "Let the app's service extension change the notification before it is shown.")
     var mutableContent = false
 
     @Option(
         name: .customLong("extra"),
         help: ArgumentHelp(
-            "More for the app; may be repeated. The value is JSON, or else a text.",
+            "Custom data for the app; may be repeated. The value is JSON if it parses as JSON, and text otherwise.",
             valueName: "key=value"
         )
     )
     var extras: [String] = []
 
-    @Option(name: .customLong("collapse-id"), help: "A later push with the same one takes its place.")
+    @Option(name: .customLong("collapse-id"), help: "The collapse id: a later push with the same id replaces this one.")
     var collapseID: String?
 
-    @Option(help: "Seconds for which it waits for a device that is away; a day if not given.")
+    @Option(help: "Seconds to keep the push for an offline device; a day if not given.")
     var timeToLive: Int?
 
-    @Flag(help: "Send it to all devices of the app.")
+    @Flag(help: "Send to all devices of the app.")
     var all = false
 
-    @Option(name: .customLong("tag"), help: "To devices with this tag; of repeated ones any will do.")
+    @Option(name: .customLong("tag"), help: "Send to devices with this tag; may be repeated, one match is enough.")
     var tags: [String] = []
 
-    @Option(name: .customLong("tag-and"), help: "To devices that have this tag too; may be repeated.")
+    @Option(name: .customLong("tag-and"), help: "Send only to devices that also have this tag; may be repeated.")
     var tagsAnd: [String] = []
 
-    @Option(name: .customLong("tag-not"), help: "Not to devices with this tag; may be repeated.")
+    @Option(name: .customLong("tag-not"), help: "Exclude devices with this tag; may be repeated.")
     var tagsNot: [String] = []
 
-    @Option(name: .customLong("alias"), help: "To devices with this alias; may be repeated.")
+    @Option(name: .customLong("alias"), help: "Send to devices with this alias; may be repeated.")
     var aliases: [String] = []
 
-    @Option(name: .customLong("registration-id"), help: "To this device; may be repeated.")
+    @Option(name: .customLong("registration-id"), help: "Send to this device; may be repeated.")
     var registrationIDs: [String] = []
 
     @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
@@ -67,20 +67,20 @@ struct PushContent: ParsableArguments {
 
     @Option(
         help:
-            "A name for the push, KEY-UUID with the app's key before a UUID: sent again under it, it is not pushed again."
+            "An idempotency key, APPKEY-UUID: a push sent again with the same cid is not delivered again."
     )
     var cid: String?
 
-    /// Whether a flag says what the notification is.
+    /// Whether flags describe a notification.
     var hasNotification: Bool {
         alert != nil || title != nil || badge != nil || sound != nil || category != nil
             || contentAvailable || mutableContent || !extras.isEmpty
     }
 
-    /// Whether a flag says whom it is for.
+    /// Whether flags name an audience.
     var namesAudience: Bool { audience != nil }
 
-    /// - Throws: `ValidationError` for flags that do not go together, or too few of them.
+    /// - Throws: `ValidationError` for conflicting or missing flags.
     func check() throws {
         if file != nil {
             guard !hasNotification, audience == nil, collapseID == nil, timeToLive == nil, environment == nil else {
@@ -99,7 +99,7 @@ struct PushContent: ParsableArguments {
         let filters = [tags, tagsAnd, tagsNot, aliases, registrationIDs]
         guard !all || filters.allSatisfy(\.isEmpty) else {
             throw ValidationError(
-                "--all is everybody; expected it alone, or --tag, --tag-and, --tag-not, --alias or --registration-id."
+                "--all means every device; expected it alone, or --tag, --tag-and, --tag-not, --alias or --registration-id."
             )
         }
         guard audience != nil else {
@@ -107,13 +107,13 @@ struct PushContent: ParsableArguments {
         }
     }
 
-    /// The push object: that of the file, byte for byte, or what the flags say.
+    /// The push object: the file's, byte for byte, or one composed from the flags.
     func body(_ client: APIClient) async throws -> [UInt8] {
         if let file {
             let bytes = try Self.read(file)
             guard let cid else { return bytes }
             guard case .object(var object) = try Self.json(bytes, of: file) else {
-                throw ValidationError("'\(file)' holds no push object; expected '{'.")
+                throw ValidationError("'\(file)' is not a push object; expected '{'.")
             }
             object["cid"] = .string(cid)
             return JSONValue.object(object).bytes
@@ -124,7 +124,7 @@ struct PushContent: ParsableArguments {
         return JSONValue.object(push).bytes
     }
 
-    /// All but whom it is for.
+    /// The push object without its audience.
     func parts(_ client: APIClient) async throws -> JSONObject {
         var ios: JSONObject = [:]
         if let title {
@@ -132,7 +132,7 @@ struct PushContent: ParsableArguments {
         } else if let alert {
             ios["alert"] = .string(alert)
         } else if !contentAvailable {
-            // The API wants to be told, were it that there is none.
+            // The API requires an alert, even an empty one.
             ios["alert"] = ""
         }
         if contentAvailable { ios["content-available"] = true }
@@ -181,7 +181,7 @@ struct PushContent: ParsableArguments {
         return filter.isEmpty ? nil : .object(filter)
     }
 
-    /// A file, or standard input, that holds JSON.
+    /// The JSON in a file or in standard input.
     private static func read(_ file: String) throws -> [UInt8] {
         let bytes = try readBytes(of: file)
         _ = try json(bytes, of: file)
@@ -193,7 +193,7 @@ struct PushContent: ParsableArguments {
     }
 }
 
-/// All of a file, or of standard input.
+/// The content of a file; `-` is standard input.
 func readBytes(of file: String) throws -> [UInt8] {
     if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
     do { return Array(try Data(contentsOf: URL(filePath: file))) } catch {

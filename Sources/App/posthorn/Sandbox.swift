@@ -9,34 +9,34 @@ import UnixSignals
 
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Service, gateway and devices on free ports, for other people's test suites.",
+        abstract: "Runs service, gateway and emulated iPhones on free ports, for your own test suite.",
         discussion: """
-            Runs until SIGINT or SIGTERM. With --json the first line on standard output, once everything answers, is one \
-            object with all addresses, keys, files and device tokens.
+            Runs until SIGINT or SIGTERM. With --json, the first line on standard output is one object with all addresses, \
+            keys, files and device tokens. It is printed once everything is ready.
             """
     )
 
-    @Flag(help: "Print what a test suite needs as one line of JSON.")
+    @Flag(help: "Print addresses, keys, files and device tokens as one line of JSON.")
     var json = false
 
-    @Option(help: "How many emulated iPhones run the sample app.")
+    @Option(help: "Number of emulated iPhones with the sample app.")
     var devices = 1
 
-    @Option(help: "Where to keep databases, keys and certificates; a folder that is removed at the end if not given.")
+    @Option(help: "Path of the folder for databases, keys and certificates; a temporary one if not given.")
     var data: String?
 
-    @Option(help: "How the devices' app was built: development or production.")
+    @Option(help: "The app's build on the devices: development or production.")
     var environment = APNSEnvironment.production
 
     @Flag(
         help: """
-            Let the sample app fetch what pushes name from this machine too, and from its links: 127.0.0.0/8, 169.254.0.0/16, \
-            ::1 and fe80::/10.
+            Let the sample app fetch URLs in pushes from this machine and its links too: 127.0.0.0/8, 169.254.0.0/16, ::1 and \
+            fe80::/10.
             """
     )
     var fetchFromMachine = false
 
-    @Flag(help: "Stop also when standard input ends, so that no sandbox outlives its test suite.")
+    @Flag(help: "Stop when standard input ends, too, so that the sandbox does not outlive its test suite.")
     var untilEOF = false
 
     @OptionGroup var log: LogOptions
@@ -66,7 +66,7 @@ struct Sandbox: AsyncParsableCommand {
                 if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }
         } catch is CancellationError {
-            // A signal asked for the end.
+            // A signal ended the run.
         }
     }
 
@@ -87,10 +87,10 @@ struct Sandbox: AsyncParsableCommand {
     }
 }
 
-/// Returns when standard input has ended, or the task is cancelled.
+/// Returns when standard input ends or the task is cancelled.
 private func endOfStandardInput() async {
     let ended = AsyncStream<Void> { continuation in
-        // Reading blocks, so it has a thread of its own; the process ends without waiting for it.
+        // Reading blocks, so it has its own thread; the process ends without waiting for it.
         let thread = Thread {
             while !FileHandle.standardInput.availableData.isEmpty {}
             continuation.finish()

@@ -6,7 +6,7 @@ import PushModel
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Pushes that a running service sends later.",
+        abstract: "Manages pushes that a running service sends later.",
         subcommands: [
             List.self, Show.self, ScheduleCreate.self, Pause.self, Resume.self, Delete.self, Runs.self,
         ]
@@ -18,16 +18,16 @@ struct ScheduleOptions: ParsableArguments {
     @Argument(help: "The schedule's id.")
     var id: String
 
-    @Flag(help: "Print the service's answer as it came.")
+    @Flag(help: "Print the service's response unchanged.")
     var json = false
 
     @OptionGroup var server: ServerOptions
 
     var path: String { "/v3/schedules/\(APIClient.encoded(id))" }
 
-    /// Makes a call; prints the answer if it is wanted as JSON.
+    /// Makes a call and, with --json, prints the response.
     ///
-    /// - Returns: the answer; nil if it is printed.
+    /// - Returns: the response; nil if it was printed.
     func call(_ call: (APIClient, String) async throws -> APIClient.Answer) async throws -> JSONObject? {
         let answer = try await call(try server.client(), path)
         guard answer.status == 200, let object = answer.json.object else { throw ServerRefusal(answer) }
@@ -39,7 +39,7 @@ struct ScheduleOptions: ParsableArguments {
 
 extension ScheduleCommand {
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The schedules that have a time to come.")
+        static let configuration = CommandConfiguration(abstract: "Lists the schedules that will fire.")
 
         @Flag(help: "Print as JSON.")
         var json = false
@@ -68,7 +68,7 @@ extension ScheduleCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One schedule.")
+        static let configuration = CommandConfiguration(abstract: "Shows one schedule.")
 
         @OptionGroup var options: ScheduleOptions
 
@@ -84,7 +84,7 @@ extension ScheduleCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send nothing until it is resumed; times that pass meanwhile are lost."
+            abstract: "Pauses a schedule; times that pass while it is paused are lost."
         )
 
         @OptionGroup var options: ScheduleOptions
@@ -97,7 +97,7 @@ extension ScheduleCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Go on with a schedule that is paused.")
+        static let configuration = CommandConfiguration(abstract: "Resumes a paused schedule.")
 
         @OptionGroup var options: ScheduleOptions
 
@@ -109,7 +109,7 @@ extension ScheduleCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a schedule, with what it has noted.")
+        static let configuration = CommandConfiguration(abstract: "Deletes a schedule and its history.")
 
         @OptionGroup var options: ScheduleOptions
 
@@ -121,8 +121,8 @@ extension ScheduleCommand {
 
     struct Runs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What has come of its times so far.",
-            discussion: "Also of a schedule that has no time to come any more. With --json a line of JSON for each."
+            abstract: "Shows a schedule's past runs and their results.",
+            discussion: "Works for schedules that have ended, too. With --json, prints one line of JSON per run."
         )
 
         @OptionGroup var options: ScheduleOptions
@@ -149,10 +149,10 @@ extension ScheduleCommand {
 }
 
 extension JSONObject {
-    /// The text of a member; empty if there is none.
+    /// Returns the text of a member; empty if there is none.
     func text(_ key: String) -> String { self[key]?.string ?? "" }
 
-    /// When a schedule fires, in words.
+    /// A description of the times at which a schedule fires.
     var timing: String {
         let trigger = self["trigger"]?.object ?? [:]
         let zone = trigger["zone"]?.string.map { " \($0)" } ?? ""

@@ -6,14 +6,14 @@ import PushModel
 struct ScheduleCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Send a push later, once or again and again.",
+        abstract: "Schedules a push, once or repeatedly.",
         discussion: """
             posthorn schedule create --name morning --at '2026-12-01 09:00:00' --zone Europe/Berlin --alert Hello --all
             posthorn schedule create --name news --every week --on MON,FRI --time 08:00:00 \\
                 --from '2026-12-01 00:00:00' --to '2027-03-01 00:00:00' --zone Asia/Shanghai push.json
 
-            Times are read in --zone; without it in the service's own zone, China's if nobody has set another. With --zone device
-            each device is sent to when the clocks where it is show the time.
+            Times are in --zone; without it, in the service's own zone, which is China's by default. With --zone device, each
+            device gets the push at this time in its own zone.
             """
     )
 
@@ -23,21 +23,21 @@ struct ScheduleCreate: AsyncParsableCommand {
         case month
     }
 
-    @Option(help: "What people call it.")
+    @Option(help: "The schedule's name.")
     var name: String
 
-    @Option(help: "Once at this time, such as '2026-12-01 09:00:00'.")
+    @Option(help: "Send once at this time, such as '2026-12-01 09:00:00'.")
     var at: String?
 
-    @Option(help: "Again and again: day, week or month.")
+    @Option(help: "Send repeatedly, every: day, week or month.")
     var every: Unit?
 
-    @Option(help: "Only every so many days, weeks or months.")
+    @Option(help: "Send only every N days, weeks or months.")
     var frequency = 1
 
     @Option(
         help: ArgumentHelp(
-            "Days of the week (MON to SUN) or of the month (01 to 31), with commas between.",
+            "Days of the week (MON to SUN) or of the month (01 to 31), separated by commas.",
             valueName: "days"
         )
     )
@@ -46,18 +46,18 @@ struct ScheduleCreate: AsyncParsableCommand {
     @Option(help: "The time of day, such as 08:00:00.")
     var time: String?
 
-    @Option(help: "Not before, such as '2026-12-01 00:00:00'.")
+    @Option(help: "Start of the schedule, such as '2026-12-01 00:00:00'.")
     var from: String?
 
-    @Option(help: "Not after; at most a year later.")
+    @Option(help: "End of the schedule, at most a year later.")
     var to: String?
 
-    @Option(help: "The time zone of these times, such as Europe/Berlin; device for that of each device.")
+    @Option(help: "The time zone of these times, such as Europe/Berlin; 'device' for each device's own.")
     var zone: String?
 
     @OptionGroup var content: PushContent
 
-    @Flag(help: "Print the service's answer as it came.")
+    @Flag(help: "Print the service's response unchanged.")
     var json = false
 
     @OptionGroup var server: ServerOptions
@@ -81,7 +81,7 @@ struct ScheduleCreate: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         var pushContent = content
-        // The cid names the schedule; one of its push would be passed over.
+        // The cid is the schedule's; a cid of its push would be ignored.
         pushContent.cid = nil
         let push = try JSONValue(parsing: try await pushContent.body(client))
         var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]

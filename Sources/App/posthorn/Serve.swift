@@ -15,35 +15,35 @@ import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The push service.",
+        abstract: "Runs the push service.",
         discussion: """
-            Keeps everything in one folder, made at first start. Settings come from flags, the environment (POSTHORN_ and \
-            the key in capitals, such as POSTHORN_HTTP_PORT) and a JSON file, in this order of precedence. Without \
-            apns.host pushes go to Apple.
+            Stores everything in one folder, which is created at first start. Settings come from flags, the environment \
+            (POSTHORN_ and the key in capitals, such as POSTHORN_HTTP_PORT) and a JSON file, in this order of precedence. \
+            Without apns.host, pushes go to Apple.
             """
     )
 
-    @Option(help: "A JSON file with settings.")
+    @Option(help: "Path of a JSON file with settings.")
     var config: String?
 
-    @Option(help: "The folder of database and keys (key data; posthorn-data).")
+    @Option(help: "Path of the folder for database and keys (key data; posthorn-data).")
     var data: String?
 
-    @Option(help: "Where to listen (key http.host; 127.0.0.1).")
+    @Option(help: "Address to listen on (key http.host; 127.0.0.1).")
     var host: String?
 
-    @Option(help: "The port, 0 for a free one (key http.port; 8080).")
+    @Option(help: "Port to listen on; 0 for a free one (key http.port; 8080).")
     var port: String?
 
     @Option(
-        help: "A PEM file with the server's certificate and its chain, for https and wss (key http.cert; plain http)."
+        help: "Path of a PEM file with the server's certificate and chain, for https (key http.cert; plain http)."
     )
     var cert: String?
 
-    @Option(help: "A PEM file with the key of --cert (key http.key).")
+    @Option(help: "Path of a PEM file with the key of --cert (key http.key).")
     var key: String?
 
-    @Option(help: "A gateway to push to instead of Apple (key apns.host).")
+    @Option(help: "Host of a gateway to push to instead of Apple (key apns.host).")
     var apnsHost: String?
 
     @Option(help: "The gateway's port for development (key apns.developmentPort; 443).")
@@ -52,16 +52,16 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The gateway's port for production (key apns.productionPort; 443).")
     var apnsProductionPort: String?
 
-    @Option(help: "The authority to believe there, a PEM file (key apns.ca).")
+    @Option(help: "Path of a PEM file with the authority to trust for apns.host (key apns.ca).")
     var apnsCA: String?
 
-    @Option(help: "Where Posthorn's gateway tells what becomes of pushes (key apns.events).")
+    @Option(help: "URL of the journey events of Posthorn's gateway (key apns.events).")
     var apnsEvents: String?
 
-    @Flag(help: "Believe the machine's clock, though it is far ahead of the time at which the service last ran.")
+    @Flag(help: "Trust the machine's clock even if it is far ahead of the service's last run.")
     var trustClock = false
 
-    @Flag(help: "Print where it listens as one line of JSON.")
+    @Flag(help: "Print the addresses as one line of JSON.")
     var json = false
 
     @OptionGroup var log: LogOptions
@@ -80,14 +80,14 @@ struct Serve: AsyncParsableCommand {
         FreedMemory.keep()
         var given = try await ServeSettings(file: config, flags: flags)
         let logger = log.logger("posthorn", default: .notice)
-        // Each connection takes one.
+        // Each connection takes one file descriptor.
         let files = OpenFileLimit.raise()
         let connections = given.api.connections.within(files: files)
         if connections.total < given.api.connections.total {
             logger.warning(
                 """
-                Up to \(connections.total) connections are taken instead of \(given.api.connections.total): the process may have \
-                \(files) open files; 'ulimit -Hn' or LimitNOFILE= raises that
+                Up to \(connections.total) connections are accepted instead of \(given.api.connections.total): the process may \
+                have \(files) open files; 'ulimit -Hn' or LimitNOFILE= raises that
                 """
             )
             given.api.connections = connections
@@ -124,7 +124,7 @@ struct Serve: AsyncParsableCommand {
                 try await untilCancelled()
             }
         } catch is CancellationError {
-            // A signal asked for the end.
+            // A signal ended the run.
         } catch  where !node.port.isMade && (error is IOError || error is SocketAddressError) {
             let (host, port) = (settings.api.host, settings.api.port)
             let advice = error is IOError ? "choose another --port" : "choose another --host"
@@ -133,14 +133,14 @@ struct Serve: AsyncParsableCommand {
         withExtendedLifetime(folder) {}
     }
 
-    /// What lets others at what passes through the service, or lies in its folder.
+    /// Warnings about settings that expose the service's traffic or files to others.
     private func warnings(_ settings: ServeSettings, _ folder: DataFolder) -> [String] {
         var found: [String] = []
         if settings.api.isOpenToReaders {
             found.append(
                 """
-                It listens on \(settings.api.host) without TLS: secrets and pushes can be read on the way. Give it --cert and --key, or \
-                let it listen on 127.0.0.1 behind a proxy that has TLS.
+                The service listens on \(settings.api.host) without TLS: secrets and pushes can be read in transit. Use --cert \
+                and --key, or listen on 127.0.0.1 behind a proxy with TLS.
                 """
             )
         }

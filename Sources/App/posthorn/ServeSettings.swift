@@ -10,47 +10,47 @@ import PushModel
 import PushService
 import SystemPackage
 
-/// What an operator sets for `posthorn serve`.
+/// The settings of `posthorn serve`.
 ///
-/// Each key may stand in the file that `--config` names (JSON, nested by the dots), or in the environment as `POSTHORN_`
-/// and the key in capitals (`POSTHORN_HTTP_PORT`), or, where there is one, in a flag. Flags win over the environment, and
-/// that over the file.
+/// Each key may be set in the file that `--config` names (JSON, nested at the dots), in the environment as `POSTHORN_` and
+/// the key in capitals (`POSTHORN_HTTP_PORT`), or by its flag, if it has one. Flags override the environment, which
+/// overrides the file.
 ///
 /// | key | type | default | meaning |
 /// | --- | --- | --- | --- |
-/// | `data` | path | `posthorn-data` | the folder of database and keys |
-/// | `http.host` | text | `127.0.0.1` | where to listen |
+/// | `data` | path | `posthorn-data` | the folder for database and keys |
+/// | `http.host` | text | `127.0.0.1` | the address to listen on |
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
 /// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
-/// | `http.key` | path | none | the key of it, PEM |
-/// | `http.hostNames` | list of names | none | while it listens on the loopback, names that a request's `Host` may have besides its own: that by which a proxy calls |
-/// | `http.proxies` | list of addresses | none | proxies such as `127.0.0.1` and `10.0.0.0/8`, whose `X-Forwarded-For` is believed |
-/// | `http.connections` | 1 to 1000000 | 100000 | connections that may be open, links among them |
-/// | `http.connectionsPerAddress` | 1 to 1000000 | 10000 | connections that may be open from one address |
-/// | `http.requestSeconds` | 1 to 3600 | 120 | seconds in which a request has to come whole |
-/// | `http.answerSeconds` | 1 to 3600 | 120 | seconds in which an answer has to be read |
-/// | `http.failedLogins` | 1 to 1000000 | 30 | logins from one address that may fail in a minute |
+/// | `http.key` | path | none | the key of `http.cert`, PEM |
+/// | `http.hostNames` | list of names | none | while listening on the loopback, further names accepted in `Host`, such as the one a proxy uses |
+/// | `http.proxies` | list of addresses | none | proxies such as `127.0.0.1` and `10.0.0.0/8`, whose `X-Forwarded-For` is trusted |
+/// | `http.connections` | 1 to 1000000 | 100000 | the maximum number of open connections, including links |
+/// | `http.connectionsPerAddress` | 1 to 1000000 | 10000 | the maximum number of open connections from one address |
+/// | `http.requestSeconds` | 1 to 3600 | 120 | the timeout for receiving a whole request, in seconds |
+/// | `http.answerSeconds` | 1 to 3600 | 120 | the timeout for the client to read a response, in seconds |
+/// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
-/// | `timeZone` | IANA name | UTC+8 | in which the API tells times of day and reads those of schedules |
+/// | `timeZone` | IANA name | UTC+8 | the time zone for times in responses and in schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
-/// | `push.waitingMessages` | 1 to 1000 | 5 | custom messages that wait for a device at most |
+/// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
 /// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
-/// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app that are taken from an address in a minute; 0 sets no limit |
+/// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app accepted from one address in a minute; 0 for no limit |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
 /// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
 /// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after its last sign of life |
-/// | `retention.users` | 62 to 3650 | 92 | days for which is kept how many users there were |
+/// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
 /// | `apns.host` | text | Apple | a gateway instead of Apple's service |
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
-/// | `apns.ca` | path | the system's | the authority to believe there, PEM |
-/// | `apns.events` | URL | none | where Posthorn's gateway tells journeys (`ws://HOST:PORT/events`) |
-/// | `apns.eventsToken` | text | none | what the gateway wants there (its `--courier-token`) |
+/// | `apns.ca` | path | the system's | the authority to trust for `apns.host`, PEM |
+/// | `apns.events` | URL | none | the journey events of Posthorn's gateway (`ws://HOST:PORT/events`) |
+/// | `apns.eventsToken` | text | none | the token that the gateway requires there (its `--courier-token`) |
 struct ServeSettings: Sendable {
     var data = "posthorn-data"
     var api = PushAPI.Settings(port: 8080)
-    /// The file of the key of the server's certificate.
+    /// The path of the key of the server's certificate.
     var keyFile: String?
     var scheduleCatchUp = 3600
     var retention = RetentionRules()
@@ -75,7 +75,7 @@ struct ServeSettings: Sendable {
 
     /// Reads all keys and checks them.
     ///
-    /// `flags`: what the command line said, by key.
+    /// `flags` are the values from the command line, by key.
     /// - Throws: ``SettingsProblem``, which names the key, what was found and what was expected; `ValidationError` about the
     ///   server's certificate.
     init(file: String?, flags: [String: String]) async throws {
@@ -181,7 +181,7 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// Where pushes go.
+    /// The APNs endpoints to push to.
     var route: ProviderSender.Route {
         guard let apnsHost else { return .apple }
         let trust = authority.map { APNSEndpoint.Trust.file($0) } ?? .system
@@ -191,7 +191,7 @@ struct ServeSettings: Sendable {
         )
     }
 
-    /// The file, after a look for keys that nobody reads: a typing error must not pass for a default.
+    /// Returns the file's provider; refuses unknown keys, so that a typo is not taken for a default.
     private static func provider(of file: String) async throws -> any ConfigProvider {
         let content: Data
         do { content = try Data(contentsOf: URL(filePath: file)) } catch {
@@ -218,14 +218,14 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// An array in the file, words between commas elsewhere.
+    /// Reads a list: an array in the file, comma-separated words elsewhere.
     private static func list(_ key: String, _ expected: String, _ reader: ConfigReader) async throws -> [String] {
         do { return try await reader.fetchStringArray(forKey: ConfigKey(key)) ?? [] } catch {
             throw SettingsProblem(key: key, found: "\(error)", expected: "a list of \(expected)")
         }
     }
 
-    /// Scheme and host, and a port where it is not the scheme's own: what a browser sends, without a path.
+    /// Whether the text is an origin as a browser sends it: scheme, host and an optional port, without a path.
     private static func isOrigin(_ text: String) -> Bool {
         guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host?.isEmpty == false else {
             return false
@@ -240,7 +240,7 @@ struct ServeSettings: Sendable {
         _ flags: [String: String]
     ) async throws -> Int? {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        // A flag is text; the other two convert what they have.
+        // A flag is text; the other two sources convert their values.
         if let text = flags[key] {
             guard let number = Int(text), range.contains(number) else {
                 throw SettingsProblem(key: key, found: text, expected: expected)

@@ -3,20 +3,20 @@ import Foundation
 import PosthornStack
 import PushModel
 
-/// Which service to talk to, and as which app.
+/// The service to call, and the app to call it as.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "Where the service listens (or POSTHORN_URL; http://127.0.0.1:8080 if neither is given).")
+    @Option(help: "URL of the service (or POSTHORN_URL; http://127.0.0.1:8080 if neither is given).")
     var url: String?
 
     @Option(help: "The app's key (or POSTHORN_APP_KEY).")
     var appKey: String?
 
-    @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which does not show in the process list).")
+    @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which the process list does not show).")
     var masterSecret: String?
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with the authorities to believe at an https URL, instead of the system's (or POSTHORN_CA).",
+            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA).",
             valueName: "file"
         )
     )
@@ -37,13 +37,13 @@ struct ServerOptions: ParsableArguments {
 
     private func required(_ flag: String?, _ name: String, _ variable: String) throws -> String {
         guard let value = value(flag, variable) else {
-            throw ValidationError("\(name) is missing; give it, or set \(variable). 'posthorn app create' makes both.")
+            throw ValidationError("\(name) is missing; give it, or set \(variable). 'posthorn app create' prints both.")
         }
         return value
     }
 }
 
-/// The service said no.
+/// A refusal by the service.
 struct ServerRefusal: Error, CustomStringConvertible {
     var description: String
 

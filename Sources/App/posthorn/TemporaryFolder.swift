@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder that a person named, or a new one that is removed at the end.
+/// The folder that the user named, or a new one that is removed at the end.
 struct TemporaryFolder {
     let path: String
     private let isOurs: Bool

@@ -5,31 +5,31 @@ import PushModel
 
 struct When: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "When a local notification's trigger fires.",
+        abstract: "Prints when a local notification's trigger fires.",
         discussion: """
             Components are those of DateComponents: era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, \
-            day, weekday (1 is Sunday), weekdayOrdinal, hour, minute, second. What is finer than the finest one is at its \
-            start, what is coarser matches anything.
+            day, weekday (1 is Sunday), weekdayOrdinal, hour, minute, second. Components finer than the finest given one are \
+            at their start; coarser ones match anything.
 
             posthorn when 'weekday=2 hour=8' --repeats --zone America/New_York
             posthorn when interval=3600 --repeats
             """
     )
 
-    @Argument(help: "Components such as 'weekday=2 hour=8', or interval=SECONDS.")
+    @Argument(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.")
     var trigger: [String]
 
-    @Flag(help: "The trigger repeats.")
+    @Flag(help: "Repeat the trigger.")
     var repeats = false
 
-    @Option(help: "How many firings to print at most.")
+    @Option(help: "Maximum number of firings to print.")
     var count = 5
 
-    @Option(help: "The time zone where the device is, such as Europe/Berlin; this machine's if not given.")
+    @Option(help: "The device's time zone, such as Europe/Berlin; this machine's if not given.")
     var zone: String?
 
     @Option(
-        help: "When it is added: 2026-03-01, 2026-03-01T08:00 (in the zone), 2026-03-01T08:00:00Z; now if not given."
+        help: "Time it is added: 2026-03-01, 2026-03-01T08:00 (in the zone), 2026-03-01T08:00:00Z; now if not given."
     )
     var from: String?
 

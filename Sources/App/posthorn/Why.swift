@@ -5,17 +5,17 @@ import PushModel
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What happened to a push on a device, and why.",
+        abstract: "Explains what happened to a push on a device.",
         usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID"
     )
 
-    @Argument(help: "The msg_id that POST /v3/push answered.")
+    @Argument(help: "The msg_id from the response of POST /v3/push.")
     var messageID: String?
 
     @Argument(help: "The device's registration id.")
     var registrationID: String?
 
-    @Option(name: .customLong("apns-id"), help: "The push by its apns-id instead.")
+    @Option(name: .customLong("apns-id"), help: "The push's apns-id, instead of MSG_ID and REGISTRATION_ID.")
     var apnsID: String?
 
     @Flag(help: "Print the journey as JSON.")
@@ -53,7 +53,7 @@ struct Why: AsyncParsableCommand {
 }
 
 extension JourneyEvent {
-    /// `08:00:00.123  device   callback  name=… state=active`.
+    /// The event as a line: `08:00:00.123  device   callback  name=… state=active`.
     fileprivate var formatted: String {
         let time = date.formatted(
             Date.VerbatimFormatStyle(

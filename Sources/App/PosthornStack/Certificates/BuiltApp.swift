@@ -1,6 +1,6 @@
 import UIKit
 
-/// An app that asks for permission and for a token, and does nothing else.
+/// An app that only asks for permission and for a device token.
 final class BuiltApp: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication,

@@ -10,21 +10,21 @@ import PushDevice
 package import PushModel
 package import UnixSignals
 
-/// The three that must agree: a push for each way in which the app's build, the certificate and the environment that is
-/// pushed to may and may not, at a real gateway with a phone for each build.
+/// A demonstration of the three settings that must match. It sends one push for each combination of the app's build, the
+/// certificate and the target environment, through a real gateway and with one phone per build.
 package struct CertificateDemo: Sendable {
     package static let bundleID = "com.example.shop"
 
     /// One push.
     package struct Attempt: Hashable, Sendable {
-        /// What the profile of the phone's app says.
+        /// The environment in the profile of the phone's app.
         package var build: APNSEnvironment
         package var certificate: APNSEnvironment
         package var pushedTo: APNSEnvironment
 
         package var agrees: Bool { build == pushedTo && certificate == pushedTo }
 
-        /// All eight.
+        /// All eight combinations.
         package static let all = APNSEnvironment.allCases.flatMap { build in
             APNSEnvironment.allCases.flatMap { certificate in
                 APNSEnvironment.allCases.map { Attempt(build: build, certificate: certificate, pushedTo: $0) }
@@ -32,7 +32,7 @@ package struct CertificateDemo: Sendable {
         }
     }
 
-    /// What became of it.
+    /// The result of one push.
     package struct Result: Sendable {
         package var attempt: Attempt
         package var outcome: APNSOutcome
@@ -44,15 +44,15 @@ package struct CertificateDemo: Sendable {
     private let papers: DeveloperFiles
     private let clock = SystemClock()
 
-    /// Makes the papers, switches the phones on, and pushes.
+    /// Creates the certificates and profiles, switches the phones on, and sends the pushes.
     ///
     /// - Parameters:
-    ///   - folder: where the gateway keeps its authority.
-    ///   - signals: end it.
-    ///   - logger: of gateway and clients.
-    ///   - tell: is given each result as it comes.
+    ///   - folder: the folder of the gateway's authority.
+    ///   - signals: the signals that end the run.
+    ///   - logger: the logger of the gateway and the clients.
+    ///   - tell: receives each result as it arrives.
     /// - Returns: the results, in the order of ``Attempt/all``.
-    /// - Throws: also when a phone gets no token, or does not show what was accepted, within 20 seconds.
+    /// - Throws: ``Failure`` when a phone gets no token, or does not show an accepted push, within 20 seconds.
     package static func run(
         folder: String,
         signals: [UnixSignal] = [],
@@ -98,7 +98,7 @@ package struct CertificateDemo: Sendable {
         return results
     }
 
-    /// A phone on which the app was installed by this profile.
+    /// Returns a phone on which the app was installed with this profile.
     private func phone(with profile: ProvisioningProfile) throws -> PushDevice.Device {
         let device = PushDevice.Device(
             name: profile.name,
@@ -134,7 +134,7 @@ package struct CertificateDemo: Sendable {
         return Result(attempt: attempt, outcome: outcome, isShown: true)
     }
 
-    /// The step that did not come about.
+    /// The failure of one step.
     package struct Failure: Error, CustomStringConvertible {
         package var step: String
         package var description: String { "The demo failed at '\(step)': nothing happened within 20 seconds." }

@@ -3,7 +3,7 @@ import APNSProvider
 import Foundation
 import PushModel
 
-/// What a developer brings home from Apple's site, made by a gateway's authority.
+/// The files a developer downloads from Apple's site, here issued by a gateway's authority.
 struct DeveloperFiles: Sendable {
     let appID: AppID
     /// A push certificate and a provisioning profile for each environment.
@@ -11,10 +11,10 @@ struct DeveloperFiles: Sendable {
     let profiles: [APNSEnvironment: ProvisioningProfile]
 
     /// - Parameters:
-    ///   - bundleID: of the App ID; push is on.
-    ///   - authority: issues the certificates.
-    ///   - date: from when they are good.
-    /// - Throws: when the authority is not the gateway's own.
+    ///   - bundleID: the App ID's bundle id; push is on.
+    ///   - authority: the issuer of the certificates.
+    ///   - date: the beginning of their validity.
+    /// - Throws: an error if the authority is not the gateway's own.
     init(bundleID: String, authority: GatewayAuthority, at date: Date) throws {
         let appID = try AppID(bundleID: bundleID, hasPush: true)
         var random = SystemRandomNumberGenerator()
@@ -26,7 +26,7 @@ struct DeveloperFiles: Sendable {
                 teamID: GatewayNode.teamID,
                 environments: [environment]
             )
-            // A .p12 and back, as from Keychain Access to a push service.
+            // Exported as .p12 and read again, as from Keychain Access to a push service.
             let key = try CertificateKey()
             let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: date), key: key)
             let password = "posthorn"

@@ -1,12 +1,12 @@
 package import PushDevice
 
 extension PushDevice.Device {
-    /// An app that hangs is given as long to take its events as the system gives it for the last one, and a little more.
+    /// The timeout for a hanging app: a little longer than the system gives it for its last event.
     private static let patience = Duration.seconds(6)
 
-    /// Waits for the apps to take every event that was sent to them, but not for ever: one may hang.
+    /// Waits until the apps have processed all their events, with a timeout, because one may hang.
     ///
-    /// Returns whether they have.
+    /// Returns false on timeout.
     package func settledInTime() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -14,7 +14,7 @@ extension PushDevice.Device {
                 return !Task.isCancelled
             }
             group.addTask {
-                // Of the machine's time: the device's own may be turned meanwhile.
+                // In the machine's time: the device's clock may be moved meanwhile.
                 try? await ContinuousClock().sleep(for: Self.patience)
                 return false
             }

@@ -5,9 +5,9 @@ import NIOPosix
 import PushModel
 import ServiceLifecycle
 
-/// The door through which orders reach a running device: a WebSocket on the loopback, at a path that cannot be guessed.
+/// The control endpoint of a running device: a WebSocket on the loopback, at a path that cannot be guessed.
 ///
-/// Where it is lies in a file named after the device, readable by its owner alone, for as long as the device runs.
+/// While the device runs, its address is stored in a file named after the device, readable only by its owner.
 package final class DeviceControl: LinkAcceptor, Service {
     private struct Order: Sendable {
         var words: [String]
@@ -19,8 +19,8 @@ package final class DeviceControl: LinkAcceptor, Service {
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
 
-    /// - `name`: of the device; one device of each name runs at a time.
-    /// - `perform`: carries an order out, on the app if one is named, and says what happened.
+    /// - `name`: the device's name; only one device per name runs at a time.
+    /// - `perform`: carries out an order, for the app if one is named, and returns a description of the result.
     package init(
         name: String,
         perform: @escaping @Sendable (DeviceOrder, _ app: String?) async throws -> String
@@ -42,7 +42,7 @@ package final class DeviceControl: LinkAcceptor, Service {
         }
     }
 
-    /// Opens the door and answers, one order after the other, until graceful shutdown.
+    /// Opens the endpoint and answers orders, one after the other, until graceful shutdown.
     package func run() async throws {
         var random = SystemRandomNumberGenerator()
         let path =
@@ -58,7 +58,7 @@ package final class DeviceControl: LinkAcceptor, Service {
         for await order in orders.cancelOnGracefulShutdown() {
             do {
                 let (words, app) = Self.split(order.words)
-                // One that waits for an app holds nothing up at the end.
+                // An order that waits for an app does not delay the shutdown.
                 let text = try await cancelWhenGracefulShutdown { [perform] in
                     try await perform(try DeviceOrder(words), app)
                 }
@@ -71,7 +71,7 @@ package final class DeviceControl: LinkAcceptor, Service {
         await listener.close()
     }
 
-    /// An order for an app begins with this word and the app's bundle id.
+    /// The first word of an order for a specific app, before the app's bundle id.
     private static let appWord = "--app"
 
     private static func split(_ words: [String]) -> (words: [String], app: String?) {
@@ -81,10 +81,10 @@ package final class DeviceControl: LinkAcceptor, Service {
 
     private static func answer(error: String) -> String { JSONValue.object(["error": .string(error)]).text }
 
-    /// Sends an order to the running device of this name, for one of its apps if several run there.
+    /// Sends an order to the running device with this name, optionally for one of its apps.
     ///
-    /// Returns what the device says.
-    /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot do what was asked.
+    /// Returns the device's response.
+    /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot carry out the order.
     package static func send(_ order: DeviceOrder, for app: String? = nil, to name: String) async throws -> String {
         let url = try DeviceControlFile(name).read()
         let opened = Announcement<Void>()

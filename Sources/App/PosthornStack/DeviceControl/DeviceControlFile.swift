@@ -1,12 +1,14 @@
 import Foundation
 
-/// The file that says where a running device takes orders.
+/// The file with the address of a running device's control endpoint.
 struct DeviceControlFile {
     private let name: String
     private let url: URL
 
-    /// - Throws: ``DeviceOrderProblem`` for a name that no file can have, and when its folder is not this user's alone: a file of
-    ///   somebody else would send orders to them.
+    /// Names the file of a device.
+    ///
+    /// - Throws: ``DeviceOrderProblem`` for a name that no file can have, and when its folder is not this user's alone: another
+    ///   user's file could redirect orders to that user.
     init(
         _ name: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -18,7 +20,7 @@ struct DeviceControlFile {
         url = try Self.folder(environment).url.appending(path: name + ".device")
     }
 
-    /// In `$XDG_RUNTIME_DIR`, else a folder of this user's below the system's temporary one.
+    /// The folder in `$XDG_RUNTIME_DIR`, or else one of this user's in the system's temporary folder.
     private static func folder(_ environment: [String: String]) throws(DeviceOrderProblem) -> OwnFolder {
         if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
             return try OwnFolder("posthorn", in: URL(filePath: runtime, directoryHint: .isDirectory))
@@ -47,7 +49,7 @@ struct DeviceControlFile {
     }
 
     func remove() {
-        // Somebody else may have tidied up: that it is gone is all that matters.
+        // It may be gone already, which is fine.
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -5,10 +5,10 @@ import PushModel
 import SystemPort
 
 extension DeviceOrder {
-    /// Carries the order out.
+    /// Carries out the order.
     ///
-    /// Returns a sentence about what happened; for ``screen`` the screen as JSON.
-    /// - Throws: ``DeviceOrderProblem`` when it cannot be done now.
+    /// Returns a sentence about the result; for ``screen``, the screen as JSON.
+    /// - Throws: ``DeviceOrderProblem`` when the order cannot be carried out now.
     package func perform(
         on device: PushDevice.Device,
         app bundleID: String,
@@ -115,7 +115,7 @@ extension DeviceOrder {
 }
 
 extension Screen {
-    /// What a person sees.
+    /// The content of the screen.
     fileprivate func json(at date: Date) -> JSONValue {
         func shown(_ notification: ShownNotification) -> JSONValue {
             [
@@ -152,7 +152,7 @@ extension Screen {
 }
 
 extension DeviceOrder.LocalNotification {
-    /// - Throws: ``DeviceOrderProblem`` for a trigger that cannot be read.
+    /// Returns the notification request; throws ``DeviceOrderProblem`` for an invalid trigger.
     fileprivate func request() throws -> RequestRecord {
         var content = ContentRecord()
         content.title = title
@@ -174,7 +174,7 @@ extension DeviceOrder.LocalNotification {
 }
 
 extension PushDevice.Device {
-    /// The local notifications that wait, the next to fire first.
+    /// The pending local notifications, the next to fire first.
     fileprivate func pending(of bundleID: String) -> JSONValue {
         .array(
             pendingRequests(of: bundleID).map { request in

@@ -2,15 +2,15 @@ package import Foundation
 package import PushDevice
 package import SystemPort
 
-/// Something that a person, or the world, does to a running device, in the words of the command line.
+/// An order to a running device, as on the command line: an action of the user or a change in its surroundings.
 package enum DeviceOrder: Hashable, Sendable {
-    /// The newest notification, or the one named by its id.
+    /// Taps the notification with this id, or the newest one.
     case tap(String?)
-    /// Opens the notification up: shows its buttons.
+    /// Expands the notification, which shows its buttons.
     case longPress(String?)
     /// Presses the button with this identifier.
     case action(String, on: String?)
-    /// Writes a text into the first button that asks for one.
+    /// Sends text with the first button that asks for it.
     case reply(String, to: String?)
     case dismiss(String?)
     case clear
@@ -20,20 +20,20 @@ package enum DeviceOrder: Hashable, Sendable {
     case lock
     case unlock
     case reboot
-    /// Answers the question on the screen; without one, switches the app's notifications on or off.
+    /// Answers the prompt on the screen; without one, turns the app's notifications on or off.
     case allow
     case deny
     case location(latitude: Double, longitude: Double)
-    /// What the app may know of the device's place.
+    /// Sets the app's access to the device's location.
     case locationAccess(LocationAuthorization)
-    /// Presses the media button of the notification that is opened up.
+    /// Presses the media button of the expanded notification.
     case playPause
-    /// When the scheduled summary comes; no times for none.
+    /// Sets the times of the scheduled summary; an empty array removes them.
     case summary([TimeOfDay])
-    /// Puts the app's notifications into the scheduled summary, or takes them out.
+    /// Adds the app's notifications to the scheduled summary, or removes them.
     case summarize(Bool)
     case language(String)
-    /// Follows a link.
+    /// Opens a URL.
     case openURL(URL)
     case timeZone(String)
     case addLocal(LocalNotification)
@@ -42,13 +42,13 @@ package enum DeviceOrder: Hashable, Sendable {
     case turnClock(Duration)
     case turnClockToNext
     case network(Bool)
-    /// What is on the screen, as JSON.
+    /// Returns the content of the screen as JSON.
     case screen
 
     /// A local notification, as the command line describes it.
     package struct LocalNotification: Hashable, Sendable {
         package var identifier: String
-        /// Components such as `weekday=2 hour=8`, or `interval=60`; empty for at once.
+        /// The trigger: date components such as `weekday=2 hour=8`, or `interval=60`; empty for immediately.
         package var trigger: String
         package var repeats: Bool
         package var title: String
@@ -65,7 +65,7 @@ package enum DeviceOrder: Hashable, Sendable {
 
     /// Reads the words after `posthorn device`.
     ///
-    /// - Throws: ``DeviceOrderProblem``, which says what was found and what was expected.
+    /// - Throws: ``DeviceOrderProblem`` with the word found and the words expected.
     package init(_ words: [String]) throws(DeviceOrderProblem) {
         let rest = Array(words.dropFirst())
         func none(_ order: DeviceOrder) throws(DeviceOrderProblem) -> DeviceOrder {
@@ -76,7 +76,7 @@ package enum DeviceOrder: Hashable, Sendable {
         case "tap": self = .tap(rest.first)
         case "long-press": self = .longPress(rest.first)
         case "action", "reply":
-            guard let text = rest.first else { throw DeviceOrderProblem("'\(words[0])' needs to be told what.") }
+            guard let text = rest.first else { throw DeviceOrderProblem("'\(words[0])' needs an argument.") }
             let id = rest.dropFirst().first
             self = words[0] == "action" ? .action(text, on: id) : .reply(text, to: id)
         case "dismiss": self = .dismiss(rest.first)
@@ -102,12 +102,12 @@ package enum DeviceOrder: Hashable, Sendable {
         case "clock" where rest == ["next"]: self = .turnClockToNext
         case "clock": self = .turnClock(try Self.duration(rest.first ?? ""))
         case "network": self = .network(try Self.onOff(rest.first ?? ""))
-        case .some(let word): throw DeviceOrderProblem("'\(word)' is nothing that can be done to a device.")
+        case .some(let word): throw DeviceOrderProblem("'\(word)' is not a device order.")
         case nil: throw DeviceOrderProblem("Say what to do.")
         }
     }
 
-    /// `+90s`, `+5m`, `+1h`, `+2d`.
+    /// Reads a duration: `+90s`, `+5m`, `+1h` or `+2d`.
     private static func duration(_ text: String) throws(DeviceOrderProblem) -> Duration {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let digits = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
@@ -248,7 +248,7 @@ package enum DeviceOrder: Hashable, Sendable {
     }
 }
 
-/// An order that makes no sense, or cannot be carried out now.
+/// An order that is invalid or cannot be carried out now.
 package struct DeviceOrderProblem: Error, Equatable, CustomStringConvertible {
     package var description: String
     init(_ description: String) { self.description = description }

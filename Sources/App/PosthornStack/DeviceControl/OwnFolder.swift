@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// A folder that only this user can read and write, and that nobody else has put there.
+/// A folder that only this user can read and write, and that no other user has created.
 ///
-/// Where everybody may make folders, as in `/tmp`, somebody else could have made one of the same name, or a link to another.
+/// In a place where everyone may create folders, such as `/tmp`, another user could have created one with the same name, or a
+/// link to another folder.
 struct OwnFolder {
     let url: URL
 
-    /// Makes the folder if there is none, readable by its owner alone.
+    /// Creates the folder if there is none, readable only by its owner; also creates `parent` if needed.
     ///
-    /// * `parent`: is made too, if it is not there.
-    /// - Throws: ``DeviceOrderProblem`` for what is no folder, is somebody else's, or lets others in.
+    /// - Throws: ``DeviceOrderProblem`` if it is not a folder, belongs to another user, or is accessible to others.
     init(_ name: String, in parent: URL) throws(DeviceOrderProblem) {
         url = parent.appending(path: name)
         do {
@@ -37,10 +37,10 @@ struct OwnFolder {
         try Self.check(path, isShared: false)
     }
 
-    /// - `isShared`: others may read it, and write to it if they cannot rename what is not theirs, as in `/tmp`.
+    /// Checks a folder. If `isShared`, others may read it, and write to it if its sticky bit is set, as in `/tmp`.
     private static func check(_ path: String, isShared: Bool) throws(DeviceOrderProblem) {
         var status = stat()
-        // A link in the way to a shared folder is the system's business; one in place of our own is not.
+        // A link on the path to a shared folder is up to the system; a link in place of our own folder is not allowed.
         let plain = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard unsafe (isShared ? stat(plain, &status) : lstat(plain, &status)) == 0 else {
             throw DeviceOrderProblem("The folder '\(path)' cannot be read.")

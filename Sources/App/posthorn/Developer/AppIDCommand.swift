@@ -6,10 +6,10 @@ import PushModel
 struct AppIDCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "appid",
-        abstract: "The App IDs of a gateway, as at Apple's developer site.",
+        abstract: "Manages a gateway's App IDs, as on Apple's developer site.",
         discussion: """
-            The road to a push is: an App ID with push on, a certificate for it ('posthorn cert'), and a provisioning \
-            profile for the app ('posthorn profile').
+            A push needs an App ID with push turned on, a certificate for it ('posthorn cert'), and a provisioning profile \
+            for the app ('posthorn profile').
             """,
         subcommands: [Create.self, Set.self, List.self, Show.self]
     )
@@ -22,12 +22,12 @@ struct AppIDCommand: ParsableCommand {
 
 extension AppIDCommand {
     struct Create: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make an App ID.")
+        static let configuration = CommandConfiguration(abstract: "Creates an App ID.")
 
-        @Argument(help: "The app's bundle id, such as com.example.app; no wildcard.")
+        @Argument(help: "The app's bundle id, such as com.example.app; wildcards are not allowed.")
         var bundleID: String
 
-        @Option(help: "Whether its apps may receive pushes: on or off.")
+        @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
         var push = Switch.on
 
         @Flag(help: "Print as JSON.")
@@ -45,12 +45,12 @@ extension AppIDCommand {
     }
 
     struct Set: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Turn the push of an App ID on or off.")
+        static let configuration = CommandConfiguration(abstract: "Turns push on or off for an App ID.")
 
         @Argument(help: "The app's bundle id.")
         var bundleID: String
 
-        @Option(help: "Whether its apps may receive pushes: on or off.")
+        @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
         var push: Switch
 
         @Flag(help: "Print as JSON.")
@@ -70,7 +70,7 @@ extension AppIDCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All App IDs.")
+        static let configuration = CommandConfiguration(abstract: "Lists all App IDs.")
 
         @Flag(help: "Print as JSON.")
         var json = false
@@ -88,7 +88,7 @@ extension AppIDCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One App ID.")
+        static let configuration = CommandConfiguration(abstract: "Shows one App ID.")
 
         @Argument(help: "The app's bundle id.")
         var bundleID: String

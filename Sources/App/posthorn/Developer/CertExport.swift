@@ -4,16 +4,16 @@ import ArgumentParser
 struct CertExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Put a certificate and its key into one .p12, as Keychain Access exports them."
+        abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
     )
 
-    @Argument(help: ArgumentHelp("The certificate, PEM or DER.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Path of the certificate, PEM or DER.", valueName: "file"))
     var certificate: String
 
-    @Option(help: ArgumentHelp("The private key of its request, as PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of the private key of its request, PEM.", valueName: "file"))
     var key: String
 
-    @Option(help: ArgumentHelp("Where to write.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of the .p12 to write.", valueName: "file"))
     var p12: String
 
     @OptionGroup var secret: PasswordOptions

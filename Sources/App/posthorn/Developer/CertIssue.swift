@@ -7,10 +7,10 @@ import PushModel
 struct CertIssue: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue",
-        abstract: "Issue a push certificate for an App ID.",
+        abstract: "Issues a push certificate for an App ID.",
         discussion: """
-            Without --out and --p12 the certificate is printed. It is good for 13 months, by the system's time whatever \
-            clock a gateway runs on.
+            Without --out and --p12 the certificate is printed. It is valid for 13 months by the system's time, even if the \
+            gateway runs on another clock.
             """
     )
 
@@ -28,24 +28,24 @@ struct CertIssue: ParsableCommand {
         }
     }
 
-    @Option(help: ArgumentHelp("A certificate signing request, PEM or DER; '-' is standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of a signing request, PEM or DER; '-' reads standard input.", valueName: "file"))
     var csr: String?
 
-    @Flag(help: "Make the key here, instead of a request; it goes into --p12.")
+    @Flag(help: "Generate the key instead of reading a request; it is written to --p12.")
     var new = false
 
     @Option(help: "The bundle id of the App ID.")
     var appID: String
 
-    @Option(help: "Where it is good: development, production or both.")
+    @Option(help: "The environment it is valid for: development, production or both.")
     var environment: Environments
 
-    @Option(help: ArgumentHelp("Write certificate and key into this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the certificate and its key to this file.", valueName: "file"))
     var p12: String?
 
     @OptionGroup var secret: PasswordOptions
 
-    @Option(help: ArgumentHelp("Write the certificate into this file, as PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the certificate to this file, as PEM.", valueName: "file"))
     var out: String?
 
     @Flag(help: "Print as JSON.")
@@ -56,16 +56,16 @@ struct CertIssue: ParsableCommand {
 
     func validate() throws {
         guard (csr != nil) != new else {
-            throw ValidationError("Say for which key: --csr with a request, or --new for one that is made here.")
+            throw ValidationError("The key is missing: give --csr with a request, or --new to generate one.")
         }
         guard csr == nil || p12 == nil else {
             throw ValidationError(
-                "--p12 needs the private key, which stayed with who made the request. Give --out, and then "
+                "--p12 needs the private key, which is not in the request. Give --out, and then "
                     + "'posthorn cert export' with the key."
             )
         }
         guard !new || p12 != nil else {
-            throw ValidationError("--new makes a private key that has to be kept; give --p12 with a --password.")
+            throw ValidationError("--new generates a private key, which needs a file; give --p12 with a --password.")
         }
     }
 
@@ -99,7 +99,7 @@ struct CertIssue: ParsableCommand {
             return printLine(JSONValue.object(object).text)
         }
         if files.isEmpty {
-            // Standard output may go into a file.
+            // Standard output may be redirected to a file.
             for line in facts.lines { printNote(line) }
             return printLine(try certificate.pem().trimmingCharacters(in: .newlines))
         }
@@ -109,10 +109,10 @@ struct CertIssue: ParsableCommand {
 }
 
 extension PasswordOptions {
-    /// - Throws: when none is given: a bundle without one is asked for by an empty one.
+    /// - Throws: when no password is given; an empty one asks for a bundle without password.
     func required() throws -> String {
         guard let password = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] else {
-            throw ValidationError("--p12 needs a --password, or POSTHORN_PASSWORD; --password '' is for none.")
+            throw ValidationError("--p12 needs a --password, or POSTHORN_PASSWORD; --password '' means none.")
         }
         return password
     }

@@ -7,11 +7,11 @@ import PushModel
 struct CertRevoke: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke a certificate, for good.",
-        discussion: "A running gateway finds out at the next connection; it need not be started again."
+        abstract: "Revokes a certificate permanently.",
+        discussion: "A running gateway applies it from the next connection on, without a restart."
     )
 
-    @Argument(help: "The certificate's file, or its serial number as 'posthorn cert show' prints it.")
+    @Argument(help: "Path of the certificate, or its serial number as printed by 'posthorn cert show'.")
     var certificate: String
 
     @OptionGroup var secret: PasswordOptions
@@ -38,7 +38,7 @@ struct CertRevoke: ParsableCommand {
         guard authority.hasIssued(read) else {
             throw ValidationError(
                 "'\(certificate)' was issued by \(read.issuer), not by the authority in '\(options.data)', which can "
-                    + "revoke its own alone."
+                    + "only revoke its own."
             )
         }
         return read.serial

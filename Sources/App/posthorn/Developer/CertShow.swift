@@ -8,11 +8,11 @@ import PushModel
 struct CertShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "What stands in a push certificate, and whether it is still good.",
-        discussion: "Of certificates that Apple issued too; whether those are revoked, only Apple knows."
+        abstract: "Shows a push certificate and whether it is still valid.",
+        discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
     )
 
-    @Argument(help: ArgumentHelp("The certificate, PEM, DER or .p12.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Path of the certificate, PEM, DER or .p12.", valueName: "file"))
     var file: String
 
     @OptionGroup var secret: PasswordOptions
@@ -55,6 +55,6 @@ extension PushCertificate {
         }
     }
 
-    /// Whether it is a sequence that is no text: what else a certificate is exported as.
+    /// Whether the bytes begin with a DER sequence, as a `.p12` does.
     private static func isBundle(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }
 }

@@ -2,13 +2,13 @@ import APNSGateway
 import Foundation
 import PushModel
 
-/// A certificate, for a person and for a program.
+/// A description of a certificate, as text and as JSON.
 struct CertificateFactsText {
     private let certificate: PushCertificate
     private let validity: PushCertificate.Validity
     private let isOurs: Bool
 
-    /// - `isOurs`: whether the gateway's authority has issued it.
+    /// - `isOurs`: whether the gateway's authority issued it.
     init(_ certificate: PushCertificate, validity: PushCertificate.Validity, isOurs: Bool) {
         self.certificate = certificate
         self.validity = validity
@@ -43,7 +43,7 @@ struct CertificateFactsText {
             "issued_here": .bool(isOurs),
             "expired": .bool(validity == .expired),
         ]
-        // Of others' certificates nobody here knows.
+        // The revocation of other issuers' certificates is unknown here.
         if isOurs { object["revoked"] = false }
         if case .revoked(let date) = validity {
             object["revoked"] = true
@@ -56,7 +56,7 @@ struct CertificateFactsText {
 
     private var topics: String {
         let topics = certificate.topics.map { $0.kind == "app" ? $0.name : "\($0.name) (\($0.kind))" }
-        return topics.isEmpty ? "none: it is no push certificate" : topics.joined(separator: ", ")
+        return topics.isEmpty ? "none: it is not a push certificate" : topics.joined(separator: ", ")
     }
 
     private var state: String {

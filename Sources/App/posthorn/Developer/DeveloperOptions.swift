@@ -8,7 +8,7 @@ struct DeveloperOptions: ParsableArguments {
     @Option(help: "The gateway's data folder.")
     var data = "posthorn-gateway"
 
-    /// The folder, made if there is none, readable by its owner alone.
+    /// Returns the folder; creates it if there is none, readable only by its owner.
     func makeFolder() throws -> String {
         try FileManager.default.createDirectory(
             atPath: data,
@@ -18,10 +18,10 @@ struct DeveloperOptions: ParsableArguments {
         return data
     }
 
-    /// What the folder's App IDs are; makes nothing.
+    /// The App IDs in the folder; creates nothing.
     func appIDs() throws -> AppIDStore {
         var isFolder: ObjCBool = false
-        // The compiler takes the out parameter for an unsafe pointer; it lives as long as the call.
+        // The compiler treats the out parameter as an unsafe pointer; it lives as long as the call.
         guard unsafe FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), isFolder.boolValue else {
             throw ValidationError(
                 "There is no folder '\(data)'; expected the data folder of a gateway. Give it with --data, or begin with "
@@ -31,7 +31,7 @@ struct DeveloperOptions: ParsableArguments {
         return AppIDStore(folder: data)
     }
 
-    /// The authority in the folder; nil if there is none yet. Makes nothing.
+    /// The authority in the folder; nil if there is none yet. Creates nothing.
     func authority() throws -> GatewayAuthority? {
         guard FileManager.default.fileExists(atPath: DataFolder.path(of: "ca.key", in: data)) else { return nil }
         return try GatewayAuthority(folder: data)
@@ -42,7 +42,7 @@ struct DeveloperOptions: ParsableArguments {
 
 /// The team that App IDs, certificates and profiles belong to.
 struct TeamOptions: ParsableArguments {
-    @Option(help: "The team's ten characters.")
+    @Option(help: "The team's id, ten characters.")
     var teamID = GatewayNode.teamID
 
     func validate() throws {
@@ -52,12 +52,12 @@ struct TeamOptions: ParsableArguments {
     }
 }
 
-/// Runs `body`; what a person can mend is shown as such.
+/// Runs `body` and turns its ``DeveloperProblem``s into messages for the user.
 func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let problem as DeveloperProblem { throw ValidationError(problem.description) }
 }
 
-/// Writes a file that an option names.
+/// Writes the file that an option names.
 func writeFile(_ data: Data, to path: String, _ option: String) throws {
     do { try data.write(to: URL(filePath: path), options: .atomic) } catch {
         throw ValidationError("\(option) '\(path)' cannot be written: \(error.localizedDescription)")

@@ -7,7 +7,7 @@ import PushModel
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Provisioning profiles, which say what an app may do on which devices.",
+        abstract: "Creates and shows provisioning profiles.",
         subcommands: [Create.self, Show.self]
     )
 }
@@ -15,35 +15,35 @@ struct ProfileCommand: ParsableCommand {
 extension ProfileCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a provisioning profile for an App ID.",
+            abstract: "Creates a provisioning profile for an App ID.",
             discussion: """
-                Its 'aps-environment' decides in which environment the app's device tokens are good. An App ID with push \
-                off gives a profile without it: the app then gets error 3000 in the place of a token.
+                Its 'aps-environment' decides in which environment the app's device tokens are valid. If push is off for the \
+                App ID, the profile has no 'aps-environment', and the app gets error 3000 instead of a token.
                 """
         )
 
         @Option(help: "The bundle id of the App ID.")
         var appID: String
 
-        @Option(help: "How the app is built: development, or production for Ad Hoc and the App Store.")
+        @Option(help: "The app's build: development, or production for Ad Hoc and the App Store.")
         var environment: APNSEnvironment
 
         @Option(
             name: .customLong("device"),
-            help: ArgumentHelp("A device that may install it; can be given again. All if not given.", valueName: "udid")
+            help: ArgumentHelp("A device that may install it; may be repeated. All if not given.", valueName: "udid")
         )
         var devices: [String] = []
 
-        @Option(help: "What people call it; bundle id and environment if not given.")
+        @Option(help: "The profile's name; bundle id and environment if not given.")
         var name: String?
 
-        @Option(help: "How many days it is good.")
+        @Option(help: "Validity in days.")
         var days = 365
 
-        @Option(help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"))
+        @Option(help: ArgumentHelp("Path of the profile to write; standard output if not given.", valueName: "file"))
         var out: String?
 
-        @Flag(help: "Print as JSON what is written; needs --out.")
+        @Flag(help: "Print a description as JSON; needs --out.")
         var json = false
 
         @OptionGroup var team: TeamOptions
@@ -93,11 +93,11 @@ extension ProfileCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What stands in a provisioning profile.",
-            discussion: "Also in one that Apple signed; the signature is not checked."
+            abstract: "Shows a provisioning profile.",
+            discussion: "Reads profiles signed by Apple too. The signature is not checked."
         )
 
-        @Argument(help: "The profile's file.")
+        @Argument(help: "Path of the profile.")
         var file: String
 
         @Flag(help: "Print as JSON.")
@@ -112,7 +112,7 @@ extension ProfileCommand {
 extension ProvisioningProfile {
     /// Reads a profile's file.
     ///
-    /// - Throws: `ValidationError` when there is none, or it is no profile.
+    /// - Throws: `ValidationError` when the file is missing or not a profile.
     init(path: String) throws {
         let bytes = Data(try readBytes(path, "The profile"))
         do { try self.init(file: bytes) } catch { throw ValidationError("'\(path)': \(error)") }

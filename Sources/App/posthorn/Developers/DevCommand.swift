@@ -4,11 +4,11 @@ import PushModel
 import PushService
 import PushStoreSQLite
 
-/// Developers, who make apps over the Admin API.
+/// Developers, who create apps through the Admin API.
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
-        abstract: "The developers who make apps over the Admin API (/v1/app).",
+        abstract: "Manages developers, who create apps through the Admin API (/v1/app).",
         subcommands: [Create.self, List.self, Enable.self, Disable.self]
     )
 }
@@ -16,11 +16,11 @@ struct DevCommand: AsyncParsableCommand {
 extension DevCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a developer; prints the key, and the secret this once.",
-            discussion: "Works beside a running service."
+            abstract: "Creates a developer and prints the key and the secret, which is shown only once.",
+            discussion: "Works while the service is running."
         )
 
-        @Option(help: "What people call the developer.")
+        @Option(help: "The developer's name.")
         var name: String
 
         @Flag(help: "Print as JSON.")
@@ -30,7 +30,7 @@ extension DevCommand {
 
         func validate() throws {
             guard name.contains(where: { !$0.isWhitespace }) else {
-                throw ValidationError("--name is empty; expected what people call the developer.")
+                throw ValidationError("--name is empty; expected the developer's name.")
             }
         }
 
@@ -44,12 +44,12 @@ extension DevCommand {
                 return printLine(JSONValue.object(object).text)
             }
             printLine("Developer key  \(created.developer.key)")
-            printLine("Secret         \(created.secret)   (kept as a hash only: write it down)")
+            printLine("Secret         \(created.secret)   (only its hash is stored: write it down)")
         }
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All developers.")
+        static let configuration = CommandConfiguration(abstract: "Lists all developers.")
 
         @Flag(help: "Print as JSON.")
         var json = false
@@ -67,7 +67,7 @@ extension DevCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a developer in again.")
+        static let configuration = CommandConfiguration(abstract: "Enables a developer again.")
 
         @Argument(help: "The developer's key.")
         var key: String
@@ -82,7 +82,7 @@ extension DevCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Refuse a developer's calls with 4007; the apps stay and go on pushing."
+            abstract: "Disables a developer: API calls are refused with 4007, the apps keep pushing."
         )
 
         @Argument(help: "The developer's key.")
@@ -92,7 +92,7 @@ extension DevCommand {
 
         func run() async throws {
             try await options.enableDeveloper(key, false)
-            printLine("\(key) may not use the Admin API any more.")
+            printLine("\(key) may no longer use the Admin API.")
         }
     }
 }

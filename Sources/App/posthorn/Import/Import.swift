@@ -5,41 +5,41 @@ import PushModel
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take devices over from a file, into a running service.",
+        abstract: "Imports devices from a file into a running service.",
         usage: "posthorn import FILE [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
         discussion: """
             The file is CSV with a header, or JSON lines. Columns (or keys), in any order: registration_id, token, \
-            environment, alias, tags. Only the token is needed. Tags stand in one field, with commas or semicolons \
-            between; in JSON they may be an array. Other columns are passed over.
+            environment, alias, tags. Only the token is required. Tags are separated by commas or semicolons in one field; \
+            in JSON they may be an array. Other columns are ignored.
 
-            A registration id that others gave keeps working: it leads to the device with that token, also after its app \
-            has registered with Posthorn. Without one the device gets an id of Posthorn's. A device is never doubled: the \
-            same file again changes nothing.
+            A registration id from another service keeps working: it leads to the device with that token, even after its \
+            app has registered with Posthorn. A device without one gets a Posthorn id. Devices are never duplicated: \
+            importing the same file again changes nothing.
 
-            How far it is stands in FILE.posthorn-import until it is done: after an end of any kind the same command goes \
-            on from there. Rows that are wrong are told with their line, and written with what is wrong to FILE.rejected, \
-            which can be mended and imported. Nothing of this is kept for '-', the standard input.
+            FILE.posthorn-import records the progress until the import is done. After any interruption, the same command \
+            continues from there. Rejected rows are reported by line and written, with the reason, to FILE.rejected, which \
+            can be corrected and imported. Neither file is written for '-', the standard input.
 
-            Ends with 0 if every row is in, with 1 if some were rejected, and with 2 if the service stopped answering.
+            Exits with 0 if every row was imported, with 1 if some were rejected, and with 2 if the service stopped answering.
             """
     )
 
-    @Argument(help: "The file; '-' reads standard input.")
+    @Argument(help: "Path of the file; '-' reads standard input.")
     var file: String
 
-    @Option(help: "How it is written: csv or jsonl; the file's beginning tells if not given.")
+    @Option(help: "The file's format: csv or jsonl; detected from its beginning if not given.")
     var format: ImportFormat?
 
     @Option(
         help:
-            "The APNs environment of rows that say none: development or production; the app's own setting if not given."
+            "The APNs environment of rows that name none: development or production; the app's own setting if not given."
     )
     var environment: APNSEnvironment?
 
-    @Flag(help: "Begin anew, whatever an earlier run has done.")
+    @Flag(help: "Start over, ignoring the progress of an earlier run.")
     var restart = false
 
-    @Flag(help: "Print a line of JSON for each step, each rejected row, and the end.")
+    @Flag(help: "Print a line of JSON for each step, for each rejected row, and at the end.")
     var json = false
 
     @OptionGroup var server: ServerOptions
@@ -68,7 +68,7 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
     case jsonLines = "jsonl"
 }
 
-/// What has become of the rows of a file.
+/// The number of rows of a file, by result.
 struct ImportTally: Equatable {
     var created = 0
     var updated = 0

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// How far the import of a file has come, kept beside it: a run that was cut off goes on from there.
+/// The progress of an import, stored beside its file: an interrupted import continues from there.
 struct ImportBookmark: Equatable {
-    /// By which a file is known again: its bytes, and milliseconds since 1970 of its last change.
+    /// The identity of a file: its size in bytes, and its last change in milliseconds since 1970.
     struct Stamp: Equatable {
         var bytes: Int
         var modified: Int64
@@ -24,43 +24,43 @@ struct ImportBookmark: Equatable {
 
     var stamp: Stamp
     var appKey: String
-    /// Where the next row begins.
+    /// The offset of the next row, in bytes.
     var offset: Int
     var line: Int
     var tally = ImportTally()
-    /// Bytes of the file of rejected rows.
+    /// The size of the file of rejected rows, in bytes.
     var rejectedBytes = 0
 
     static func path(of file: String) -> String { file + ".posthorn-import" }
 
-    /// Nil if there is none.
+    /// Returns the stored progress of a file; nil if there is none.
     ///
-    /// - Throws: `ValidationError` if it is of another app, or the file has changed since.
+    /// - Throws: `ValidationError` if it belongs to another app, or the file has changed since.
     static func read(of file: String, appKey: String) throws -> ImportBookmark? {
         let path = path(of: file)
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         guard let bookmark = (try? JSONValue(parsing: data)).flatMap(ImportBookmark.init(json:)) else {
-            throw ValidationError("'\(path)' cannot be read as the state of an import; --restart begins anew.")
+            throw ValidationError("'\(path)' cannot be read as the progress of an import; --restart starts over.")
         }
         guard bookmark.appKey == appKey else {
             throw ValidationError(
-                "'\(file)' was being imported into app \(bookmark.appKey), not \(appKey); --restart begins anew."
+                "'\(file)' was being imported into app \(bookmark.appKey), not \(appKey); --restart starts over."
             )
         }
         guard try bookmark.stamp == Stamp(of: file) else {
             throw ValidationError(
-                "'\(file)' has changed since its import began; --restart begins anew, and doubles no device."
+                "'\(file)' has changed since its import began; --restart starts over, and duplicates no device."
             )
         }
         return bookmark
     }
 
-    /// Whole or not at all.
+    /// Writes the progress atomically.
     func write(beside file: String) throws {
         let path = Self.path(of: file)
         do { try Data(json.bytes).write(to: URL(filePath: path), options: .atomic) } catch {
             throw ValidationError(
-                "'\(path)', the state of the import, cannot be written: \(error.localizedDescription)"
+                "'\(path)', the progress of the import, cannot be written: \(error.localizedDescription)"
             )
         }
     }

@@ -4,27 +4,27 @@ import PushModel
 
 /// One row of a file of devices.
 struct ImportRow {
-    /// Of its first line, counted from 1.
+    /// The number of its first line, counted from 1.
     var line: Int
-    /// As it was written.
+    /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
     var device: Result<DeviceImport, DeviceImport.Problem>
 }
 
-/// Reads the rows of a file of devices, one after another, from any place.
+/// Reads the rows of a file of devices in order, from any position.
 struct ImportInput {
     private enum Reader {
         case csv(CSVReader)
         case jsonLines(JSONLinesReader)
     }
 
-    /// Bytes of the file, if that is known.
+    /// The size of the file in bytes, if known.
     let size: Int?
     let format: ImportFormat
-    /// The first row of a CSV file as it was written, and what its columns hold.
+    /// The first row of a CSV file as written, which names the columns.
     private(set) var header = ""
     private(set) var columns: [DeviceImport.Field?] = []
-    /// Names of columns that nothing is read from.
+    /// The names of columns that are ignored.
     private(set) var unusedColumns: [String] = []
     private let handle: FileHandle
     private let name: String
@@ -35,7 +35,7 @@ struct ImportInput {
 
     /// Opens the file and reads its header.
     ///
-    /// - Throws: `ValidationError` when it cannot be read, or has no column for tokens.
+    /// - Throws: `ValidationError` when the file cannot be read, or has no column for tokens.
     init(_ file: String, format: ImportFormat?) throws {
         name = file
         if file == "-" {
@@ -59,7 +59,7 @@ struct ImportInput {
         if self.format == .csv { try readHeader() }
     }
 
-    /// Goes on at a place that ``place`` told.
+    /// Continues at a position from ``place``.
     mutating func seek(offset: Int, line: Int) throws {
         try handle.seek(toOffset: UInt64(offset))
         isAtEnd = false
@@ -69,7 +69,7 @@ struct ImportInput {
         }
     }
 
-    /// Where the next row begins.
+    /// The position of the next row.
     var place: (offset: Int, line: Int) {
         switch reader {
         case .csv(let reader): (reader.offset, reader.line)
@@ -109,7 +109,7 @@ struct ImportInput {
 
     private mutating func nextRow() throws -> CSVReader.Row? {
         guard case .csv(var rows) = reader else { return nil }
-        // One owner at a time: else what has been read would be copied.
+        // One owner at a time: otherwise the buffer would be copied.
         reader = .csv(CSVReader())
         defer { reader = .csv(rows) }
         while true {

@@ -7,7 +7,7 @@ import Glibc
 import Musl
 #endif
 
-/// Tells how an import goes: a bar on a terminal, plain lines elsewhere, or JSON on standard output.
+/// Reports the progress of an import: as a bar on a terminal, as plain lines elsewhere, or as JSON on standard output.
 final class ImportReport {
     private let file: String
     private let isJSON: Bool
@@ -17,7 +17,7 @@ final class ImportReport {
     private var hasBar = false
     private var toldRejections = 0
 
-    /// Rejected rows that are told one by one; all stand in the file.
+    /// The number of rejected rows that are printed one by one; the file has all of them.
     private static let rejectionsTold = 20
 
     init(file: String, isJSON: Bool) {
@@ -35,10 +35,10 @@ final class ImportReport {
         toldRejections += 1
         guard !isJSON, toldRejections <= Self.rejectionsTold + 1 else { return }
         let isLast = toldRejections > Self.rejectionsTold
-        note(isLast ? "Further rows are wrong; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
+        note(isLast ? "More rows were rejected; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
     }
 
-    /// `rowsNow`: of this run, by which the pace is told.
+    /// Reports the progress; `rowsNow` is the number of rows of this run, which gives the speed.
     func progress(_ tally: ImportTally, rowsNow: Int, offset: Int, of size: Int?) {
         if isJSON {
             var object: JSONObject = ["event": "progress"]
@@ -48,7 +48,7 @@ final class ImportReport {
             return tell(object)
         }
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        // The first bar is drawn at once, so that an import of a moment has one too.
+        // The first bar is drawn at once, so that even a very short import shows one.
         let isFirst = isTerminal && !hasBar
         guard isFirst || ContinuousClock.now - last >= pause else { return }
         last = .now
@@ -78,7 +78,7 @@ final class ImportReport {
             "\(tally.rows) rows: \(tally.created) new devices, \(tally.updated) changed, \(tally.unchanged) as they were."
         )
         if tally.kept > 0 {
-            printLine("\(tally.kept) left as they are: their apps have registered and know better than the file.")
+            printLine("\(tally.kept) left as they are: their apps have registered, which outranks the file.")
         }
         if tally.rejected > 0 {
             printLine(

@@ -3,31 +3,31 @@ import Foundation
 import PosthornStack
 import PushModel
 
-/// Sends the rows of a file to the service, batch by batch; while one is on its way the next is read.
+/// Sends the rows of a file to the service in batches; while one is sent, the next is read.
 struct ImportRun {
     private let file: String
     private let client: APIClient
     private let environment: String
     private let report: ImportReport
     private var input: ImportInput
-    /// Nil when nothing is kept: what comes from standard input does not come again.
+    /// The progress; nil for standard input, which cannot be read again.
     private var bookmark: ImportBookmark?
     private var rejected: RejectedRows?
     private var tally = ImportTally()
     private var rowsNow = 0
 
-    /// Rows that the service takes in one transaction, and bytes of them in the file.
+    /// The size of a batch, which the service stores in one transaction: in rows, and in bytes of the file.
     private static let batch = (rows: 5000, bytes: 1 << 20)
 
     private struct Batch {
         var rows: [ImportRow] = []
-        /// Where the row after the last one begins.
+        /// The position of the row after the last one.
         var place = (offset: 0, line: 0)
 
         var devices: [DeviceImport] { rows.compactMap { try? $0.device.get() } }
     }
 
-    /// Opens the file and goes to where an earlier run has ended.
+    /// Opens the file and moves to where an earlier run ended.
     init(
         file: String,
         format: ImportFormat?,
@@ -42,14 +42,14 @@ struct ImportRun {
         self.report = report
         input = try ImportInput(file, format: format)
         if !input.unusedColumns.isEmpty {
-            report.note("Columns that nothing is read from: \(input.unusedColumns.joined(separator: ", ")).")
+            report.note("Ignored columns: \(input.unusedColumns.joined(separator: ", ")).")
         }
         guard file != "-" else { return }
         if !restart, let known = try ImportBookmark.read(of: file, appKey: client.appKey) {
             bookmark = known
             tally = known.tally
             try input.seek(offset: known.offset, line: known.line)
-            report.note("Going on at line \(known.line) of \(file), where an earlier run ended.")
+            report.note("Continuing at line \(known.line) of \(file), where an earlier run ended.")
         } else {
             let (offset, line) = input.place
             bookmark = ImportBookmark(
@@ -65,13 +65,13 @@ struct ImportRun {
             header: input.header,
             keeping: bookmark?.rejectedBytes ?? 0
         )
-        // Said before anything is sent.
+        // Fails before anything is sent.
         try bookmark?.write(beside: file)
     }
 
-    /// Imports all that is left.
+    /// Imports the remaining rows.
     ///
-    /// - Throws: `ExitCode(2)` when the service stopped answering, or refuses to go on.
+    /// - Throws: `ExitCode(2)` when the service stops answering or refuses to continue.
     mutating func finish() async throws -> ImportTally {
         let (client, environment) = (client, environment)
         var batch = try readBatch()
@@ -82,7 +82,7 @@ struct ImportRun {
             let result: JSONObject
             do { result = try await answer } catch {
                 report.note("\(error)")
-                let again = file == "-" ? "" : "; the same command goes on from there"
+                let again = file == "-" ? "" : "; the same command continues from there"
                 report.note("\(tally.rows) rows are done\(again).")
                 throw ExitCode(2)
             }
@@ -105,9 +105,9 @@ struct ImportRun {
         return batch
     }
 
-    /// Counts what became of a batch and writes it down.
+    /// Counts the results of a batch and stores the progress.
     private mutating func note(_ batch: Batch, _ answer: JSONObject) throws {
-        // Under 'rejected' the answer has a list.
+        // The response has a list under 'rejected'.
         for (name, path) in ImportTally.members { tally[keyPath: path] += Int(answer[name]?.integer ?? 0) }
         var refusals: [Int: String] = [:]
         for refusal in answer["rejected"]?.array ?? [] {
@@ -138,7 +138,7 @@ struct ImportRun {
         report.rejected(line: row.line, problem: problem)
     }
 
-    /// - Returns: the service's answer.
+    /// Sends a batch, and again for as long as the service is only busy.
     private static func send(
         _ devices: [DeviceImport],
         _ environment: String,
@@ -151,7 +151,7 @@ struct ImportRun {
         while true {
             let answer = try await client.post("/posthorn/v1/devices/import", bytes)
             if answer.status == 200, let object = answer.json.object { return object }
-            // Too many calls, or a disk that is slow: both pass.
+            // Too many calls, or a slow disk: both are temporary.
             guard [429, 503].contains(answer.status), attempts < 120 else { throw ServerRefusal(answer) }
             attempts += 1
             try await ContinuousClock().sleep(for: .seconds(1))

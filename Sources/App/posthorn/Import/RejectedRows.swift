@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// The file of rows that were wrong: as they were written, with what is wrong beside, so that it can be mended and imported.
+/// The file of rejected rows: unchanged, with the reason beside them, so that it can be corrected and imported.
 struct RejectedRows {
-    /// The column, or key, that says what is wrong.
+    /// The column, or key, of the reason.
     static let column = "problem"
 
     let path: String
@@ -13,9 +13,9 @@ struct RejectedRows {
     private var handle: FileHandle?
     private(set) var bytes = 0
 
-    /// `bytes`: how many of them count; what comes after is of a run that was cut off.
+    /// Opens the file after its first `bytes` bytes and discards the rest, which is from an interrupted run; removes it for 0.
     ///
-    /// - Throws: `ValidationError` when the file is there and cannot be written.
+    /// - Throws: `ValidationError` when the file exists and cannot be written.
     init(path: String, format: ImportFormat, header: String, keeping bytes: Int) throws {
         self.path = path
         self.format = format
@@ -47,12 +47,12 @@ struct RejectedRows {
 
     private mutating func open() throws {
         if !FileManager.default.fileExists(atPath: path) {
-            // It has device tokens in it.
+            // It contains device tokens.
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         do { handle = try FileHandle(forUpdating: URL(filePath: path)) } catch {
             throw ValidationError(
-                "'\(path)', for rows that are wrong, cannot be written: \(error.localizedDescription)"
+                "'\(path)', for rejected rows, cannot be written: \(error.localizedDescription)"
             )
         }
     }

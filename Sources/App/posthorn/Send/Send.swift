@@ -5,26 +5,26 @@ import PushModel
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send one push straight to APNs, or to a gateway, and explain the answer.",
+        abstract: "Sends one push directly to APNs or to a gateway and explains the response.",
         usage: """
             posthorn send --environment development --p8 AuthKey_ABC123DEFG.p8 --team-id TEAM123456 \\
                 --topic com.example.app --token 0123… --alert "Lunch is ready"
             posthorn send --host localhost --port 2197 --ca ca.pem --p12 push.p12 --token 0123… --payload push.json
             """,
-        discussion: "Ends with 0 if the answer is 200, with 1 if it is another, and with 2 if there is none."
+        discussion: "Exits with 0 if the response is 200, with 1 if it is another one, and with 2 if there is none."
     )
 
     @OptionGroup(title: "Where to") var destination: SendDestination
     @OptionGroup(title: "As whom") var identity: SendIdentity
     @OptionGroup(title: "What") var content: SendContent
 
-    @Flag(help: "Send it even if APNs is certain to refuse it.")
+    @Flag(help: "Send the push even if APNs is certain to refuse it.")
     var unchecked = false
 
-    @Option(help: "How many seconds the answer may take.")
+    @Option(help: "Timeout for the response, in seconds.")
     var timeout = 30
 
-    @Flag(help: "Print the answer as one line of JSON.")
+    @Flag(help: "Print the response as one line of JSON.")
     var json = false
 
     func validate() throws {

@@ -3,37 +3,37 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// The push, by flags or from a file, and its header fields.
+/// The push, from flags or a file, and its header fields.
 struct SendContent: ParsableArguments {
-    @Option(help: "The device's token in hexadecimal digits; blanks and brackets count for nothing.")
+    @Option(help: "The device token in hexadecimal digits; spaces and angle brackets are ignored.")
     var token: String
 
     @Option(
-        help: "apns-topic: the bundle id, with the suffix of the push type. A certificate for one topic needs none."
+        help: "apns-topic: the bundle id, with the suffix of the push type. Optional for a certificate with one topic."
     )
     var topic: String?
 
     @Option(
-        help: ArgumentHelp("A file with the payload, sent byte for byte; '-' is standard input.", valueName: "file")
+        help: ArgumentHelp("Path of the payload, sent byte for byte; '-' reads standard input.", valueName: "file")
     )
     var payload: String?
 
-    @Option(help: "What the notification says.")
+    @Option(help: "The text of the notification.")
     var alert: String?
 
-    @Option(help: "Its title.")
+    @Option(help: "The title of the notification.")
     var title: String?
 
-    @Option(help: "The number on the app's icon; 0 takes it away.")
+    @Option(help: "The number on the app's icon; 0 removes it.")
     var badge: Int?
 
-    @Option(help: "A sound file of the app, or 'default'.")
+    @Option(help: "The sound: a file of the app, or 'default'.")
     var sound: String?
 
     @Option(help: "apns-push-type: alert, background, voip, liveactivity …")
     var pushType = "alert"
 
-    @Option(help: "apns-priority: 10 at once, 5 when power allows, 1 power first.")
+    @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.")
     var priority: Int?
 
     @Option(help: "apns-expiration: seconds since 1970; 0 for one attempt.")
@@ -42,13 +42,13 @@ struct SendContent: ParsableArguments {
     @Option(help: "apns-collapse-id: at most 64 bytes.")
     var collapseID: String?
 
-    @Option(help: "apns-id: a UUID; made up if not given.")
+    @Option(help: "apns-id: a UUID; generated if not given.")
     var id: String?
 
     @Option(
         name: .customLong("header"),
         help: ArgumentHelp(
-            "Any header field; takes the place of one of the same name, without a value takes it out. May be repeated.",
+            "Any header field; replaces one of the same name, or removes it if the value is empty. May be repeated.",
             valueName: "name:value"
         )
     )
@@ -56,7 +56,7 @@ struct SendContent: ParsableArguments {
 
     func validate() throws {
         guard DeviceToken(cleanToken) != nil else {
-            throw ValidationError("--token is '\(token)'; expected an even number of hexadecimal digits, mostly 64.")
+            throw ValidationError("--token is '\(token)'; expected an even number of hexadecimal digits, usually 64.")
         }
         let hasFlags = alert != nil || title != nil || badge != nil || sound != nil
         guard payload == nil || !hasFlags else { throw ValidationError("Give --payload or flags, not both.") }
@@ -82,7 +82,7 @@ struct SendContent: ParsableArguments {
         )
     }
 
-    /// What --header says; a field without a value is to be left out.
+    /// The fields of --header; one without a value removes the field.
     var fields: [APNSProbe.Field] {
         headers.map { header in
             let name = header.prefix { $0 != ":" }
@@ -93,7 +93,7 @@ struct SendContent: ParsableArguments {
 
     private var type: APNSPushType { APNSPushType(rawValue: pushType) }
 
-    /// `<0123abcd 4567…>` is how old apps print it.
+    /// The token without the spaces and angle brackets of old apps: `<0123abcd 4567…>`.
     private var cleanToken: String { token.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
 
     private func bytes() throws -> [UInt8] {

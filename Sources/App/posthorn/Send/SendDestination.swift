@@ -3,23 +3,23 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// Apple's service or a gateway.
+/// The server to send to: Apple's service or a gateway.
 struct SendDestination: ParsableArguments {
-    @Option(help: "Apple's service for apps built for development or production.")
+    @Option(help: "Send to Apple's service, for apps built for development or production.")
     var environment: APNSEnvironment?
 
-    @Option(help: "A gateway instead.")
+    @Option(help: "Send to this gateway instead of Apple's service.")
     var host: String?
 
-    @Option(help: "The port of either; Apple's service also listens on 2197.")
+    @Option(help: "The port of the service or gateway; Apple's also listens on 2197.")
     var port = 443
 
     @Option(
-        help: ArgumentHelp("A PEM file with the authorities to believe, instead of the system's.", valueName: "file")
+        help: ArgumentHelp("Path of a PEM file with authorities to trust instead of the system's.", valueName: "file")
     )
     var ca: String?
 
-    @Option(help: ArgumentHelp("The name that the server's certificate bears, if it is not --host.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name in the server's certificate, if it is not --host.", valueName: "name"))
     var serverName: String?
 
     func validate() throws {
@@ -38,7 +38,7 @@ struct SendDestination: ParsableArguments {
     }
 }
 
-/// The path of a PEM file with authorities, after a look into it.
+/// Returns the path of a PEM file after checking that it has a certificate.
 func authorities(_ path: String, _ option: String) throws -> String {
     guard try readText(path, option).contains("-----BEGIN CERTIFICATE-----") else {
         throw ValidationError("\(option) '\(path)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")

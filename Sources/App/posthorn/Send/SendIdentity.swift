@@ -2,37 +2,37 @@ import APNSProvider
 import ArgumentParser
 import Foundation
 
-/// A signing key or a certificate.
+/// The sender's credential: a signing key or a certificate.
 struct SendIdentity: ParsableArguments {
-    @Option(help: ArgumentHelp("A signing key as Apple hands it out.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of a signing key, a .p8 file from Apple.", valueName: "file"))
     var p8: String?
 
-    @Option(help: "The key's ten characters; those in the name AuthKey_ABC123DEFG.p8 if not given.")
+    @Option(help: "The key's id, ten characters; taken from a file name like AuthKey_ABC123DEFG.p8 if not given.")
     var keyID: String?
 
-    @Option(help: "The team's ten characters.")
+    @Option(help: "The team's id, ten characters.")
     var teamID: String?
 
-    @Option(help: ArgumentHelp("A certificate and its key, as Keychain exports them.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of a .p12 with a certificate and its key.", valueName: "file"))
     var p12: String?
 
     @Option(
-        help: "The pass phrase of --p12 or --pem-key (or POSTHORN_PASSWORD, which does not show in the process list)."
+        help: "The passphrase of --p12 or --pem-key (or POSTHORN_PASSWORD, which the process list does not show)."
     )
     var password: String?
 
-    @Option(help: ArgumentHelp("A certificate as PEM, with its key unless --pem-key names it.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of a PEM certificate, with its key unless --pem-key is given.", valueName: "file"))
     var pem: String?
 
-    @Option(help: ArgumentHelp("The key of --pem.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of the key of --pem.", valueName: "file"))
     var pemKey: String?
 
     func validate() throws {
         guard [p8, p12, pem].compactMap(\.self).count == 1 else {
-            throw ValidationError("Say as whom: --p8 with --team-id, or --p12, or --pem.")
+            throw ValidationError("The credential is missing: give --p8 with --team-id, or --p12, or --pem.")
         }
         guard p8 != nil || (keyID == nil && teamID == nil) else {
-            throw ValidationError("--key-id and --team-id belong to --p8; a certificate says them itself.")
+            throw ValidationError("--key-id and --team-id belong to --p8; a certificate does not need them.")
         }
         guard pem != nil || pemKey == nil else { throw ValidationError("--pem-key belongs to --pem.") }
     }
@@ -64,7 +64,7 @@ struct SendIdentity: ParsableArguments {
         return try readable("--p8 '\(path)'") { try APNSSigningKey(p8: text, keyID: keyID, teamID: teamID) }
     }
 
-    /// The id in `AuthKey_ABC123DEFG.p8`.
+    /// The key id in a file name such as `AuthKey_ABC123DEFG.p8`.
     private static func keyID(inNameOf path: String) -> String? {
         let name = URL(filePath: path).deletingPathExtension().lastPathComponent
         return name.hasPrefix("AuthKey_") ? String(name.dropFirst("AuthKey_".count)) : nil

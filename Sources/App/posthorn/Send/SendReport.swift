@@ -2,14 +2,14 @@ import APNSProvider
 import Foundation
 import PushModel
 
-/// What became of the push, for a person and for a script.
+/// The result of a push, as text and as JSON.
 enum SendReport {
     case answered(APNSProbe.Answer)
-    /// APNs would have refused it.
+    /// The push was not sent, because APNs would refuse it.
     case notSent(APNSPushProblem)
     case noAnswer(String)
 
-    /// 0 for an answer of 200, 1 for any other and for a push that was not sent, 2 for no answer.
+    /// 0 for a response of 200, 1 for any other and for a push that was not sent, 2 for no response.
     var exitCode: Int32 {
         switch self {
         case .answered(let answer): answer.status == 200 ? 0 : 1
@@ -39,10 +39,10 @@ enum SendReport {
 
     private static func hint(about failure: String) -> String? {
         if failure.contains("CERTIFICATE_VERIFY_FAILED") {
-            return "What to do: the server's certificate is not believed; --ca names a gateway's authority, its ca.pem."
+            return "What to do: the server's certificate is not trusted; give a gateway's authority, ca.pem, with --ca."
         }
         if failure.contains("unableToValidateCertificate") {
-            return "What to do: the certificate bears another name than --host; --server-name says which."
+            return "What to do: the certificate has a name other than --host; give it with --server-name."
         }
         return nil
     }
@@ -74,7 +74,7 @@ enum SendReport {
 }
 
 extension APNSProbe.Answer {
-    /// Nil with 200.
+    /// Advice about the reason; nil for 200.
     fileprivate var advice: APNSAdvice? { reason?.advice(status: status) }
 
     fileprivate var facts: [String] {
