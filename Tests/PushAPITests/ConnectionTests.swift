@@ -156,7 +156,7 @@ struct ConnectionTests {
         } _: { connection in
             let answer = try await connection.answer()
             #expect(answer.status == 408)
-            #expect(answer.message?.hasPrefix("The \(part) of the request was not there 300 ms after") == true)
+            #expect(answer.message?.hasPrefix("The \(part) of the request was not complete 300 ms after") == true)
             #expect(answer.headers["connection"] == "close")
             let isEnded = try await connection.isEnded()
             #expect(isEnded)
@@ -231,7 +231,7 @@ struct ConnectionTests {
             await api.clock.advance(by: .seconds(40))
             #expect(try await call(wrong).status == 401, "The minute is over.")
             let lines = log.entries.filter {
-                $0.message.hasPrefix("A login failed") || $0.message.hasPrefix("Logins of")
+                $0.message.hasPrefix("A login failed") || $0.message.hasPrefix("Too many failed logins")
             }
             #expect(
                 lines.map { $0.metadata["address"] } == [
@@ -239,8 +239,8 @@ struct ConnectionTests {
                 ]
             )
             #expect(
-                lines.map(\.message).filter { $0.hasPrefix("Logins of") } == [
-                    "Logins of an address are put off for 60 s: too many failed"
+                lines.map(\.message).filter { $0.hasPrefix("Too many failed logins") } == [
+                    "Too many failed logins: further ones get 429 for 60 s"
                 ]
             )
             #expect(lines.first?.metadata["caller"] == "app \(api.app.key)")

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A clock that also knows what a calendar on the wall shows.
+/// A clock that also has the calendar date.
 ///
-/// Ages and time-outs use its instants; what the wire or a person reads (`iat`, `apns-expiration`, schedules) uses
-/// ``date``. Both move together.
+/// Ages and timeouts use its instants; values on the wire or for people (`iat`, `apns-expiration`, schedules) use ``date``.
+/// Both advance together.
 public protocol CivilClock: Clock where Duration == Swift.Duration {
     var date: Date { get }
 }
 
 extension CivilClock {
-    /// Sleeps until the calendar shows `date`; returns at once if it has passed, also if it passes during the call.
+    /// Sleeps until `date`; returns at once if it has passed, or passes during the call.
     public func sleep(until date: Date) async throws {
-        // In this order: a clock that moves between the two lines makes the sleep shorter, never longer.
+        // The order matters: a clock that advances between the two lines makes the sleep shorter, never longer.
         let now = self.now
         let rest = Duration.seconds(date.timeIntervalSince(self.date))
         try await sleep(until: now.advanced(by: rest), tolerance: nil)

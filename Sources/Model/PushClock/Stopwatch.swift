@@ -1,5 +1,5 @@
 extension CivilClock {
-    /// Returns a function that tells how much time has passed since this call, whatever the calendar shows meanwhile.
+    /// Returns a function that returns the time since this call, independent of changes to the date.
     package func stopwatch() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: now) }

@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// The machine's own time, which a person may turn forward: what then falls due happens at once.
+/// The machine's own time, which a person may advance; sleepers that become due wake at once.
 public final class TurnableClock: CivilClock {
-    /// Time passed since the clock was made, turns included.
+    /// The time since the clock was created, including time skipped.
     public struct Instant: InstantProtocol {
         public typealias Duration = Swift.Duration
         var offset: Duration
@@ -34,10 +34,10 @@ public final class TurnableClock: CivilClock {
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }
     public var date: Date { startDate.addingTimeInterval(now.offset / .seconds(1)) }
 
-    /// When the next sleeper wakes; nil while nobody sleeps.
+    /// The next deadline; nil without sleepers.
     public var nextDeadline: Instant? { state.withLock { $0.deadlines.values.min() } }
 
-    /// Turns the clock forward.
+    /// Advances the clock.
     public func turn(by duration: Duration) {
         let woken = state.withLock { state in
             state.turned += max(.zero, duration)
@@ -47,9 +47,9 @@ public final class TurnableClock: CivilClock {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Turns the clock to where the next sleeper wakes.
+    /// Advances the clock to the next deadline.
     ///
-    /// - Returns: how far that was; nil if nobody sleeps.
+    /// - Returns: the time skipped; nil without sleepers.
     @discardableResult
     public func turnToNextDeadline() -> Duration? {
         guard let deadline = nextDeadline else { return nil }
@@ -79,7 +79,7 @@ public final class TurnableClock: CivilClock {
         }
     }
 
-    /// Returns when the clock has been turned beyond `turned`, or the task is cancelled.
+    /// Returns when the clock has been advanced beyond `turned`, or the task is cancelled.
     private func waitForTurn(after turned: Duration, _ id: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,11 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// A clock that stands still until it is told to move.
+/// A clock that advances only on request.
 ///
-/// Sleepers wake in the order of their deadlines, and those with one deadline in the order in which they lay down.
+/// Sleepers wake in the order of their deadlines; those with the same deadline wake in the order in which they went to sleep.
 public final class VirtualClock: CivilClock {
-    /// Time passed since the clock was made.
+    /// The time since the clock was created.
     public struct Instant: InstantProtocol {
         public typealias Duration = Swift.Duration
         package var offset: Duration
@@ -25,18 +25,18 @@ public final class VirtualClock: CivilClock {
         var now = Instant(offset: .zero)
         var nextID = 0
         var sleepers: [Sleeper] = []
-        /// Sleeps that were cancelled before they lay down.
+        /// Sleeps that were cancelled before they were registered.
         var cancelled: Set<Int> = []
-        /// Sleepers that were woken and have not gone on yet.
+        /// Sleepers that were woken and have not resumed yet.
         var woken: Set<Int> = []
-        /// How often the list of sleepers has changed.
+        /// The number of changes to the list of sleepers.
         var changes = 0
-        /// Tasks that wait for the next change, by a number of their own.
+        /// Tasks that wait for the next change, by their own number.
         var observers: [Int: CheckedContinuation<Void, Never>] = [:]
 
         var nextDeadline: Instant? { sleepers.map(\.deadline).min() }
 
-        /// - Returns: the observers, which are to be resumed outside the lock.
+        /// - Returns: the observers, to be resumed outside the lock.
         mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             defer { observers = [:] }
@@ -47,7 +47,7 @@ public final class VirtualClock: CivilClock {
     private let start: Date
     private let state = Mutex(State())
 
-    /// - Parameter date: what the calendar shows at first; 1 January 2026, 08:00 UTC if nothing is said.
+    /// - Parameter date: the initial date; 1 January 2026, 08:00 UTC by default.
     public init(date: Date = Date(timeIntervalSince1970: 1_767_254_400)) {
         start = date
     }
@@ -56,12 +56,12 @@ public final class VirtualClock: CivilClock {
     public var minimumResolution: Duration { .nanoseconds(1) }
     public var date: Date { start.addingTimeInterval(now.offset / .seconds(1)) }
 
-    /// When the next sleeper wakes; nil while nobody sleeps.
+    /// The next deadline; nil without sleepers.
     public var nextDeadline: Instant? { state.withLock(\.nextDeadline) }
 
-    /// Returns the next deadline once there is one that fits, without letting time pass.
+    /// Waits for a deadline that fits and returns it, without advancing time.
     ///
-    /// `fits` is asked at first, and again whenever somebody lies down or wakes, or time moves.
+    /// `fits` is called at first, and again whenever a sleeper is added or wakes, or time advances.
     ///
     /// - Throws: `CancellationError`.
     package func nextDeadline(where fits: @Sendable (Instant) -> Bool) async throws -> Instant {
@@ -127,7 +127,7 @@ public final class VirtualClock: CivilClock {
         }
     }
 
-    /// Moves time on by `duration`, stopping at each deadline on the way so that what wakes there sees its own moment.
+    /// Advances time by `duration`, stopping at each deadline so that each sleeper wakes at its own time.
     public func advance(by duration: Duration) async {
         let target = now.advanced(by: duration)
         while let deadline = nextDeadline, deadline <= target {
@@ -138,14 +138,14 @@ public final class VirtualClock: CivilClock {
         await settle()
     }
 
-    /// Moves time on to `date`; does nothing if it has passed.
+    /// Advances time to `date`; does nothing if it has passed.
     public func advance(to date: Date) async {
         await advance(by: max(.zero, .seconds(date.timeIntervalSince(self.date))))
     }
 
-    /// Moves time on to the next deadline and wakes who waits there.
+    /// Advances time to the next deadline and wakes its sleepers.
     ///
-    /// - Returns: false if nobody sleeps.
+    /// - Returns: false without sleepers.
     @discardableResult
     public func advanceToNextDeadline() async -> Bool {
         guard let deadline = nextDeadline else { return false }
@@ -166,10 +166,10 @@ public final class VirtualClock: CivilClock {
         for observer in observers { observer.resume() }
     }
 
-    /// Lets tasks that were woken run, so that a sleep they start next is seen before time moves on.
+    /// Lets woken tasks run, so that the next sleep they start is registered before time advances.
     ///
-    /// On a busy machine a woken task may take a while to run again. One that cannot, since its executor waits for the
-    /// caller, holds time up for about a second.
+    /// On a busy machine a woken task may take a while to resume. A task that cannot, because its executor waits for the
+    /// caller, delays time by about a second.
     private func settle() async {
         for _ in 0..<10 { await Task.yield() }
         var looks = 0

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Two lower-case hexadecimal digits a byte.
+    /// The bytes as lower-case hexadecimal, two digits each.
     public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

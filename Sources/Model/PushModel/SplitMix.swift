@@ -1,4 +1,4 @@
-/// A small generator of even quality for what need not be secret: jitter, and an app's own ids.
+/// A small random number generator for values that need not be secret: jitter, and an app's own ids.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SplitMix: RandomNumberGenerator, Sendable {

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
-    /// Whether these octets are a UUID in text: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
+    /// Whether the octets are a UUID in text form: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
     ///
-    /// Inlinable, as it runs for each push in other modules.
+    /// Inlinable, because other modules call it for every push.
     @inlinable
     package var isUUID: Bool {
         guard count == 36 else { return false }

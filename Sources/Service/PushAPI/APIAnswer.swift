@@ -4,22 +4,22 @@ import NIOCore
 import PushModel
 
 extension Response {
-    /// The content type that client libraries insist on.
+    /// The content type that client libraries require.
     static let jsonType = "application/json; charset=utf-8"
 
-    /// JSON with its content type.
+    /// Creates a JSON response.
     init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:]) {
         self.init(status, json: json.bytes, headers: headers)
     }
 
-    /// JSON that is written already.
+    /// Creates a response from serialised JSON.
     init(_ status: HTTPResponse.Status = .ok, json: [UInt8], headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = Self.jsonType
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
-    /// Nothing to tell: some client libraries cannot read an empty body.
+    /// An empty JSON object, because some client libraries cannot read an empty body.
     static var done: Response { Response(json: [:]) }
 
     init(_ error: JPushError) {
@@ -34,14 +34,14 @@ extension HTTPField.Name {
     }
 
     static let retryAfter = known("Retry-After")
-    /// The name that every client library reads.
+    /// The header name that every client library reads.
     static let rateLimit = known("X-Rate-Limit-Limit")
-    /// The name in the overview of 2019.
+    /// The header name in the 2019 overview.
     static let rateQuota = known("X-Rate-Limit-Quota")
     static let rateRemaining = known("X-Rate-Limit-Remaining")
     static let rateReset = known("X-Rate-Limit-Reset")
-    /// For whom a proxy asks.
+    /// The client's address as reported by a proxy.
     static let xForwardedFor = known("X-Forwarded-For")
-    /// How the body of a push is encrypted.
+    /// The encryption of a push's body.
     static let encryptType = known("X-Encrypt-Type")
 }

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import PushService
 
-/// What is known of a request: the caller, once it has proved itself.
+/// The context of a request, with the caller after authentication.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var app: App?

@@ -4,7 +4,7 @@ import Logging
 import PushModel
 import PushService
 
-/// Gives every failure the body that client libraries parse: some crash on a 404 or a 500 without it.
+/// Adds the body that client libraries parse to every failure; some crash on a 404 or a 500 without it.
 struct APIErrors: RouterMiddleware {
     typealias Context = APIContext
 
@@ -13,7 +13,7 @@ struct APIErrors: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        // Callers can ask again: they do not wait for a disk for which too many wait already.
+        // Callers can retry, so they do not wait for the disk when too many already do.
         await WriteBackpressure.$mayBeRefused.withValue(true) {
             do { return try await next(request, context) } catch {
                 return Self.answer(error, to: request, of: .push, logger: context.logger)
@@ -21,7 +21,7 @@ struct APIErrors: RouterMiddleware {
         }
     }
 
-    /// What `body` answers, or what its failure is answered with in a family.
+    /// Returns the response of `body`, or the family's response to its failure.
     static func catching(
         _ request: Request,
         of family: APIFamily,
@@ -33,10 +33,10 @@ struct APIErrors: RouterMiddleware {
         }
     }
 
-    /// What a failure is answered with that is not the caller's, and after how many seconds the same may succeed.
+    /// Returns the error for a failure that the caller did not cause, and the seconds after which a retry may succeed.
     static func problem(_ error: any Error, of family: APIFamily, logger: Logger) -> (JPushError, retryAfter: Int?) {
         if let error = error as? StoreError, let seconds = error.retryAfter {
-            // Whoever keeps the store says once that it takes no writes.
+            // The store itself logs once that it refuses writes.
             logger.debug("A request was refused", metadata: ["error": "\(error)"])
             return (family.unavailable(error.description), seconds)
         }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Resources of the API that share a table of errors and a limit of calls.
+/// The resources of the API that share a table of error codes and a rate limit.
 ///
 /// Source: JPush REST API v3, the tables of errors on the pages of push, device, schedule and report.
 enum APIFamily: CaseIterable {
@@ -13,13 +13,13 @@ enum APIFamily: CaseIterable {
     case file
     /// Developers and their apps.
     case admin
-    /// Posthorn's own; with the errors of push.
+    /// Posthorn's own endpoints, with the errors of push.
     case operations
 
-    /// Those that an app asks with its own key.
+    /// The families that an app uses with its own key.
     static let ofApps = allCases.filter { $0 != .admin }
 
-    /// No credentials, or none that can be read.
+    /// The error for missing or unreadable credentials.
     var credentialsMissing: JPushError {
         switch self {
         case .device: .deviceCredentialsMissing
@@ -30,7 +30,7 @@ enum APIFamily: CaseIterable {
         }
     }
 
-    /// An app key that no app can have.
+    /// Returns the error for a malformed app key.
     func appKeyMalformed(_ key: String) -> JPushError {
         switch self {
         case .push, .file, .operations:
@@ -54,13 +54,13 @@ enum APIFamily: CaseIterable {
         }
     }
 
-    /// What the service cannot do now, and may do later.
+    /// Returns the error for a request that the service can only serve later.
     func unavailable(_ message: String) -> JPushError {
         let code =
             switch self {
             case .device: 7030
             case .schedule: 8203
-            // Their tables have no other code for a fault of the service.
+            // Their tables have no other code for a service failure.
             case .report, .admin: internalError.code
             case .push, .file, .operations: 1030
             }

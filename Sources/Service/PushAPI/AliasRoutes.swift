@@ -5,7 +5,7 @@ import PushService
 
 /// The aliases of an app: `/v3/aliases`.
 ///
-/// Source: JPush REST API v3, "Device API"; the new format is that of the current libraries for Java and Go.
+/// Source: JPush REST API v3, "Device API"; the new format is used by the current libraries for Java and Go.
 struct AliasRoutes: Sendable {
     let devices: DeviceController
     let timeZone: TimeZone

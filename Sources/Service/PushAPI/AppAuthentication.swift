@@ -2,10 +2,9 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Lets an app in by `Basic base64(appKey:masterSecret)`, and counts its calls.
+/// Authenticates an app by `Basic base64(appKey:masterSecret)`, and applies the rate limit.
 ///
-/// Source: JPush REST API v3, "Overview", sections on authentication and rate limits. Which error says what depends on the
-/// family.
+/// Source: JPush REST API v3, "Overview", sections on authentication and rate limits. The errors depend on the family.
 struct AppAuthentication: RouterMiddleware {
     let family: APIFamily
     let registry: Registry
@@ -22,7 +21,7 @@ struct AppAuthentication: RouterMiddleware {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             let app: App
             do { app = try await self.app(credentials.user) } catch let error as JPushError {
-                return failures.answer(Response(error), to: request, context, as: "an app that is not known")
+                return failures.answer(Response(error), to: request, context, as: "an unknown app")
             }
             guard app.secretHash.matches(credentials.password) else {
                 var response = Response(family.secretWrong)
@@ -43,7 +42,7 @@ struct AppAuthentication: RouterMiddleware {
     }
 }
 
-/// The app that a request was let in for.
+/// Returns the authenticated app of a request.
 func caller(_ context: APIContext) throws -> App {
     guard let app = context.app else { throw JPushError.unauthorized }
     return app

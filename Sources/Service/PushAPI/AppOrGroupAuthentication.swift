@@ -1,7 +1,7 @@
 import Hummingbird
 import PushService
 
-/// Lets in an app or a group, whichever the caller says it is.
+/// Authenticates an app or a group, depending on the user name.
 struct AppOrGroupAuthentication: RouterMiddleware {
     let app: AppAuthentication
     let group: GroupAuthentication

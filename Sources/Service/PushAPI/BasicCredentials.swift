@@ -2,12 +2,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What a caller says it is: `Basic base64(user:password)`.
+/// The credentials of a request: `Basic base64(user:password)`.
 struct BasicCredentials {
     var user: String
     var password: String
 
-    /// Nil without credentials, or with some that cannot be read.
+    /// Nil for missing or unreadable credentials.
     init?(_ request: Request) {
         guard let header = request.headers[.authorization] else { return nil }
         let words = header.split(separator: " ", maxSplits: 1)

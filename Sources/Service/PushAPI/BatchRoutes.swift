@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Many pushes to one device or alias each in one request: `/v3/push/batch/regid/single`, `/v3/push/batch/alias/single`.
+/// Multiple pushes in one request, each to one device or alias: `/v3/push/batch/regid/single`, `/v3/push/batch/alias/single`.
 ///
 /// Source: JPush REST API v3, "Batch single push API".
 struct BatchRoutes: Sendable {
@@ -20,7 +20,7 @@ struct BatchRoutes: Sendable {
         }
     }
 
-    /// Keyed by cid: `{"msg_id":…}`, or `{"error":…}` with a `msg_id` beside it for 1011.
+    /// Returns the results by cid: `{"msg_id":…}`, or `{"error":…}` with a `msg_id` next to it for 1011.
     static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)

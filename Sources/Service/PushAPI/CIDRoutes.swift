@@ -2,9 +2,9 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Names for pushes and schedules, by which a repeat is known: `/v3/push/cid`.
+/// Idempotency keys for pushes and schedules: `/v3/push/cid`.
 ///
-/// Source: JPush REST API v3, "Push API", section "cid". None of them is kept: a well-formed one that nobody gave out is as good.
+/// Source: JPush REST API v3, "Push API", section "cid". They are not stored: any well-formed cid is valid.
 struct CIDRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         group.get("v3/push/cid") { request, context in

@@ -1,4 +1,6 @@
-/// Calls that an app may make in a window of 60 seconds, by what they are about. Each has a window of its own.
+/// The number of requests that a caller may make in a window of 60 seconds, by family.
+///
+/// Each family has its own window.
 package struct CallLimits: Hashable, Sendable {
     package var push: Int
     /// Devices, tags and aliases.
@@ -12,8 +14,10 @@ package struct CallLimits: Hashable, Sendable {
     /// Posthorn's own operations, such as the journey of a push.
     package var operations: Int
 
-    /// What JPush gives to an app that pays nothing. What it says nothing of is our choice: developers have as many calls as
-    /// there are for schedules, and Posthorn's own operations as many as for reports.
+    /// The limits of JPush for a free app.
+    ///
+    /// Undocumented limits are our choice: that of developers equals that of schedules, and that of Posthorn's own operations
+    /// equals that of reports.
     ///
     /// Source: JPush REST API v3, "Overview", section on rate limits, and "Schedule API".
     package static let jpush = CallLimits(

@@ -3,7 +3,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Posthorn's own calls about devices: which there are, all that is known of one, and taking over those of others.
+/// Posthorn's own endpoints for devices: a list, the details of one, and the import from other services.
 struct DeviceListRoutes: Sendable {
     let devices: DeviceController
     let importer: DeviceImporter
@@ -45,7 +45,7 @@ struct DeviceListRoutes: Sendable {
         return ["devices": .array(page.map { .object(json($0)) })]
     }
 
-    /// One device with the tokens that it has for other channels than notifications.
+    /// Returns a device with its tokens for channels other than notifications.
     private func whole(_ device: Device) async throws -> JSONObject {
         var object = json(device)
         object["channel_tokens"] = .array(
@@ -83,7 +83,7 @@ struct DeviceListRoutes: Sendable {
         ]
     }
 
-    /// Takes in `{"devices":[…],"environment":…}`.
+    /// Imports `{"devices":[…],"environment":…}`.
     private func take(_ body: [UInt8], for app: App) async throws -> JSONValue {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
@@ -105,7 +105,7 @@ struct DeviceListRoutes: Sendable {
         var rows: [DeviceImport] = []
         for (index, member) in members.enumerated() {
             do {
-                guard let object = member.object else { throw DeviceImport.Problem("It is no object.") }
+                guard let object = member.object else { throw DeviceImport.Problem("It is not an object.") }
                 rows.append(try DeviceImport(object))
             } catch let problem as DeviceImport.Problem {
                 throw JPushError.badValue("'devices[\(index)]': \(problem)")

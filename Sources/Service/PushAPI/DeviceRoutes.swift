@@ -3,7 +3,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// One device each, and who of many is online: `/v3/devices`.
+/// Single devices, and the online status of several: `/v3/devices`.
 ///
 /// Source: JPush REST API v3, "Device API".
 struct DeviceRoutes: Sendable {
@@ -34,7 +34,7 @@ struct DeviceRoutes: Sendable {
         group.refuseMethods(besides: [.post], at: status)
     }
 
-    /// Always these three keys; null stands for none.
+    /// Returns always these three keys; null means none.
     private static func json(_ device: Device) -> JSONValue {
         [
             "tags": .array(device.tags.map { .string($0) }), "alias": device.alias.map { .string($0) } ?? .null,
@@ -42,7 +42,7 @@ struct DeviceRoutes: Sendable {
         ]
     }
 
-    /// When a device was online last is told for two days.
+    /// Returns the presences; the time of the last activity is reported for two days.
     private func json(_ presences: [(registrationID: String, presence: Presence)], at now: Date) -> JSONValue {
         .object(
             JSONObject(

@@ -6,10 +6,10 @@ import Logging
 import PushModel
 import Synchronization
 
-/// Counts logins that failed, by the address they came from, tells the log of them, and puts off whoever tries on.
+/// Counts and logs failed logins by address, and rejects further attempts after too many.
 ///
-/// Who logs in with what is right is let in, however many others fail from the same address: that of a proxy or a carrier is
-/// everybody's.
+/// Valid credentials are always accepted, however many logins from the same address fail: many clients share the address of a
+/// proxy or a carrier.
 final class FailedLogins: Sendable {
     private struct Window {
         var start: Date
@@ -17,17 +17,19 @@ final class FailedLogins: Sendable {
     }
 
     private enum Finding {
-        /// One of those that may happen.
+        /// A failure within the limit.
         case plain
-        /// The first that is put off.
+        /// The first failure beyond the limit.
         case tooMany
         case more
     }
 
-    /// For which failures count.
+    /// The period over which failures are counted.
     private static let window: TimeInterval = 60
-    /// Addresses that are remembered. One more takes the place of those whose window is over, or of all: an attacker with that
-    /// many addresses gains a few more tries, and no memory.
+    /// The maximum number of addresses.
+    ///
+    /// Beyond it, those with an expired window are dropped, or else all: an attacker with that many addresses gains a few more
+    /// attempts, but no memory.
     private static let addresses = 10_000
 
     private let limit: Int
@@ -36,9 +38,8 @@ final class FailedLogins: Sendable {
     private let now: @Sendable () -> Date
     private let windows = Mutex<[String?: Window]>([:])
 
-    /// Of the parameters:
-    /// * `limit`: failures of an address in a minute that are answered as what they are.
-    /// * `proxies`: whose word is taken for the address that a request comes from.
+    /// * `limit`: failures of an address per minute that get their usual response.
+    /// * `proxies`: the proxies trusted to report a client's address.
     init(limit: Int, proxies: ProxyRule, logger: Logger, now: @escaping @Sendable () -> Date) {
         self.limit = limit
         self.proxies = proxies
@@ -46,12 +47,11 @@ final class FailedLogins: Sendable {
         self.now = now
     }
 
-    /// Counts a login that failed.
+    /// Counts a failed login.
     ///
-    /// Of the parameters:
-    /// * `caller`: whom the log may name: what was sent as a name may be a secret that was sent in the wrong place.
-    /// * `answer`: what it is answered with.
-    /// - Returns: `answer`, or 429 after too many.
+    /// * `caller`: a description for the log; the user name itself may be a secret sent in the wrong field.
+    /// * `answer`: the response within the limit.
+    /// - Returns: `answer`, or 429 beyond the limit.
     func answer(_ answer: Response, to request: Request, _ context: APIContext, as caller: String) -> Response {
         let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let (finding, seconds) = count(address)
@@ -61,7 +61,7 @@ final class FailedLogins: Sendable {
             logger.warning("A login failed", metadata: metadata)
             return answer
         case .tooMany:
-            logger.warning("Logins of an address are put off for \(seconds) s: too many failed", metadata: metadata)
+            logger.warning("Too many failed logins: further ones get 429 for \(seconds) s", metadata: metadata)
         case .more: break
         }
         var refusal = Response(JPushError.tooManyFailedLogins(limit))
@@ -69,7 +69,7 @@ final class FailedLogins: Sendable {
         return refusal
     }
 
-    /// Counts a failure; and says after how many seconds the window of the address is over.
+    /// Counts a failure, and returns the seconds until the window of the address expires.
     private func count(_ address: String?) -> (Finding, seconds: Int) {
         let now = now()
         return windows.withLock { windows in

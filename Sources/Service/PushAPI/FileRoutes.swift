@@ -5,11 +5,13 @@ import NIOCore
 import PushModel
 import PushService
 
-/// Audiences that are uploaded once and named by pushes: `/v3/files`. An app has its own, and so has a group.
+/// Uploaded audience files: `/v3/files`.
 ///
-/// Source: JPush REST API v3, "File API". A group proves itself with its own key, not with a developer's (our choice).
+/// Pushes refer to them. Each app and each group has its own.
+///
+/// Source: JPush REST API v3, "File API". A group authenticates with its own key, not with a developer's (our choice).
 struct FileRoutes: Sendable {
-    /// Bytes around the file in an upload at most.
+    /// The maximum size in bytes of an upload without its file.
     private static let frame = 64 * 1024
 
     let files: FileController

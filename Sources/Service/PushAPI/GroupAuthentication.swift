@@ -2,9 +2,9 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Lets a group of apps in by `Basic base64(group-GROUPKEY:groupMasterSecret)`, and counts its calls.
+/// Authenticates a group of apps by `Basic base64(group-GROUPKEY:groupMasterSecret)`, and applies the rate limit.
 ///
-/// Source: JPush REST API v3, "Group push API", section on authentication. The errors are those that an app gets.
+/// Source: JPush REST API v3, "Group push API", section on authentication. The errors are the same as for an app.
 struct GroupAuthentication: RouterMiddleware {
     static let prefix = "group-"
 
@@ -37,7 +37,7 @@ struct GroupAuthentication: RouterMiddleware {
     }
 }
 
-/// The group that a request was let in for.
+/// Returns the authenticated group of a request.
 func callingGroup(_ context: APIContext) throws -> AppGroup {
     guard let group = context.group else { throw JPushError.unauthorized }
     return group

@@ -2,10 +2,11 @@ import HTTPTypes
 import Hummingbird
 import PushModel
 
-/// Pictures of notifications on Android: `/v3/images`. They have no meaning for iOS, where a service extension fetches what a
-/// push names.
+/// Images of notifications on Android: `/v3/images`.
 ///
-/// Source: JPush REST API v3, "Image API"; that a server for iOS alone refuses them is our choice.
+/// They do not apply to iOS, where a service extension downloads the image.
+///
+/// Source: JPush REST API v3, "Image API"; refusing them on a server for iOS only is our choice.
 struct ImageRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         for name in ["byurls", "byfiles"] {

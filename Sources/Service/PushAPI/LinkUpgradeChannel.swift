@@ -8,7 +8,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// HTTP/1.1, plain or over TLS, that turns into the SDK link where a client asks for a WebSocket at its path.
+/// HTTP/1.1, plain or over TLS, with an upgrade to the SDK link for a WebSocket request at its path.
 struct LinkUpgradeChannel: HTTPChannelHandler {
     enum Negotiated: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
@@ -25,11 +25,11 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let acceptor: any LinkAcceptor
     let admission: LinkAdmission
     let proxies: ProxyRule
-    /// How long a connection may take to its first request, the handshake of TLS in it.
+    /// The time limit for the first request of a connection, including the TLS handshake.
     let firstRequest: TimeAmount
-    /// How long a request may take to come, from its first byte.
+    /// The time limit for receiving a request, from its first byte.
     let request: TimeAmount
-    /// How long an answer may take to be read.
+    /// The time limit for the client to read a response.
     let answer: TimeAmount
     let connections: OpenConnections
     let tls: ServerTLS?
@@ -37,12 +37,12 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     let batchers: DirectPushBatchers
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        // A channel that is closed has none.
+        // A closed channel has no remote address.
         let peer = channel.remoteAddress
         guard connections.enter(peer) else { return refuse(channel) }
         channel.closeFuture.whenComplete { [connections] _ in connections.leave(peer) }
         return channel.eventLoop.makeCompletedFuture {
-            // A channel keeps its buffer: links have thousands of them, and read little. It grows for those who send more.
+            // A channel keeps its buffer: thousands of links read little. It grows for clients that send more.
             try channel.syncOptions?.setOption(.recvAllocator, value: Self.reading)
             try tls?.addHandler(to: channel)
             let end = EndOnQuiesceHandler()
@@ -58,10 +58,10 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
             let answersBox = NIOLoopBound(answers, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
-                // What is not for the link has lost its offer to upgrade before it comes here.
+                // Requests that are not for the link have lost their upgrade header before this point.
                 shouldUpgrade: { channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        // They read HTTP only.
+                        // These handlers read HTTP only.
                         channel.pipeline.syncOperations.removeHandler(malformedBox.value, promise: nil)
                         channel.pipeline.syncOperations.removeHandler(targetsBox.value, promise: nil)
                         channel.pipeline.syncOperations.removeHandler(requestsBox.value, promise: nil)
@@ -94,11 +94,11 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
                     }
                 )
             )
-            // The asynchronous channel keeps requests in their order itself.
+            // The asynchronous channel itself keeps requests in order.
             configuration.enablePipelining = false
-            // The handler for malformed requests does it.
+            // `MalformedRequestHandler` handles errors.
             configuration.enableErrorHandling = false
-            // What an answer is made of has been validated.
+            // The parts of a response are already validated.
             configuration.enableResponseHeaderValidation = false
             let negotiated = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: configuration
@@ -116,10 +116,10 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         }
     }
 
-    /// How long a link may take to its login is the service's to say (``LinkRules/login``), by its own clock.
+    /// The login timeout is enforced by the service (``LinkRules/login``), on its own clock.
     private static let link = LinkConfiguration(strangerTime: nil)
 
-    /// Ends a connection that is one too many, once it is open: failing to set it up would end the server.
+    /// Closes a connection beyond the limit once it is active: a setup failure would end the server.
     private func refuse(_ channel: any Channel) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(CloseAtOnceHandler())
@@ -152,8 +152,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
         do {
             switch try await value.negotiated.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
-            // Channel handlers do all the work of a link. Nobody waits for its end: a task that did would take more memory than
-            // the link.
+            // Channel handlers do all the work of a link. No task waits for its end: it would take more memory than the link.
             case .link: break
             }
         } catch {
@@ -171,7 +170,7 @@ private final class CloseAtOnceHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
-/// On shutdown, ends a connection that is not in the middle of a request: one that never sent any, or a link.
+/// Closes a connection on shutdown if it is not in the middle of a request: one without requests, or a link.
 private final class EndOnQuiesceHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -186,7 +185,7 @@ private final class EndOnQuiesceHandler: ChannelInboundHandler {
     }
 }
 
-/// Answers `Expect: 100-continue`, which libcurl sends before larger bodies and then waits a second for.
+/// Answers `Expect: 100-continue`, which libcurl sends before larger bodies; it waits a second for the response.
 private final class ContinueHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -202,11 +201,10 @@ private final class ContinueHandler: ChannelInboundHandler {
     }
 }
 
-/// Takes an offer to change the protocol out of a connection's first request, unless it asks for the link and may have it.
+/// Removes the upgrade header from a connection's first request, unless it is an admitted request for the link.
 ///
-/// libcurl offers HTTP/2 with every request in the clear. NIO's upgrade handler (swift-nio 2.101.2) loses the head of a
-/// request whose offer nobody takes, and its decoder reads nothing after such a request: the connection ends with the
-/// answer.
+/// libcurl offers HTTP/2 with every cleartext request. NIO's upgrade handler (swift-nio 2.101.2) loses the head of a request
+/// whose upgrade is not accepted, and its decoder reads nothing after such a request: the connection ends with the response.
 private final class ForeignUpgradeFilter: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

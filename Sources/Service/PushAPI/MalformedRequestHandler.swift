@@ -2,25 +2,25 @@ import NIOCore
 import NIOHTTP1
 import PushModel
 
-/// Answers what is no HTTP with 400, what does not come in its time with 408, and ends the connection, once the requests before it
-/// have their answers.
+/// Answers invalid HTTP with 400 and a late request with 408, then closes the connection, after earlier requests have their
+/// responses.
 ///
-/// NIO's own handler for this answers without a body, which client libraries cannot parse.
+/// NIO's own handler responds without a body, which client libraries cannot parse.
 final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long the other end may take to read the answer. Closed before it has, it could lose the answer.
+    /// The time for the client to read the response; an earlier close could lose the response.
     private static let patience = TimeAmount.seconds(2)
 
-    /// Requests whose answers have not ended.
+    /// Requests whose responses are not complete.
     private var unanswered = 0
-    /// Between the head of a request and its end.
+    /// Whether the input is between the head of a request and its end.
     private(set) var isReading = false
-    /// Requests that have come whole.
+    /// The number of requests received completely.
     private(set) var ended = 0
-    /// Whether a request before the one that is being read waits for its answer.
+    /// Whether a request before the one being read waits for its response.
     var isOwingEarlierAnswer: Bool { unanswered > (isReading ? 1 : 0) }
     private var isAnswering = false
     private var failure: (any Error)?
@@ -59,7 +59,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard failure == nil else { return }
         if error is RequestTookTooLong, isReading, isAnswering || unanswered == 0 {
-            // It was answered before it was whole: there is nothing left to say.
+            // It was answered before it was complete: no response is due.
             return context.close(promise: nil)
         }
         guard error is HTTPParserError || error is RequestTookTooLong else {
@@ -67,7 +67,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
         failure = error
         if isAnswering, isReading, unanswered == 1 {
-            // Whoever answers waits for the rest of the request.
+            // The responder is waiting for the rest of the request.
             context.fireErrorCaught(error)
         } else {
             refuse(error, context)
@@ -82,7 +82,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
     }
 
-    /// Answers, unless other answers are to come first.
+    /// Sends the error response, unless other responses must come first.
     private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
         guard !hasRefused, unanswered == (isReading ? 1 : 0) else { return }
         hasRefused = true

@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Posthorn's own: who the caller is, what happened to a push, and why.
+/// Posthorn's own endpoints: the calling app, and the journeys of its pushes.
 struct OperationsRoutes: Sendable {
     let journeys: JourneyQueries
     let settings: AppSettings

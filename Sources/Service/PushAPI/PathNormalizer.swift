@@ -1,12 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Evens out how client libraries spell paths: `/v3//push/` is `/v3/push`, `/v3/device/tags/a` is `/v3/tags/a`.
+/// Normalises the paths of client libraries: `/v3//push/` is `/v3/push`, `/v3/device/tags/a` is `/v3/tags/a`.
 ///
-/// Source: the official libraries for PHP, Ruby, Python and Node, which double or append slashes; those for PHP and Python, which
-/// put all that is about devices below `/v3/device`, schedules below `/v3/push` and reports below `/v3/report` for the zone of
-/// Beijing; and a library for Go, which writes
-/// `&new_format=true` behind an alias without a `?` before it.
+/// Source: the official libraries for PHP, Ruby, Python and Node, which double or append slashes; those for PHP and Python,
+/// which use `/v3/device` for devices, `/v3/push` for schedules and `/v3/report` for reports in the Beijing zone; and a library
+/// for Go, which appends `&new_format=true` to an alias without a `?`.
 struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
     let inner: Inner
 
@@ -17,7 +16,7 @@ struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
         return try await inner.respond(to: Request(head: head, body: request.body), context: context)
     }
 
-    /// The path as the routes are written, with its query.
+    /// Returns the path in the form of the routes, with its query.
     static func normal(_ path: String) -> String {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var segments = parts[0].split(separator: "/")

@@ -9,38 +9,38 @@ import PushClock
 import PushModel
 package import PushService
 
-/// The HTTP face of the service: REST API v3, the SDK link, and Posthorn's own operations, on one port.
+/// The HTTP server of the service: REST API v3, the SDK link, and Posthorn's own operations, on one port.
 package struct PushAPI: Sendable {
-    /// Bytes of a request body.
+    /// The maximum size of a request body in bytes.
     package static let bodyLimit = 4 * 1024 * 1024
-    /// Where SDKs open their link.
+    /// The path of the SDK link.
     package static let linkPath = "/link"
 
-    /// What an operator sets.
+    /// The operator's settings.
     package struct Settings: Sendable {
         package var host: String
         /// 0 takes any free port.
         package var port: Int
-        /// Calls an app may make in a window of 60 seconds.
+        /// The numbers of requests that an app may make in a window of 60 seconds.
         package var callLimits: CallLimits
-        /// In which times of day are told: whoever reads them expects China's (our default).
+        /// The time zone for times in responses; China's by default, which clients expect.
         package var timeZone: TimeZone
-        /// How long a connection may take to its first request.
+        /// The time limit for the first request of a connection.
         package var firstRequest: Duration
-        /// How long a request may take to come, from its first byte.
+        /// The time limit for receiving a request, from its first byte.
         package var request: Duration
-        /// How long the other end may take to read an answer.
+        /// The time limit for the client to read a response.
         package var answer: Duration
         package var connections: ConnectionLimits
-        /// Logins from one address that may fail in a minute before it is put off.
+        /// The number of failed logins per address and minute, beyond which further ones get 429.
         package var failedLogins: Int
-        /// Without it plain HTTP is spoken.
+        /// The TLS configuration; nil for plain HTTP.
         package var tls: ServerTLS?
-        /// Names that a request may have as its host besides those of the loopback, while the service listens there.
+        /// Additional host names that requests may use while the service listens on the loopback.
         package var hostNames: [String]
-        /// Web pages that may open the SDK link, as browsers name them in `Origin`.
+        /// The origins of web pages that may open the SDK link, as in `Origin`.
         package var linkOrigins: [String]
-        /// Whose word is taken for whom a request comes from.
+        /// The proxies trusted to report a client's address.
         package var proxies: ProxyRule
 
         package init(
@@ -77,13 +77,13 @@ package struct PushAPI: Sendable {
             LinkAdmission(origins: Set(linkOrigins), hosts: HostRule(listeningAt: host, others: hostNames))
         }
 
-        /// Where the API is, such as `https://127.0.0.1:8443`; `port`: the one that was taken.
+        /// Returns the URL of the API, such as `https://127.0.0.1:8443`; `port` is the actual port.
         package func url(at port: Int) -> String { "\(tls == nil ? "http" : "https")://\(authority):\(port)" }
 
-        /// Where SDKs open their link.
+        /// Returns the URL of the SDK link.
         package func link(at port: Int) -> String { "\(tls == nil ? "ws" : "wss")://\(authority):\(port)\(linkPath)" }
 
-        /// Whether what is sent and received can be read on the way, and passes more than this machine.
+        /// Whether traffic leaves this machine unencrypted.
         package var isOpenToReaders: Bool {
             tls == nil && !HostRule.isLoopback(host)
         }
@@ -113,9 +113,9 @@ package struct PushAPI: Sendable {
         ) { [clock = core.clock] in clock.date }
     }
 
-    /// The server, ready to run.
+    /// Returns the server, ready to run.
     ///
-    /// `onRunning`: is told the port once requests are answered.
+    /// `onRunning`: called with the port once requests are answered.
     package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
         let pushes = DirectPushes(
             acceptor: core.acceptor,
@@ -151,9 +151,11 @@ package struct PushAPI: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 serverName: Self.serverName,
-                // Links that have lost a proxy come back together. Who finds the line full tries again after a second, then two …
+                // Links that lost their proxy reconnect together. A client that finds the backlog full retries after one
+                // second, then two, …
                 backlog: 4096,
-                // What is refused is accepted first; a few at a time, or they would take the files that the limit leaves.
+                // A connection must be accepted to be refused; only a few at a time, or they would use up the files that the
+                // limit leaves.
                 availableConnectionsDelegate: .maximum(settings.connections.total + 64, logger: logger)
             ),
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
@@ -161,7 +163,7 @@ package struct PushAPI: Sendable {
         )
     }
 
-    /// Each method and path that the router knows, `{name}` where a path takes a parameter; refusals of methods among them.
+    /// Every method and path of the router, with `{name}` for a parameter, including refused methods.
     package var routes: [(method: String, path: String)] {
         router().routes.map { ($0.method.rawValue, $0.path.description) }
     }
@@ -170,7 +172,7 @@ package struct PushAPI: Sendable {
         let router = Router(context: APIContext.self)
         router.add(middleware: APIErrors())
         router.add(middleware: RequestAdmission(admission: settings.admission))
-        // A client library asks whether anybody is there.
+        // A client library checks whether the server is up.
         router.head("/") { _, _ in Response(status: .ok) }
         router.refuseMethods(besides: [.head], at: "/", code: 1001)
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }

@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// One push: `/v3/push`, `/v3/push/file`, `/v3/push/validate`, `/v3/push/{msg_id}`, and the quotas of other channels.
+/// Single pushes: `/v3/push`, `/v3/push/file`, `/v3/push/validate`, `/v3/push/{msg_id}`, and the quotas of other channels.
 ///
 /// Source: JPush REST API v3, "Push API".
 struct PushRoutes: Sendable {
@@ -36,7 +36,7 @@ struct PushRoutes: Sendable {
         group.refuseMethods(besides: [.get], at: quota, code: 1001)
     }
 
-    /// What other vendors let through: nothing is known of them here, and nothing is sent to them (the shape is JPush's).
+    /// The quotas of other vendors, which are null because nothing is sent to them (the format is JPush's).
     private static let quota: JSONValue = [
         "code": 0, "message": "success", "data": ["xiaomi_quota": .null, "oppo_quota": .null, "vivo_quota": .null],
     ]

@@ -5,7 +5,7 @@ import PushModel
 import PushService
 import Synchronization
 
-/// A window of calls for each caller and family.
+/// Limits the request rate of each caller, with a window per family.
 final class RateLimiter: Sendable {
     enum Caller: Hashable {
         case app(App.ID)
@@ -27,18 +27,18 @@ final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Counts a call.
+    /// Counts a request.
     func take(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
         window(caller, family) { $0.take(at: now()) }
     }
 
-    /// Counts a call if there is any left; nil otherwise.
+    /// Counts a request; returns nil if the limit is exceeded.
     func takeIfAllowed(for caller: Caller, _ family: APIFamily) -> RateWindow.State? {
         let state = take(for: caller, family)
         return state.isAllowed ? state : nil
     }
 
-    /// Counts none: who does not prove to be the caller must not use up what it has.
+    /// Returns the state without counting: an unauthenticated client must not use up the caller's limit.
     func look(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
         window(caller, family) { $0.look(at: now()) }
     }
@@ -53,7 +53,7 @@ final class RateLimiter: Sendable {
 }
 
 extension RateLimiter {
-    /// Counts a call of a caller that has proved itself, and has it answered if it has any left.
+    /// Counts a request of an authenticated caller, and passes it on unless the limit is exceeded.
     func answer(
         _ request: Request,
         by caller: Caller,
@@ -71,7 +71,7 @@ extension RateLimiter {
 }
 
 extension RateWindow.State {
-    /// What the caller is told of how many calls it has left.
+    /// The response headers with the caller's remaining requests.
     var fields: [(HTTPField.Name, String)] {
         let limit = String(limit)
         return [

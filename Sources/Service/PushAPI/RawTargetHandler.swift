@@ -2,14 +2,14 @@ import NIOCore
 
 /// Percent-encodes octets beyond ASCII in the target of a request, before NIO's strict parser sees them.
 ///
-/// Some client libraries put tags and aliases into a path as they are. Only a request line that begins a read is looked at:
-/// one that comes together with the end of the request before it is refused as malformed, as every such target would be.
+/// Some client libraries put unencoded tags and aliases into a path. Only a request line at the start of a read is checked: one
+/// that arrives together with the end of the previous request is refused as malformed, as every such target would be.
 final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private enum Place {
-        /// Nothing of the request line has come but empty lines.
+        /// Only empty lines have arrived.
         case start
         case line
         /// After the request line, until the request has ended.
@@ -20,7 +20,7 @@ final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let messages: MalformedRequestHandler
     private var ended = 0
 
-    /// - Parameter messages: knows where requests end.
+    /// - Parameter messages: the handler that detects the ends of requests.
     init(messages: MalformedRequestHandler) { self.messages = messages }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -42,7 +42,7 @@ final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
         return output
     }
 
-    /// How many octets the request line has, or what has come of it, and whether they are all ASCII.
+    /// Returns the length of the request line received so far, in octets, and whether it is all ASCII.
     private func look(at bytes: Span<UInt8>) -> (lineEnd: Int, isPlain: Bool) {
         var isPlain = true
         for index in bytes.indices {

@@ -5,18 +5,18 @@ import NIOCore
 import PushModel
 
 extension Request {
-    /// The whole body.
+    /// Reads the whole body.
     ///
-    /// - Throws: 413 for one that is larger than ``PushAPI/bodyLimit``.
+    /// - Throws: 413 for a body larger than ``PushAPI/bodyLimit``.
     func bytes() async throws -> [UInt8] {
         do { return Array(buffer: try await body.collect(upTo: PushAPI.bodyLimit)) } catch is NIOTooManyBytesError {
             throw HTTPError(.contentTooLarge)
         }
     }
 
-    /// The body of a call that pushes.
+    /// Reads the body of a push request.
     ///
-    /// - Throws: 1003 for one that is encrypted with a key of the vendor of the hosted service.
+    /// - Throws: 1003 for a body encrypted with a key of the hosted service's vendor.
     func push() async throws -> [UInt8] {
         guard headers[.encryptType] == nil else {
             throw JPushError.badValue(
@@ -26,17 +26,17 @@ extension Request {
         return try await bytes()
     }
 
-    /// The query parameter `platform`; all platforms without one.
+    /// Returns the query parameter `platform`; all platforms without one.
     func platforms() throws(JPushError) -> Set<Platform> { try Set(list: parameter("platform")) }
 
-    /// A query parameter, decoded.
+    /// Returns a decoded query parameter.
     func parameter(_ name: Substring) -> String? { uri.queryParameters[name].map { String($0) } }
 }
 
 extension MultipartForm {
     /// Reads the body of a request.
     ///
-    /// - Throws: what was found and what was expected.
+    /// - Throws: an error with the value found and the one expected.
     init(_ body: [UInt8], of request: Request) throws(MultipartProblem) {
         let isWhole = request.headers[.contentLength].flatMap { Int($0) } == body.count
         try self.init(body, contentType: request.headers[.contentType], isWhole: isWhole)
@@ -44,9 +44,9 @@ extension MultipartForm {
 }
 
 extension APIContext {
-    /// A segment of the path of the device family, decoded: `+` is itself, and so are octets that were not encoded.
+    /// Returns a decoded path segment of the device family; `+` and unencoded octets stay unchanged.
     ///
-    /// - Throws: 7002 for what does not decode to UTF-8.
+    /// - Throws: 7002 if it does not decode to UTF-8.
     func segment(_ name: String) throws -> String {
         let raw = try parameters.require(name)
         guard let text = raw.removingPercentEncoding else {
@@ -57,10 +57,9 @@ extension APIContext {
 }
 
 extension RouterMethods where Context == APIContext {
-    /// Answers every method but these with 405 and tells in `Allow` which there are; the code, one of the family, is our
-    /// choice.
+    /// Answers every other method with 405 and an `Allow` header; the error code, from the family, is our choice.
     ///
-    /// `texts`: what some methods are told instead of the usual sentence.
+    /// `texts`: messages for some methods instead of the usual one.
     func refuseMethods(
         besides allowed: [HTTPRequest.Method],
         at path: String,

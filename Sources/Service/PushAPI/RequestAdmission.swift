@@ -4,7 +4,7 @@ import Hummingbird
 import NIOHTTP1
 import PushModel
 
-/// Turns away who calls the service by a name that is not its own, and says why a link was not opened.
+/// Rejects requests with a foreign host name, and reports why a link was not opened.
 struct RequestAdmission: RouterMiddleware {
     typealias Context = APIContext
 
@@ -19,7 +19,7 @@ struct RequestAdmission: RouterMiddleware {
         guard admission.hosts.admits(host) else {
             throw JPushError(status: 421, code: 1003, message: HostRule.problem(host))
         }
-        // One that opens a link does not come here.
+        // A request that opens a link does not get here.
         if request.uri.path == PushAPI.linkPath, request.method == .get { throw refusalOfLink(request) }
         return try await next(request, context)
     }

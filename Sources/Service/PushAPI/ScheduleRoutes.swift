@@ -3,7 +3,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Pushes to be sent later: `/v3/schedules`.
+/// Scheduled pushes: `/v3/schedules`.
 ///
 /// Source: JPush REST API v3, "Schedule API".
 struct ScheduleRoutes: Sendable {
@@ -74,7 +74,7 @@ struct ScheduleRoutes: Sendable {
         ]
     }
 
-    /// JSON inside of a string, as it has been since 2018.
+    /// Returns a firing as JSON inside a string, the format since 2018.
     private static func text(_ firing: ScheduleFiring) -> String {
         let error: JSONValue = [
             "code": .integer(Int64(firing.error?.code ?? 0)), "message": .string(firing.error?.message ?? ""),

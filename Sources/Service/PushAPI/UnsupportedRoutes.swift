@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PushModel
 
-/// The resources of the JPush REST API v3 that this version does not serve: each says so, none pretends.
+/// The resources of the JPush REST API v3 that this version does not support; each responds with an error.
 enum UnsupportedRoutes {
     private static func paths(_ family: APIFamily) -> [String] {
         switch family {

@@ -1,17 +1,17 @@
 package import Foundation
 
 extension TimeZone {
-    /// UTC+8, on which the hosted service runs.
+    /// UTC+8, the time zone of the hosted service.
     package static let china = TimeZone(secondsFromGMT: 8 * 3600) ?? .gmt
 }
 
 extension Date {
-    /// `2026-01-02`.
+    /// Formats the date as `2026-01-02`.
     func day(in zone: TimeZone) -> String {
         Date.ISO8601FormatStyle(dateSeparator: .dash, timeZone: zone).year().month().day().format(self)
     }
 
-    /// `2026-01-02 03:04:05`.
+    /// Formats the time as `2026-01-02 03:04:05`.
     func time(in zone: TimeZone) -> String {
         Date.ISO8601FormatStyle(
             dateSeparator: .dash,

@@ -2,9 +2,10 @@ import Foundation
 import PushModel
 import PushService
 
-// How the pushes of a batch stand in its row: numbers of seven bits an octet, the lowest first, and texts as TextPacker has them.
+// The encoding of a batch's pushes in its row: numbers with seven bits per octet, the lowest first, and texts in the format of
+// TextPacker.
 
-/// By what each push of a batch is known.
+/// The identifiers of each push in a batch.
 struct BatchNames {
     struct Name {
         var id: MessageID
@@ -41,7 +42,7 @@ struct BatchNames {
     }
 }
 
-/// What each push of a batch says.
+/// The content of each push in a batch.
 struct BatchTexts {
     let texts: [ArraySlice<UInt8>]
 

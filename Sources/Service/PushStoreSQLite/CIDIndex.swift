@@ -4,34 +4,33 @@ import PushModel
 import PushService
 import Synchronization
 
-/// Finds the message of a cid, in memory.
+/// An in-memory index from cids to messages.
 ///
-/// Cids are random: on disk, those of a batch would have a transaction write a page for each of them. What it says is looked up
-/// in the messages' rows, so it may name too many of them, those of a transaction that failed among them, but never too few of
-/// those whose cids still count.
+/// Cids are random: with an index on disk, a transaction would write a page for each cid of a batch. The index may return false
+/// positives, such as messages of a failed transaction, but no false negatives for cids that still count; callers check the
+/// messages' rows.
 ///
-/// Filled when it is first asked, and anew when another process has written to the file. All calls come from the one who writes
-/// to the database.
+/// It is filled on first use, and again after another process has written to the file. All calls come from the database writer.
 final class CIDIndex: Sendable {
-    /// Cids of some hours.
+    /// The cids of a few hours.
     private struct Generation {
         var start: Int64
         var messages = CIDTable()
     }
 
     private struct State {
-        /// The youngest last; nil before they were read.
+        /// The generations, the newest last; nil before they are read.
         var generations: [Generation]?
-        /// What SQLite counts up with each commit of others.
+        /// SQLite's `data_version`, which grows with each commit of another process.
         var version: Int64?
     }
 
-    /// Milliseconds that one generation takes in.
+    /// The time span of one generation, in milliseconds.
     private static let span: Int64 = 12 * 3_600_000
-    /// So many hold a day and what a clock that jumps ahead has begun.
+    /// The number of generations that cover a day, plus those that a forward clock jump starts.
     private static let mostGenerations = 4
 
-    /// Whether a key names the firing of a schedule. Such are found in their table alone.
+    /// Returns whether a key names the firing of a schedule; those are found only in their table.
     static func isFiring(_ key: String) -> Bool { key.hasPrefix("schedule ") }
 
     private let state = Mutex(State())
@@ -39,7 +38,7 @@ final class CIDIndex: Sendable {
 
     init(_ damage: DamageLog) { self.damage = damage }
 
-    /// To be called first in each transaction.
+    /// Prepares the index for a transaction; must be called first in each one.
     func begin(in database: Database) throws {
         let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
         state.withLock { state in
@@ -48,7 +47,7 @@ final class CIDIndex: Sendable {
         }
     }
 
-    /// Messages that may have the cid.
+    /// Returns the messages that may have the cid.
     func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
         try state.withLock { state in
             try readIfNeeded(&state, since: since, in: database)
@@ -56,14 +55,14 @@ final class CIDIndex: Sendable {
         }
     }
 
-    /// The message is about to be written with the cid, after it was asked for; those used before `since` may be forgotten.
+    /// Adds a message that is about to be written with the cid, after a lookup; cids used before `since` may be dropped.
     func add(_ cid: String, of message: Int64, app: App.ID, at date: Int64, since: Int64) {
         state.withLock { Self.add(Self.hash(cid, app), message, at: date, since: since, &$0) }
     }
 
-    /// Asks for the cids of a batch, and takes in those that are new.
+    /// Looks up the cids of a batch, and adds the new ones.
     ///
-    /// - Returns: for the others, by their places, the messages that may have the same cid.
+    /// - Returns: the messages that may have the same cids as the others, by place.
     func add(
         _ batch: MessageBatch,
         at date: Int64,
@@ -76,7 +75,7 @@ final class CIDIndex: Sendable {
             let areNew = hashes.map { hash in state.generations?.allSatisfy { $0.messages.hasNone(hash) } ?? true }
             var known: [Int: [Int64]] = [:]
             for (place, hash) in hashes.enumerated() {
-                // Another of this batch may have come to its place meanwhile; all of them differ.
+                // An earlier cid of this batch with the same hash does not count: all cids of a batch differ.
                 let candidates = areNew[place] ? [] : Self.candidates(hash, in: state)
                 if candidates.isEmpty {
                     Self.add(hash, batch.entries[place].id.number, at: date, since: since, &state)
@@ -98,7 +97,7 @@ final class CIDIndex: Sendable {
     private static func add(_ hash: UInt64, _ message: Int64, at date: Int64, since: Int64, _ state: inout State) {
         if state.generations?.last.map({ date >= $0.start + span }) ?? true {
             state.generations?.append(Generation(start: date))
-            // One ends where the next begins.
+            // A generation ends where the next one begins.
             while let generations = state.generations, generations.count > mostGenerations,
                 generations[1].start < since
             {

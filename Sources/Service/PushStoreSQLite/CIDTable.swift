@@ -1,15 +1,15 @@
-/// Messages by the hashes of their cids: an open table of pairs of numbers, 22 to 43 bytes for each.
+/// A hash table with open addressing from cid hashes to messages, with 22 to 43 bytes per message.
 ///
-/// A hash may have several messages. Hashes must be seeded anew in each process: whoever chooses what is hashed could else have
-/// all of it fall on one place.
+/// A hash may have several messages. Hashes must have a new seed in each process; otherwise a client could choose cids that all
+/// collide.
 struct CIDTable {
     private struct Slot: Equatable {
-        /// 0 stands for none.
+        /// The hash; 0 for an empty slot.
         var hash: UInt64 = 0
         var message: Int64 = 0
     }
 
-    /// Each pair at or after the place that its hash asks for; the first empty slot ends a search.
+    /// The slots: each pair is at or after the position of its hash, and the first empty slot ends a search.
     private var slots = ContiguousArray(repeating: Slot(), count: 64)
     private var used = 0
 
@@ -23,11 +23,12 @@ struct CIDTable {
         }
     }
 
-    /// Whether there is certainly no message with this hash. Whoever asks for many at once before anything else has the processor
-    /// look at many places of the table at the same time.
+    /// Returns whether there is certainly no message with this hash.
+    ///
+    /// A caller that checks many hashes in a row lets the processor load many slots in parallel.
     func hasNone(_ hash: UInt64) -> Bool { slots[start(of: max(1, hash))].hash == 0 }
 
-    /// A pair that is there already stays alone.
+    /// Inserts a pair, unless it is already present.
     mutating func insert(_ message: Int64, _ hash: UInt64) {
         if used * 4 >= slots.count * 3 { grow() }
         if put(Slot(hash: max(1, hash), message: message)) { used += 1 }

@@ -5,13 +5,13 @@ import PushService
 
 /// Finds the chunk of a device in a message by the device's ordinal, without reading the other chunks of the message.
 ///
-/// The chunks that a message is accepted with divide the devices of each kind among themselves, in the order of the ordinals.
+/// The initial chunks of a message partition the devices of each kind in the order of the ordinals.
 struct ChunkPlaces {
-    /// A chunk, as far as it is needed to find a device in it.
+    /// The parts of a chunk that are needed to find a device in it.
     struct Found {
         var number: Int
         fileprivate var last: DeviceOrdinal
-        /// Its ordinals as they are kept: most often one of them is looked for.
+        /// Its ordinals in stored form, because usually only one is looked up.
         fileprivate var packed: [UInt8]
         var settled: PlaceSet
     }
@@ -40,7 +40,7 @@ struct ChunkPlaces {
         WHERE message = ?1 AND number = 0
         UNION ALL SELECT \(columns), 1 FROM unstartedChunk WHERE message = ?1
         """
-    /// The last chunk of a kind, other than the first, that begins at the device or before it.
+    /// The query for the last chunk of a kind, other than the first, that begins at the device or before it.
     static let laterSQL = """
         SELECT \(columns) FROM chunk WHERE message = ?1 AND kind = ?2 AND number > 0 AND firstOrdinal <= ?3
             AND number < coalesce((SELECT chunkCount FROM message WHERE id = ?1), 9223372036854775807)
@@ -48,15 +48,15 @@ struct ChunkPlaces {
         """
     static let hasLaterSQL = "SELECT 1 FROM chunk WHERE message = ? AND kind = ? AND number > 0 LIMIT 1"
 
-    /// The chunk of a kind that has the device, and the place of the device in it; nil if there is none.
+    /// Returns the chunk of a kind with the device, and the device's place in it; nil if there is none.
     func find(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> (chunk: Found, place: Int)? {
         guard let chunk = try candidate(ordinal, kind) else { return nil }
         return OrdinalList.place(of: ordinal, packed: chunk.packed).map { (chunk, $0) }
     }
 
-    /// The chunks of a kind that have some of the devices, and their places.
+    /// Returns the chunks of a kind with some of the devices, and their places.
     ///
-    /// * `ordinals`: in rising order.
+    /// * `ordinals`: in ascending order.
     func find(
         _ ordinals: [DeviceOrdinal],
         _ kind: Chunk.Kind
@@ -83,7 +83,7 @@ struct ChunkPlaces {
         return try !isOnly && Row.fetchOne(hasLater, arguments: [message, kind.rawValue]) != nil
     }
 
-    /// The only chunk of a kind that can have the device.
+    /// Returns the only chunk of a kind that can contain the device.
     private func candidate(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> Found? {
         if let found = first.flatMap({ Self.read($0, ordinal, kind) }) { return found }
         guard !isOnly else { return nil }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Passes over rows that cannot be read, and tells of each once: one of them must not cost all others.
+/// Skips unreadable rows and logs each of them once, so that one does not affect the others.
 final class DamageLog: Sendable {
-    /// Rows of which it is remembered that they were told.
+    /// The number of logged rows that are remembered.
     private static let capacity = 10_000
 
     private let told = Mutex<Set<String>>([])
@@ -10,9 +10,9 @@ final class DamageLog: Sendable {
 
     init(_ tell: @escaping @Sendable (String) -> Void = { _ in }) { self.tell = tell }
 
-    /// Returns what `read` reads, or nil if the row is damaged.
+    /// Returns the result of `read`, or nil if the row is damaged.
     ///
-    /// - `row`: names it for a person, such as "schedule 12".
+    /// - `row`: the name of the row in the log, such as "schedule 12".
     func readable<Value>(_ row: @autoclosure () -> String, _ read: () throws -> Value) throws -> Value? {
         do { return try read() } catch let error as CorruptRow {
             note(row(), error)

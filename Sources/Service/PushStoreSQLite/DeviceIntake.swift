@@ -3,12 +3,12 @@ import GRDB
 import PushModel
 import PushService
 
-/// Takes in rows of a file of devices, within one transaction.
+/// Imports rows of a device file, within one transaction.
 struct DeviceIntake {
     let writer: DeviceWriter
     let app: App.ID
     let environment: APNSEnvironment
-    /// What nobody can guess of the installations of new devices.
+    /// The unguessable part of the installation ids of new devices.
     let installation: String
     let date: Date
     private(set) var result = ImportResult()
@@ -34,14 +34,14 @@ struct DeviceIntake {
             if named == nil {
                 try lead(row.registrationID, to: device, isName: false)
             } else if own == nil, let holder, holder != named, let other = try self.device(holder) {
-                // The app was installed anew: of two devices that have had the token, the file means the one that has it.
+                // The app was reinstalled: of two devices that have had the token, the file means the current one.
                 try lead(row.registrationID, to: other, isName: other.isImported)
             }
             result.outcomes.append(.kept)
             return
         }
         if let named, let holder, holder != named, let other = try self.device(holder) {
-            // The id has gone to another token, which some device has.
+            // The id has moved to another token, which belongs to another device.
             try leave(device)
             try lead(row.registrationID, to: other, isName: other.isImported)
             guard other.isImported else { return result.outcomes.append(.kept) }
@@ -58,12 +58,12 @@ struct DeviceIntake {
         next = ordinal + 1
         var device = Device(
             id: DeviceID(app: app, ordinal: ordinal),
-            // In the order of the devices: its index then grows at one end only.
+            // Ids are in the order of the devices, so their index grows at one end only.
             installation: "import-" + String(ordinal + 0x1000_0000, radix: 16) + "-" + installation,
             // No secret has this hash.
             secretHash: SecretHash(bytes: []),
             environment: environment,
-            // Nobody knows since when: any word of APNs that the token is dead is newer.
+            // The registration date is unknown, so any report of APNs that the token is gone is newer.
             tokenRegisteredAt: Date(timeIntervalSince1970: 0),
             lastSeen: date
         )
@@ -73,7 +73,7 @@ struct DeviceIntake {
         result.outcomes.append(.created)
     }
 
-    /// - Returns: whether the row said anything new.
+    /// - Returns: whether the row contains a change.
     private mutating func update(_ device: Device, _ row: DeviceImport) throws -> Bool {
         var changed = device
         changed.apply(row, environment: environment, seenAt: date)
@@ -83,7 +83,7 @@ struct DeviceIntake {
         return isNews
     }
 
-    /// Retires a device that no id leads to any more but the one that goes.
+    /// Retires a device if the id that is being removed is its only one.
     private mutating func leave(_ device: Device) throws {
         let ids = try Int.fetchOne(
             database,
@@ -125,7 +125,7 @@ struct DeviceIntake {
 }
 
 extension Device {
-    /// Whether nothing but the last sign of life has changed.
+    /// Returns whether nothing but the time of the last activity has changed.
     fileprivate func isEqual(to other: Device, besidesSeenAt date: Date) -> Bool {
         var other = other
         other.lastSeen = date

@@ -3,14 +3,14 @@ import GRDB
 import PushModel
 import PushService
 
-/// The row of a device at which a statement stands.
+/// The current row of a statement on devices.
 ///
-/// It is read with as few calls of SQLite as will do: those are a third of what reading a device costs.
+/// It is read with as few SQLite calls as possible: they are a third of the cost of reading a device.
 struct DeviceRow: ~Copyable {
-    /// The columns that ``read(into:)`` looks for, in their order.
+    /// The columns for ``read(into:)``, in order.
     static let columns =
         "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal"
-    /// Those of ``ordinal`` and ``token(_:)``.
+    /// The columns for ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
     private let row: StatementRow
@@ -23,7 +23,7 @@ struct DeviceRow: ~Copyable {
         rows.add(
             ordinal,
             version: UInt32(truncatingIfNeeded: row.integer(1)),
-            // The table takes no third word.
+            // The table allows no third value.
             environment: unsafe row.octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
             badge: Int(row.integer(2)),
             lastSeen: Date(milliseconds: row.integer(3)),
@@ -52,13 +52,13 @@ struct DeviceRow: ~Copyable {
         let text = unsafe String(decoding: json, as: UTF8.self)
         let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string)
         guard let tags else { throw CorruptRow(table: "device", column: "tags", found: text) }
-        // Those that are there already are not taken twice.
+        // Tags that are already present are not added twice.
         for tag in tags { rows.addTag(tag.utf8.span) }
     }
 
-    /// Reads a JSON array of texts as Posthorn writes it, in which nearly never anything is escaped.
+    /// Reads a JSON array of strings as written by Posthorn, which rarely contains escapes.
     ///
-    /// - Returns: false if it is none, with the tags before the one that is escaped.
+    /// - Returns: false if it is not such an array or has an escape; earlier tags have been added.
     private static func read(_ json: Span<UInt8>, into rows: inout AudienceRows) -> Bool {
         let (quote, last) = (UInt8(ascii: "\""), json.count - 1)
         guard last > 0, json[0] == UInt8(ascii: "["), json[last] == UInt8(ascii: "]") else { return false }

@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 import PushService
 
-/// Writes rows of devices, new or not, in one transaction.
+/// Inserts or updates rows of devices in one transaction.
 struct DeviceWriter {
     let database: Database
     let tokens: TokenIndex
@@ -12,7 +12,7 @@ struct DeviceWriter {
     init(database: Database, tokens: TokenIndex) throws {
         self.database = database
         self.tokens = tokens
-        // Looked up once: its text is long.
+        // The statement is looked up once, because its text is long.
         statement = try database.cachedStatement(sql: Self.upsert)
     }
 
@@ -54,7 +54,7 @@ struct DeviceWriter {
 }
 
 extension Device {
-    /// Writes the row, new or not.
+    /// Inserts or updates the row.
     func save(to database: Database, _ tokens: TokenIndex) throws {
         try DeviceWriter(database: database, tokens: tokens).write(self)
     }

@@ -2,42 +2,41 @@ import GRDB
 import PushService
 import Synchronization
 
-/// Writes that share a commit.
+/// Executes writes that share a commit.
 ///
-/// What is asked for while a transaction runs goes into the next one together: syncing to disk costs the same for one write
-/// and for a hundred, and nobody waits for a timer. A piece of work that fails takes nobody with it: the transaction runs again,
-/// with a savepoint for each, so work may run twice and must do nothing but write to the database. Callers hear of their work
-/// after the commit.
+/// Writes requested during a transaction form the next one: syncing to disk costs the same for one write and for a hundred, and
+/// there is no timer. A failing job does not affect others: the transaction runs again with a savepoint for each job, so work
+/// may run twice and must only write to the database. Callers get the result after the commit.
 ///
-/// Work of callers who can ask again is refused beyond ``Limits`` (``WriteBackpressure``).
+/// Work of callers that can retry is refused beyond ``Limits`` (``WriteBackpressure``).
 final class GroupCommit: Sendable {
-    /// How much of callers may wait for the disk.
+    /// The limits of callers' work that waits for the disk.
     struct Limits: Sendable {
         var jobs = 8192
-        /// Bytes that the work holds in memory, as far as it is said how many.
+        /// The memory held by the work in bytes, as far as known.
         var bytes = 64 * 1024 * 1024
     }
 
     private struct Job: Sendable {
-        /// Does its work, and gives back how to tell its caller: with the error of the commit, or nil.
+        /// Does the work and returns the reply to its caller, which takes the error of the commit or nil.
         var run: @Sendable (Database) throws -> @Sendable ((any Error)?) -> Void
-        /// Tells its caller that nothing of it was kept.
+        /// Reports to the caller that nothing was written.
         var fail: @Sendable (any Error) -> Void
-        /// Bytes that it holds; nil for work of the service itself, which is never refused.
+        /// The memory it holds in bytes; nil for the service's own work, which is never refused.
         var callerBytes: Int?
     }
 
     private struct State {
         var jobs: [Job] = []
         var isWriting = false
-        /// Those of callers that wait or are being written.
+        /// The number of callers' jobs that wait or are being written.
         var callers = 0
         var bytes = 0
-        /// Work that comes before any other, until it has been committed.
+        /// Work to do before any other, until it is committed.
         var owed: [@Sendable (Database) throws -> Void] = []
         var trouble: StoreError?
 
-        /// Whether there is room for a job; there always is for the only one.
+        /// Returns whether there is room for a job; a single job always fits.
         func takes(_ job: Job, _ limits: Limits) -> Bool {
             guard let bytes = job.callerBytes, callers > 0 else { return true }
             return callers < limits.jobs && self.bytes + bytes <= limits.bytes
@@ -52,14 +51,14 @@ final class GroupCommit: Sendable {
 
     private enum Addition { case waits, starts, isRefused }
 
-    /// How a transaction ended that has no savepoints.
+    /// The result of a transaction without savepoints.
     private enum Ending {
         case over
         case failedWork
         case refused(StoreError)
     }
 
-    /// Jobs a transaction at most, so that the first of them does not wait for ever.
+    /// The maximum number of jobs in a transaction, so that the first does not wait too long.
     private static let batch = 512
 
     private let database: DatabasePool
@@ -69,7 +68,7 @@ final class GroupCommit: Sendable {
     private let disk: @Sendable (StoreError?) -> Void
     private let state = Mutex(State())
 
-    /// - `disk`: is told when the disk begins to refuse writes, and, with nil, when it takes them again.
+    /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
     init(
         _ database: DatabasePool,
         tokens: TokenIndex,
@@ -89,8 +88,8 @@ final class GroupCommit: Sendable {
         try await withCheckedThrowingContinuation { continuation in write(work) { continuation.resume(with: $0) } }
     }
 
-    /// * `bytes`: what the work holds in memory.
-    /// * `reply`: is told after the commit, by the thread that writes: it must not wait for anything.
+    /// * `bytes`: the memory that the work holds.
+    /// * `reply`: called after the commit on the writer's thread; must not block.
     func write<Value: Sendable>(
         bytes: Int = 0,
         _ work: @escaping @Sendable (Database) throws -> Value,
@@ -118,13 +117,15 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Has work done before all that is written from now on. It may have to wait for room on the disk, but nothing overtakes it.
+    /// Does the work before all later writes.
+    ///
+    /// It may wait for space on the disk, but nothing overtakes it.
     func writeFirst(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
         state.withLock { $0.owed.append(work) }
         try await write { _ in }
     }
 
-    /// An error as whoever asked is told it.
+    /// Returns the error to report to the caller.
     private static func told(_ error: any Error) -> any Error { StoreError(ofDisk: error) ?? error }
 
     private func drain(into database: Database) {
@@ -150,7 +151,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs a transaction, with what is owed first.
+    /// Runs a transaction, with owed work first.
     private func transaction(in database: Database, _ work: () throws -> Void) throws {
         let owed = state.withLock(\.owed)
         try database.inTransaction(.immediate) {
@@ -163,7 +164,7 @@ final class GroupCommit: Sendable {
         state.withLock { $0.owed.removeFirst(owed.count) }
     }
 
-    /// All of them, without a savepoint: unless some work fails, which is rare, nothing else is needed.
+    /// Commits all jobs without savepoints, which is enough unless one fails, which is rare.
     private func commit(_ jobs: [Job], into database: Database) -> Ending {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         replies.reserveCapacity(jobs.count)
@@ -180,7 +181,7 @@ final class GroupCommit: Sendable {
         return .over
     }
 
-    /// Where the disk does not take all, the service's own work is tried without that of callers, who can ask again.
+    /// Commits only the service's own work if the disk does not accept all; callers can retry.
     private func commitOwn(_ jobs: [Job], _ trouble: StoreError, into database: Database) {
         tell(trouble)
         let own = jobs.filter { $0.callerBytes == nil }
@@ -196,14 +197,14 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Each behind a savepoint of its own.
+    /// Commits each job in its own savepoint.
     private func commitEach(_ jobs: [Job], into database: Database) {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         do {
             try transaction(in: database) {
                 for job in jobs {
-                    // SQLite ends a transaction by itself when the disk is full; a savepoint would then begin one of its
-                    // own, and commit what its caller is told has failed.
+                    // SQLite ends a transaction by itself when the disk is full; a savepoint would then start its own
+                    // transaction, and commit work that is reported as failed.
                     guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
                     replies.append(try attempt(job, in: database))
                 }
@@ -218,7 +219,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// - Throws: what the disk refuses: that ends the transaction for all.
+    /// - Throws: an error of the disk, which ends the transaction for all jobs.
     private func attempt(_ job: Job, in database: Database) throws -> @Sendable ((any Error)?) -> Void {
         let mark = tokens.mark
         do {
@@ -236,7 +237,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Says so when the disk begins to refuse writes, and when it takes them again.
+    /// Reports when the disk starts to refuse writes, and when it accepts them again.
     private func tell(_ trouble: StoreError?) {
         let isNew = state.withLock { state in
             defer { state.trouble = trouble }

@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 import PushService
 
-/// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is one alone.
+/// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is only one.
 struct PushRows: ~Copyable {
     private let database: Database
     private var cids: StatementBinding
@@ -45,7 +45,7 @@ struct PushRows: ~Copyable {
         self.customMessages = customMessages
     }
 
-    /// Takes a cid for a message, whether it is new or was used long ago.
+    /// Assigns a cid to a message, whether it is new or was used long ago.
     mutating func claim(_ cid: String, for message: Message) throws {
         cids.bind(Int64(message.app))
         cids.bind(cid)
@@ -55,7 +55,7 @@ struct PushRows: ~Copyable {
         try cids.execute(in: database)
     }
 
-    /// - Returns: where its custom message lies in the log.
+    /// - Returns: the position of its custom message in the log.
     mutating func insert(_ push: PreparedPush) throws -> Int64? {
         let message = push.message
         let lane = message.lane.number
@@ -94,7 +94,7 @@ struct PushRows: ~Copyable {
         try chunks.execute(in: database)
     }
 
-    /// Notes a message in the log, unless nothing of it goes over links.
+    /// Adds a message to the log, unless nothing of it goes over links.
     private mutating func log(_ push: PreparedPush) throws -> Int64? {
         var audience = push.chunks.lazy.filter(\.kind.isForLinks).makeIterator()
         guard let first = audience.next() else { return nil }
@@ -107,7 +107,7 @@ struct PushRows: ~Copyable {
         )
     }
 
-    /// Notes a message in the log of custom messages, or those of a batch under the id of the first.
+    /// Adds a message to the log of custom messages, or those of a batch under the id of the first.
     ///
     /// - Returns: its position.
     mutating func log(
@@ -126,7 +126,7 @@ struct PushRows: ~Copyable {
 }
 
 extension PreparedPush {
-    /// The chunk that can lie in the message's row: the only one, to be sent at once.
+    /// The chunk that can be stored in the message's row: the only one, to be sent at once.
     fileprivate var onlyChunk: Chunk? {
         guard chunks.count == 1, !isPaced, let chunk = chunks.first, chunk.kind == .send, chunk.id.number == 0 else {
             return nil

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 
 extension UUID {
-    /// In lower case, as callers see it.
+    /// The UUID in lower case, as in responses.
     var stored: String { uuidString.lowercased() }
 
     init(stored text: String, column: String) throws {
@@ -16,7 +16,7 @@ extension UUID {
 }
 
 extension ScheduleRecord {
-    /// What ``init(row:)`` looks for, in its order, and the schedule's number.
+    /// The columns for ``init(row:)``, in order, and the schedule's number.
     static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"
 
     init(row: Row) throws {

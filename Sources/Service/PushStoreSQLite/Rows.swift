@@ -3,14 +3,14 @@ import GRDB
 import PushModel
 import PushService
 
-// How rows become the service's values, and back. Nothing of GRDB leaves this module.
+// Conversions between rows and the service's values. GRDB types stay within this module.
 
 extension Date {
     var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
-/// A row that says what no version of Posthorn writes.
+/// A row with a value that no version of Posthorn writes.
 struct CorruptRow: Error, CustomStringConvertible {
     var table: String
     var column: String
@@ -56,7 +56,7 @@ extension QuietHours {
 extension Device {
     init(row: Row) throws {
         let tags: String = row["tags"]
-        // Told at start, when all are read. A device without its tags is as good as any.
+        // Damage is logged at start, when all rows are read. A device without its tags is still usable.
         let names = (try? JSONValue(parsing: tags))?.array?.compactMap(\.string) ?? []
         self.init(
             id: DeviceID(app: row["app"], ordinal: row["ordinal"]),
@@ -81,7 +81,7 @@ extension Device {
 }
 
 extension Message {
-    /// What ``init(_:)`` looks for, in its order.
+    /// The columns for ``init(_:)``, in order.
     static let columns = "id, app, acceptedAt, body, environment, timeToLive, sendno, cid"
     /// The number of columns.
     static let columnCount: CInt = 8
@@ -101,7 +101,7 @@ extension Message {
 }
 
 extension Chunk {
-    /// What ``init(_:)`` looks for, in its order.
+    /// The columns for ``init(_:)``, in order.
     static let columns = """
         message, number, kind, ordinals, dueAt, updatedAt, attempt, cursor, prepared, sent, settled, deferred, fence, origin, isDone,
         problem

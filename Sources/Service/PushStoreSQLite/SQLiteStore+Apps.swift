@@ -14,12 +14,12 @@ extension SQLiteStore {
     }
 
     package func appsVersion() async throws -> AppsVersion {
-        // Shares a transaction with whatever is written just now; one that changes nothing costs no sync.
+        // Joins a transaction with concurrent writes; a transaction without changes costs no sync.
         let others = try await writes.write { [tokens] _ in tokens.othersVersion }
         return AppsVersion(others: others, own: appChanges.load(ordering: .acquiring))
     }
 
-    /// An app was made, changed or deleted here, and is on disk.
+    /// Notes that an app was created, changed or deleted here, and is on disk.
     func noteAppChange() { appChanges.add(1, ordering: .releasing) }
 
     package func createApp(_ draft: App) async throws -> App {
@@ -92,7 +92,7 @@ extension SQLiteStore {
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
         let sql = "FROM pause WHERE app = ? AND environment = ?"
         let arguments: StatementArguments = [app, environment.rawValue]
-        // Almost always there is none: a read costs no commit.
+        // There is almost never one, and a read costs no commit.
         let isPaused = try await database.read {
             try Row.fetchOne($0, sql: "SELECT 1 \(sql)", arguments: arguments) != nil
         }

@@ -3,23 +3,23 @@ import GRDB
 import PushModel
 package import PushService
 
-/// The scan of all devices with which a service starts: a million of them are to be there within a second.
+/// The scan of all devices at start, which should read a million devices within a second.
 extension SQLiteStore {
-    /// Rows that are handed over together.
+    /// The number of rows passed on together.
     private static let batch = 8192
 
-    /// Devices of one app with ordinals that follow each other.
+    /// Devices of one app with consecutive ordinals.
     private struct Part {
         var app: App.ID
         var ordinals: Range<DeviceOrdinal>
     }
 
     package func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        // Not so many that one reader is long alone with the last ones.
+        // The size is small enough that no reader is left alone with the last part for long.
         try await audience(atOnce: 65_536, each)
     }
 
-    /// `atOnce`: how many ordinals a reader takes.
+    /// `atOnce`: the number of ordinals that a reader takes at a time.
     func audience(atOnce size: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         var turns = try await database.read { try Self.turns(of: size, in: $0) }.makeIterator()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -27,13 +27,13 @@ extension SQLiteStore {
                 guard let parts = turns.next() else { return }
                 group.addTask { [self] in try await read(parts, each) }
             }
-            // Readers do not disturb each other; GRDB has five connections for them.
+            // Readers run in parallel; GRDB has five connections for them.
             for _ in 0..<min(4, ProcessInfo.processInfo.activeProcessorCount) { readNext() }
             while try await group.next() != nil { readNext() }
         }
     }
 
-    /// What readers take, one turn after the other: a piece of a large app, or several small apps.
+    /// Returns the work units of readers: a part of a large app, or several small apps.
     private static func turns(of size: DeviceOrdinal, in database: Database) throws -> [[Part]] {
         let rows = try Row.fetchCursor(
             database,
@@ -68,7 +68,7 @@ extension SQLiteStore {
                 try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
                 var rows = AudienceRows(app: part.app)
                 while try row.step() {
-                    // Without the tags that cannot be read the device is as good as any.
+                    // A device is usable without the tags that cannot be read.
                     try damage.readable("device \(row.ordinal) of app \(part.app)") { try row.read(into: &rows) }
                     guard rows.count == Self.batch else { continue }
                     each(rows)

@@ -23,7 +23,7 @@ extension SQLiteStore {
         )
     }
 
-    /// * `kept`: takes in what has come of its pushes.
+    /// * `kept`: collects the results of its pushes.
     private func insert(
         _ batch: MessageBatch,
         cidsSince: Date,
@@ -35,7 +35,7 @@ extension SQLiteStore {
         var entries = batch.entries
         let known = try cids.add(batch, at: acceptedAt, since: since, in: database)
         if !known.isEmpty {
-            // A batch is mostly repeated as a whole.
+            // A batch is usually repeated as a whole.
             var names: [Int64: [BatchNames.Name]] = [:]
             for (place, candidates) in known {
                 let entry = batch.entries[place]
@@ -85,7 +85,7 @@ extension SQLiteStore {
         kept.batchPositions.append(try log(batch, from: first.id, ordinals, in: database))
     }
 
-    /// Notes custom messages in their log; nobody leases their chunk.
+    /// Adds custom messages to their log; their chunk is never leased.
     private func log(
         _ batch: MessageBatch,
         from first: MessageID,
@@ -107,7 +107,7 @@ extension SQLiteStore {
 }
 
 extension PreparedPush {
-    /// What it holds in memory while it waits for the disk, mostly: its text and its devices.
+    /// The approximate memory that it holds while it waits for the disk: its text and its devices.
     fileprivate var bytes: Int {
         chunks.reduce(message.body.count) { $0 + $1.ordinals.ordinals.count * MemoryLayout<DeviceOrdinal>.size }
     }
@@ -117,16 +117,16 @@ extension MessageBatch {
     fileprivate var bytes: Int { entries.reduce(0) { $0 + $1.text.count + $1.cid.utf8.count } }
 }
 
-/// Where a message lies: in a row of its own, or at a place in that of a batch.
+/// The location of a message: its own row, or a place in the row of a batch.
 struct MessageRow {
     /// The id of the row.
     var id: Int64
     var app: App.ID
     var acceptedAt: Int64
-    /// Nil in a row of its own.
+    /// The place in the batch; nil for a row of its own.
     var place: Int?
 
-    /// Nil for a message that is not there.
+    /// Returns the location of a message; nil if it does not exist.
     static func find(_ message: MessageID, in database: Database) throws -> MessageRow? {
         let statement = try database.cachedStatement(
             sql: "SELECT id, app, acceptedAt, lastID FROM message WHERE id <= ? ORDER BY id DESC LIMIT 1"
@@ -154,9 +154,9 @@ struct MessageRow {
         return try BatchNames(packed: names).names
     }
 
-    /// The answer to the message, if it is one of a batch, has this cid and was accepted since then.
+    /// Returns the result of the message, if it is part of a batch, has this cid and was accepted since then.
     ///
-    /// * `read`: the names of batches, as far as they were needed.
+    /// * `read`: the names of the batches read so far.
     static func result(
         of message: Int64,
         withCID cid: String,
@@ -174,7 +174,7 @@ struct MessageRow {
 }
 
 extension Message {
-    /// The message of this row, with the pushes for which it stands; nil if there is none.
+    /// Returns the message of this row, with its pushes if it is a batch; nil if there is none.
     static func read(_ id: Int64, in database: Database) throws -> Message? {
         guard var found = try StoredMessage.read(id, in: database) else { return nil }
         try found.addPushes(in: database)
@@ -182,12 +182,12 @@ extension Message {
     }
 }
 
-/// A message as it stands in its row.
+/// A message as stored in its row.
 struct StoredMessage {
     var message: Message
-    /// It stands for pushes, which lie in another row.
+    /// Whether it is a batch, whose pushes are stored in another row.
     var isBatch: Bool
-    /// The devices of its only chunk, as long as nobody has taken that up.
+    /// The devices of its only chunk, as long as the chunk has not been leased.
     var unstarted: OrdinalList?
 
     static func read(_ id: Int64, in database: Database) throws -> StoredMessage? {
@@ -206,7 +206,7 @@ struct StoredMessage {
         }
     }
 
-    /// Reads the pushes for which it stands, if it is a batch.
+    /// Reads its pushes, if it is a batch.
     mutating func addPushes(in database: Database) throws {
         guard isBatch else { return }
         let statement = try database.cachedStatement(sql: "SELECT * FROM batch WHERE first = ?")
@@ -247,7 +247,7 @@ struct StoredMessage {
 }
 
 extension Chunk {
-    /// What a batch's chunk is to one of its pushes: a chunk of the one device.
+    /// Returns the part of a batch's chunk for one of its pushes: a chunk with one device.
     func part(at place: Int, of message: MessageID) -> Chunk {
         var part = Chunk(
             id: ID(message: message, number: 0),
@@ -263,7 +263,7 @@ extension Chunk {
         if settled.contains(place) { part.settled.insert(0) }
         if deferred.contains(place) { part.deferred.insert(0) }
         part.isDone = isDone || part.cursor == 1 || settled.contains(place)
-        // Why the others had to wait is not its affair.
+        // The problem of the others does not apply to it.
         part.problem = cursor > place || !isOpen(place) ? nil : problem
         return part
     }

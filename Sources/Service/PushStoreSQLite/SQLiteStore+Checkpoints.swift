@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 package import PushService
 
-// What workers tell of the chunks that they have leased.
+// The reports of workers on the chunks that they have leased.
 extension SQLiteStore {
     package func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         try await writes.write { [self] database in
@@ -17,7 +17,7 @@ extension SQLiteStore {
                     if let finding { result.findings[progress.id] = finding }
                 }
             }
-            // Whoever has lost its leases has no more to say.
+            // A worker that has lost its leases may not write.
             guard isKept else { return result }
             try Self.insert(checkpoint.exceptions, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
@@ -39,7 +39,7 @@ extension SQLiteStore {
         in database: Database
     ) throws -> Kept {
         guard var chunk = try LeasedChunk.read(progress.id, in: database) else { return .gone }
-        // A chunk that is done while a worker has it was withdrawn, and stays so.
+        // A chunk that is done while it is leased was withdrawn, and stays so.
         let isDone = chunk.isDone
         guard chunk.fence == progress.fence, isDone || chunk.leaseOwner == claim.owner.rawValue else {
             return .kept(.lost)
@@ -50,7 +50,7 @@ extension SQLiteStore {
             for place in undecided.places where !chunk.settled.contains(place) { chunk.deferred.insert(place) }
             try insert(undecided, of: chunk, in: database)
         }
-        // Of what was withdrawn, all that has neither bit and lies behind the cursor is told as withdrawn.
+        // In a withdrawn chunk, devices after the cursor with neither bit are reported as withdrawn.
         if !isDone { chunk.cursor = progress.cursor }
         try update(chunk, progress, Ending(progress, isDone: isDone, claim), in: database)
         if let origin = chunk.origin { try copy(progress, ofRetry: chunk, to: origin, in: database) }
@@ -91,7 +91,7 @@ extension SQLiteStore {
         try update.execute(in: database)
     }
 
-    /// A chunk as it stands in its row.
+    /// A chunk as stored in its row.
     private struct LeasedChunk {
         var id: Chunk.ID
         var app: Int64
@@ -103,14 +103,14 @@ extension SQLiteStore {
         var sent: PlaceSet
         var settled: PlaceSet
         var deferred: PlaceSet
-        /// Of a retry: the number of the chunk that its devices came from.
+        /// For a retry, the number of the original chunk of its devices.
         var origin: Int?
-        /// Of a retry.
+        /// The devices of a retry.
         var ordinals: OrdinalList
         var updatedAt: Int64
         var isOfBatch: Bool
 
-        /// Nil if it is gone.
+        /// Returns the chunk; nil if it no longer exists.
         static func read(_ id: Chunk.ID, in database: Database) throws -> LeasedChunk? {
             var question = try StatementBinding(
                 """
@@ -143,7 +143,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What a checkpoint makes of the lease.
+    /// The state of the lease after a checkpoint.
     private struct Ending {
         var dueAt: Int64?
         var leaseOwner: Int64?
@@ -161,13 +161,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes a chunk of what could not be decided.
+    /// Creates a chunk of the devices without an outcome.
     private static func insert(
         _ undecided: ChunkProgress.Undecided,
         of origin: LeasedChunk,
         in database: Database
     ) throws {
-        // What was withdrawn meanwhile is not tried again.
+        // Devices withdrawn meanwhile are not retried.
         let ordinals = zip(undecided.places, undecided.ordinals).filter { !origin.settled.contains($0.0) }.map(\.1)
         guard let first = ordinals.first, let last = ordinals.last else { return }
         let event = JourneyEvent(
@@ -189,7 +189,7 @@ extension SQLiteStore {
         ])
     }
 
-    /// What has come of a retry stands in the chunk that its devices came from too: that is the one that is counted.
+    /// Copies the outcomes of a retry to the original chunk of its devices, which is the one that is counted.
     private static func copy(
         _ progress: ChunkProgress,
         ofRetry retry: LeasedChunk,

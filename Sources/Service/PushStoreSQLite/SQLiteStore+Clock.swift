@@ -6,7 +6,7 @@ extension SQLiteStore {
     package func bringForward(by seconds: TimeInterval, at now: Date) async throws {
         let (now, difference) = (now.milliseconds, Int64(seconds * 1000))
         try await writes.write { database in
-            // The only chunk of a message that lies in its row is due when the message was accepted.
+            // A chunk stored in its message's row is due when the message was accepted.
             try database.execute(
                 sql: "INSERT INTO chunk SELECT * FROM unstartedChunk WHERE dueAt > ?",
                 arguments: [now]

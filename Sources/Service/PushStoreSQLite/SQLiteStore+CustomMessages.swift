@@ -3,8 +3,8 @@ import GRDB
 import PushModel
 package import PushService
 
-// The log of custom messages. Positions are given within the transaction that accepts a push, and transactions follow each
-// other: who has read up to a position will find nothing new before it.
+// The log of custom messages. Positions are assigned within the transaction that accepts a push, and transactions are serial:
+// after a position has been read, nothing new appears before it.
 extension SQLiteStore {
     package func lastCustomMessage() async throws -> Int64 {
         try await database.read { try Self.lastPosition(in: $0) }
@@ -21,7 +21,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Also of messages that are gone.
+    /// Returns the last position, including those of deleted messages.
     static func lastPosition(in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: "SELECT seq FROM sqlite_sequence WHERE name = 'customMessage'"
@@ -47,7 +47,7 @@ extension SQLiteStore {
                 if row["lastID"] as Int64? == nil {
                     record.audience = try Self.audience(of: record.message, in: database)
                 } else {
-                    // One that is damaged holds up no other.
+                    // A damaged message does not block others.
                     do { record.batch = try Self.batch(record.message, in: database) } catch is CorruptRow {
                         record.isUnreadable = true
                     }
@@ -57,7 +57,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What is left of a batch of custom messages.
+    /// Returns the rest of a batch of custom messages.
     private static func batch(_ id: MessageID, in database: Database) throws -> MessageBatch? {
         let chunks = try database.cachedStatement(sql: "SELECT settled FROM chunk WHERE message = ?")
         guard var batch = try Message.read(id.number, in: database)?.batch,
@@ -84,7 +84,7 @@ extension SQLiteStore {
                 """,
                 in: database
             )
-            // Neighbours lie in one page.
+            // Neighbouring rows share a page.
             for (device, position) in said.cursors.sorted(by: { $0.key.ordinal < $1.key.ordinal }) {
                 cursors.bind(Int64(device.app))
                 cursors.bind(Int64(device.ordinal))
@@ -97,7 +97,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the bits of devices that have had a message of the log.
+    /// Sets the bits of devices that have received a message of the log.
     private static func countDeliveries(
         of message: MessageID,
         to ordinals: Set<DeviceOrdinal>,
@@ -117,9 +117,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the bit of a device that is alone in one of the first two chunks, as most are to whom a message is pushed by name.
+    /// Sets the bit of a device that is alone in one of the first two chunks, the usual case of a push to a single device.
     ///
-    /// - Returns: false if there is no such chunk, or the bit is set already.
+    /// - Returns: false if there is no such chunk, or the bit is already set.
     private static func countDelivery(
         of message: MessageID,
         toOnly ordinal: DeviceOrdinal,
@@ -156,7 +156,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Nobody is sent it any more, unless its time was over anyway.
+    /// Ends a custom message, unless it has already expired.
     static func withdrawCustomMessage(_ id: MessageID, at now: Date, in database: Database) throws {
         try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
         let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
@@ -170,7 +170,7 @@ extension SQLiteStore {
         )
     }
 
-    /// Ends one custom message of a batch, unless its time was over anyway.
+    /// Ends one custom message of a batch, unless it has already expired.
     static func withdrawCustomMessage(
         _ id: MessageID,
         at place: Int,

@@ -104,7 +104,7 @@ extension SQLiteStore {
                 sql: "UPDATE app SET deletedAt = ? WHERE id = ? AND deletedAt IS NULL",
                 arguments: [date.milliseconds, id]
             )
-            // Nobody can ask for it again.
+            // The secret can no longer be requested.
             try database.execute(sql: "UPDATE ownedApp SET sealedSecret = x'' WHERE app = ?", arguments: [id])
             for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
                 try database.execute(

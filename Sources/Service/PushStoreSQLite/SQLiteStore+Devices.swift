@@ -114,7 +114,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Rows that a start reads in one look.
+    /// The number of rows that a start reads in one query.
     static let startStep = 4096
 
     package func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
@@ -159,8 +159,8 @@ extension SQLiteStore {
                     device.isImported ? device.retire() : (device.token = nil)
                 }
                 if let loser { changed.append(loser) }
-                // An app has registered as this device and has its secret: who brings its token alone has not, and gets no message
-                // that is for the device's ids.
+                // An app has registered as this device and has its secret. A client with only the token does not, and gets no
+                // messages for the device's ids.
                 if wasImported { try Self.moveImportedIDs(from: other, to: id, in: database) }
             }
             let owner = try update(id, in: database) { device in
@@ -182,7 +182,7 @@ extension SQLiteStore {
             )
             for part in prepared {
                 try note.execute(arguments: [part.prepared, part.chunk.message.number, part.chunk.number, part.fence])
-                // The lease is another's by now, who counts them.
+                // Another worker has the lease by now and counts them.
                 guard database.changesCount > 0 else { continue }
                 for (ordinal, badge) in part.badges {
                     let device = DeviceID(app: app, ordinal: ordinal)
@@ -193,7 +193,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes tokens away that APNs reports as gone and marks those that it refuses, unless they were registered again since.
+    /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
     func note(_ refused: [RefusedToken], in database: Database) throws -> [Device] {
         try refused.compactMap { refused in
             guard let device = try Self.device(refused.device, in: database),

@@ -30,7 +30,7 @@ extension SQLiteStore {
         }
     }
 
-    /// All of a file but its content.
+    /// The columns of a file without its content.
     private static let columns = "id, owner, kind, name, createdAt, tellsExpiry, expiresAt"
 
     package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {

@@ -10,7 +10,7 @@ extension SQLiteStore {
         _ deletion: Deletion
     ) async throws -> [DeviceOrdinal] {
         try await writes.write { database in
-            // What was given out once is never given out again, also when the newest device goes.
+            // An ordinal is never reused, even if the newest device is deleted.
             try database.execute(
                 sql: """
                     INSERT INTO deviceFloor (app, ordinal, days) VALUES (?, ?, ?)
@@ -43,7 +43,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The ordinal of the next device of an app.
+    /// Returns the ordinal of the next device of an app.
     static func nextOrdinal(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
         let statement = try database.cachedStatement(
             sql: """

@@ -68,7 +68,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Ids stay with the token that they came with.
+    /// Moves imported ids with their token.
     static func moveImportedIDs(from other: DeviceID, to owner: DeviceID, in database: Database) throws {
         try database.cachedStatement(
             sql: "UPDATE importedID SET ordinal = ?, isName = 0 WHERE app = ? AND ordinal = ?"

@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 package import PushService
 
-// What waits, and who takes it up.
+// Waiting chunks and their leases.
 extension SQLiteStore {
     package func releaseLeases(of owner: LeaseOwner) async throws {
         try await writes.write {
@@ -17,7 +17,7 @@ extension SQLiteStore {
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
         let expired = "WHERE isDone = 0 AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
         let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
-        // Almost always there are none: a look costs no commit.
+        // There are almost never any, and a read costs no commit.
         let isNeeded = try await database.read {
             try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(expired) LIMIT 1", arguments: arguments) != nil
         }
@@ -51,7 +51,7 @@ extension SQLiteStore {
         devices: Int,
         besides underWay: [OrdinalList]
     ) async throws -> Lease? {
-        // A look costs no commit; most looks find nothing.
+        // A read costs no commit, and most reads find nothing.
         let isDue = try await database.read { database in
             try Self.mayLease(lane, as: claim.owner, at: now, database) != nil
                 && !Self.due(in: lane, at: now, limit: 1, database).isEmpty
@@ -68,7 +68,7 @@ extension SQLiteStore {
                     var (message, chunk) = try Self.read(due, in: database)
                     let rest = chunk.rest
                     guard lease.items.isEmpty || rest.count <= left else { break }
-                    // What goes to one of these devices, later ones included, waits for its turn; the others do not.
+                    // Later pushes to one of these devices wait for their turn; the others do not.
                     guard meant.insert(rest) else {
                         passed += 1
                         if passed > Self.mostPassed { break }
@@ -88,10 +88,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Chunks that a lease passes over as their devices have another push under way: each is read for nothing.
+    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read in vain.
     private static let mostPassed = 16
 
-    /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause is over.
+    /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause has ended.
     private static func mayLease(
         _ lane: Lane,
         as owner: LeaseOwner,
@@ -121,7 +121,7 @@ extension SQLiteStore {
         return try question.first(in: database) { $0.integer(0) }
     }
 
-    /// What is due in a lane, in its order.
+    /// Returns the due chunks of a lane, in order.
     private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Due] {
         var question = try StatementBinding(
             """
@@ -150,14 +150,14 @@ extension SQLiteStore {
         return due
     }
 
-    /// A chunk that waits.
+    /// A waiting chunk.
     private struct Due {
         var id: Chunk.ID
-        /// It lies in its message's row.
+        /// Whether it is stored in its message's row.
         var isUnstarted: Bool
     }
 
-    /// A chunk that waits, and its message.
+    /// Reads a waiting chunk and its message.
     private static func read(_ due: Due, in database: Database) throws -> (Message, Chunk) {
         let id = due.id
         guard var found = try StoredMessage.read(id.message.number, in: database) else {
@@ -178,7 +178,7 @@ extension SQLiteStore {
         return (found.message, chunk)
     }
 
-    /// Notes that a worker has a chunk, which has a row of its own from now on.
+    /// Records that a worker has leased a chunk, which has its own row from now on.
     private static func take(
         _ chunk: inout Chunk,
         of due: Due,
@@ -199,7 +199,7 @@ extension SQLiteStore {
         try update.execute(in: database)
     }
 
-    /// Ends what cannot be read, so that nothing else waits for it.
+    /// Ends an unreadable chunk, so that nothing else waits for it.
     private static func closeDamaged(_ id: Chunk.ID, at now: Date, in database: Database) throws {
         try unfold(id.message.number, in: database)
         let event = JourneyEvent(date: now, station: .service, kind: .suppressed(.badPayload)).json.text
@@ -208,7 +208,7 @@ extension SQLiteStore {
         ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
     }
 
-    /// Gives the only chunk of a message a row of its own, if it still lies in the message's; somebody may have it at once.
+    /// Moves the only chunk of a message from the message's row to its own, optionally with a lease.
     static func unfold(
         _ message: Int64,
         as fence: Int64 = 0,
@@ -241,14 +241,14 @@ extension SQLiteStore {
         try await database.read { try Self.lanes(for: owner, at: now, in: $0) }
     }
 
-    /// The lanes in which something waits, however much it is: each is found by its number in an index, and its first chunk
-    /// with it.
+    /// Returns the lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of
+    /// how many wait.
     private static func lanes(
         for owner: LeaseOwner,
         at now: Date,
         in database: Database
     ) throws -> [WaitingLane] {
-        // Rounded to milliseconds a date may lie behind the moment that it was: what is due by its row is due.
+        // A date rounded to milliseconds may be later than the original moment: a chunk that is due by its row is due.
         func date(_ milliseconds: Int64) -> Date {
             let date = Date(milliseconds: milliseconds)
             return milliseconds <= now.milliseconds ? min(date, now) : date
@@ -301,7 +301,7 @@ extension SQLiteStore {
 }
 
 extension Lane {
-    /// As it stands in a chunk's row: one number, by which an index can be stepped through lane by lane.
+    /// The stored form in a chunk's row: one number, by which an index can be scanned lane by lane.
     var number: Int64 { Int64(app) * 4 + (environment == .production ? 2 : 0) + Int64(delivery.rawValue) }
 
     init(number: Int64) {
@@ -313,19 +313,19 @@ extension Lane {
     }
 }
 
-/// Devices of which none is to be met twice.
+/// A set of devices that detects duplicates.
 private struct DeviceDeduplicator {
-    /// Of short lists, which are many.
+    /// The devices of short lists, which are numerous.
     private var few: Set<DeviceOrdinal> = []
-    /// Long lists, each in rising order.
+    /// The long lists, each in ascending order.
     private var lists: [[DeviceOrdinal]] = []
     private static let short = 8
 
     init(_ lists: [OrdinalList]) { for list in lists { add(list.ordinals) } }
 
-    /// Takes devices in, in rising order.
+    /// Inserts devices, in ascending order.
     ///
-    /// - Returns: false if one of them was there already.
+    /// - Returns: false if one of them is already present.
     mutating func insert(_ ordinals: [DeviceOrdinal]) -> Bool {
         defer { add(ordinals) }
         if ordinals.count <= Self.short {
@@ -340,7 +340,7 @@ private struct DeviceDeduplicator {
         if ordinals.count <= Self.short { few.formUnion(ordinals) } else { lists.append(ordinals) }
     }
 
-    /// Whether two lists in rising order have an element in common.
+    /// Returns whether two lists in ascending order have an element in common.
     private static func share(_ left: [DeviceOrdinal], _ right: [DeviceOrdinal]) -> Bool {
         guard let start = left.first, let end = left.last, let otherStart = right.first, let otherEnd = right.last,
             start <= otherEnd, otherStart <= end

@@ -19,7 +19,7 @@ extension SQLiteStore {
 
     package func results(ofCIDs names: [String], app: App.ID, since date: Date) async throws -> [PushResult?] {
         let since = date.milliseconds
-        // The index is the writer's; a transaction that changes nothing costs no sync.
+        // The index belongs to the writer; a transaction without changes costs no sync.
         return try await writes.write { [self] database in
             var read: [Int64: [BatchNames.Name]] = [:]
             return try names.map { try result(ofCID: $0, app: app, since: since, &read, in: database) }
@@ -33,7 +33,7 @@ extension SQLiteStore {
         _ read: inout [Int64: [BatchNames.Name]],
         in database: Database
     ) throws -> PushResult? {
-        // What names a firing is kept for longer, and is in no batch.
+        // The key of a firing is kept longer, and is never in a batch.
         guard !CIDIndex.isFiring(cid) else { return try Self.result(inTable: cid, app, since, database) }
         let candidates = try cids.candidates(cid, app: app, since: since, in: database)
         return try Self.result(of: candidates, withCID: cid, app: app, since: since, &read, in: database)
@@ -57,7 +57,7 @@ extension SQLiteStore {
         return try result(inTable: cid, app, since, database)
     }
 
-    /// Of a push that came alone.
+    /// Returns the result of a push outside a batch.
     static func result(
         inTable cid: String,
         _ app: App.ID,
@@ -95,7 +95,7 @@ extension SQLiteStore {
         }
     }
 
-    /// * `kept`: takes in what has come of them.
+    /// * `kept`: collects their results.
     func insert(
         _ pushes: [PreparedPush],
         cidsSince: Date,

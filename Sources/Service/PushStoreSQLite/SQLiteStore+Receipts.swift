@@ -3,7 +3,7 @@ import GRDB
 package import PushModel
 package import PushService
 
-// What devices say of pushes: a bit each, and no row.
+// Receipts of devices: a bit each, without a row.
 extension SQLiteStore {
     package func keep(
         _ receipts: [MessageID: ReportBits],
@@ -12,13 +12,13 @@ extension SQLiteStore {
         at date: Date
     ) async throws {
         try await writes.write { database in
-            // Of a push that went both ways it is the notification that an app reports: the message it acknowledges.
+            // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
             try Self.keep(receipts, of: device, by: [.notification, .message], at: date, in: database)
             try Self.keep(inApp, of: device, by: [.inApp, .notification, .message], at: date, in: database)
         }
     }
 
-    /// Counts a receipt on the first of the roads that its push has taken to the device.
+    /// Counts a receipt on the first of the channels that its push has taken to the device.
     private static func keep(
         _ receipts: [MessageID: ReportBits],
         of device: DeviceID,
@@ -27,7 +27,7 @@ extension SQLiteStore {
         in database: Database
     ) throws {
         for (message, bits) in receipts {
-            // A damaged batch is passed over: the app would say it again and again.
+            // A damaged batch is skipped; otherwise the app would repeat the report forever.
             let row: MessageRow?
             do { row = try MessageRow.find(message, in: database) } catch is CorruptRow { continue }
             guard row?.app == device.app,
@@ -38,7 +38,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What a device has said of the push that a chunk is of.
+    /// Returns the receipts of a device for the push of a chunk.
     static func receipts(
         of device: DeviceID,
         in chunk: Chunk,

@@ -14,7 +14,7 @@ extension SQLiteStore {
         }
     }
 
-    /// A message that is being deleted is gone as a whole, whatever is left of it.
+    /// Returns whether the message exists; one that is being deleted counts as gone.
     private static func has(_ message: MessageID, _ app: App.ID, in database: Database) throws -> Bool {
         guard let row = try MessageRow.find(message, in: database), row.app == app else { return false }
         return try deletion(of: message, app: app, in: database) == nil
@@ -49,7 +49,7 @@ extension SQLiteStore {
             default: break
             }
         }
-        // What is reported of a custom message in a batch is kept for the batch.
+        // Reports of a custom message in a batch are stored for the batch.
         let place = isCustom ? host?.place : nil
         let reports = try Row.fetchCursor(
             try database.cachedStatement(
@@ -100,8 +100,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Where devices stand in the chunks of a message, by that under which reports of it are kept; without a road in all but those
-    /// of the in-app message, which is the notification once more.
+    /// Returns the places of devices in the chunks under which reports of a message are stored.
+    ///
+    /// Without a channel, all chunks are included except retries and those of the in-app message, which repeats the
+    /// notification.
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
@@ -120,10 +122,10 @@ extension SQLiteStore {
                 if let host, let place = host.place {
                     places = places.filter { $0.place == place }
                     if kind == .message {
-                        // Links acknowledge the messages of a batch together.
+                        // Links acknowledge all messages of a batch together.
                         id.message = MessageID(host.id)
                     } else {
-                        // What is reported of a notification in a batch is kept for it alone.
+                        // Reports of a notification in a batch are stored for that push alone.
                         places = places.map { ($0.ordinal, 0) }
                     }
                 }
@@ -133,7 +135,7 @@ extension SQLiteStore {
         return found
     }
 
-    /// Sets the bits that reports of devices amount to.
+    /// Sets the bits that correspond to reports of devices.
     static func count(_ reports: [JourneyException], in database: Database) throws {
         for (message, reports) in Dictionary(grouping: reports, by: \.message) {
             var bits: [DeviceOrdinal: ReportBits] = [:]
@@ -148,7 +150,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the bits of devices in the chunks of a message that go one road.
+    /// Sets the bits of devices in a message's chunks of one channel.
     ///
     /// - Returns: whether any of the devices is in any of them.
     @discardableResult
@@ -166,7 +168,7 @@ extension SQLiteStore {
         return !places.isEmpty
     }
 
-    /// By what a message comes to a device.
+    /// The channel on which a message reaches a device.
     enum Road {
         case notification
         case message
@@ -198,7 +200,7 @@ extension SQLiteStore {
             let set = before(column)
             return said.allSatisfy { !$0.bits.contains(bit) || set.contains($0.place) }
         }
-        // The same again costs no write.
+        // A repeated report costs no write.
         guard !isKnown("received", .received) || !isKnown("displayed", .displayed) || !isKnown("clicked", .clicked)
         else { return }
         func set(_ column: String, _ bit: ReportBits) -> Data {

@@ -4,7 +4,7 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    /// Message ids in one row of deleted ones.
+    /// The range of message ids in one row of deleted ones.
     private static let page: Int64 = 4096
 
     package func agingMessages(
@@ -172,7 +172,7 @@ extension SQLiteStore {
         if !old.isEmpty {
             try await writes.write { database in
                 for (app, cid, usedAt) in old {
-                    // It may have been used again meanwhile.
+                    // The cid may have been used again meanwhile.
                     try database.cachedStatement(sql: "DELETE FROM cid WHERE app = ? AND cid = ? AND usedAt = ?")
                         .execute(arguments: [app, cid, usedAt])
                 }
@@ -256,12 +256,12 @@ extension SQLiteStore {
                 if database.changesCount == limit { return true }
             }
             try database.execute(sql: "UPDATE app SET isEmptied = 1 WHERE id = ?", arguments: [app])
-            // Another app may have been deleted too.
+            // Another app may also have been deleted.
             return true
         }
     }
 
-    /// Delete so many rows of an app each.
+    /// The statements that each delete a number of rows of an app.
     static let orphanSteps: [String] = {
         let keys = [
             ("device", "ordinal"), ("tag", "name"), ("cid", "cid"), ("scheduleCID", "cid"),
@@ -275,7 +275,7 @@ extension SQLiteStore {
                     AND \(key) IN (SELECT \(columns) FROM \(table) WHERE app = ?1 LIMIT ?2)
                 """
         }
-        // One index has those for one device, another those for several.
+        // One index covers those for one device, another those for several.
         let messages = ["IS NULL", "IS NOT NULL"].map { condition in
             """
             DELETE FROM customMessage WHERE position IN (

@@ -158,7 +158,7 @@ extension SQLiteStore {
         case damaged(Int64, String, dueAt: Int64, CorruptRow)
     }
 
-    /// Ends a schedule that cannot be read, and says so among its firings: it would be due for ever, and hold up all others.
+    /// Ends an unreadable schedule and records this among its firings; otherwise it would be due forever and block all others.
     private func end(_ number: Int64, _ id: String, dueAt: Int64, at now: Date) async throws {
         let problem = JPushError.scheduleInternal
         try await writes.write { database in
@@ -189,7 +189,7 @@ extension SQLiteStore {
 
     package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
         guard !firings.isEmpty else { return [] }
-        // What names a firing is found in its table alone.
+        // The key of a firing is found only in its table.
         return try await database.read { database in
             try firings.map { try Self.result(inTable: $0.key, $0.app, Int64.min, database) }
         }
@@ -198,7 +198,7 @@ extension SQLiteStore {
     package func moveOn(_ steps: [ScheduleStep]) async throws {
         guard !steps.isEmpty else { return }
         try await writes.write { database in
-            // One that was deleted meanwhile leaves nothing.
+            // A schedule deleted meanwhile leaves no firing.
             var notes = try StatementBinding(
                 """
                 INSERT OR REPLACE INTO scheduleFiring (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
@@ -206,7 +206,7 @@ extension SQLiteStore {
                 """,
                 in: database
             )
-            // One that has ended did so with its last firing, or when it was made if there was none.
+            // A schedule ends with its last firing, or with its creation if there was none.
             var moves = try StatementBinding(
                 """
                 UPDATE schedule SET dueAt = ?1, endedAt = CASE WHEN ?1 IS NULL THEN max(createdAt, coalesce(

@@ -7,7 +7,7 @@ extension SQLiteStore {
     package func bindSeals(
         _ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?
     ) async throws {
-        // Almost always there is nothing to bind: a read costs no commit.
+        // There is almost never anything to bind, and a read costs no commit.
         let isBound = try await database.read { try Self.unbound($0).isEmpty }
         guard !isBound else { return }
         try await writes.write { database in

@@ -4,7 +4,7 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    /// Devices in one row of bits.
+    /// The number of devices in one row of bits.
     private static let page: DeviceOrdinal = 4096
 
     package func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) async throws {
@@ -75,7 +75,7 @@ extension SQLiteStore {
         }
     }
 
-    /// - Returns: how many rows of bits have become part of a count.
+    /// - Returns: the number of rows of bits that were added to a count.
     private static func close(
         _ unit: ReportUnit,
         before time: String,

@@ -3,7 +3,7 @@ import GRDB
 import PushModel
 package import PushService
 
-// What a device finds when it logs in, and what it has not had yet on its link.
+// The messages for a device at login, and those that it has not received yet on its link.
 extension SQLiteStore {
     package func waitingMessages(
         of device: DeviceID,
@@ -15,7 +15,7 @@ extension SQLiteStore {
         try await database.read { database in
             let cursor = max(settled, try Self.cursor(of: device, in: database))
             let through = try Self.lastPosition(in: database)
-            // Nobody has what was never sent.
+            // A cursor cannot be beyond what was sent.
             let kept = max(cursor, min(kept ?? 0, through))
             var found: [CustomMessageRecord] = []
             var had: [MessageID] = []
@@ -55,7 +55,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Adds what the message says; in a batch it is the one to the device. One that is damaged says nothing.
+    /// Adds the message's content; in a batch, that of the push to the device. A damaged message adds nothing.
     private static func read(
         _ record: inout CustomMessageRecord,
         to device: DeviceID,
@@ -71,7 +71,7 @@ extension SQLiteStore {
         record.body = message.body
     }
 
-    /// Messages that a device may tell of at its login, beyond those that it acknowledged.
+    /// The number of messages that a device may list at login, beyond those that it acknowledged.
     private static let keptAtOnce = 1000
 
     static func cursor(of device: DeviceID, in database: Database) throws -> Int64 {
@@ -81,8 +81,8 @@ extension SQLiteStore {
         return try Int64.fetchOne(statement, arguments: [device.app, device.ordinal]) ?? 0
     }
 
-    /// Hands over the messages to a device, the newest first unless it is said otherwise, as long as `take` wants more; `at`:
-    /// leaves out those whose time is over then.
+    /// Passes the messages for a device to `take` while it wants more, by default the newest first; `at` excludes those expired
+    /// by then.
     private static func find(
         _ device: DeviceID,
         from first: Int64,
@@ -92,7 +92,7 @@ extension SQLiteStore {
         in database: Database,
         _ take: (Row) throws -> Bool
     ) throws {
-        // What goes to one device alone is found by its ordinal; of the rest each audience is looked into.
+        // Messages to a single device are found by its ordinal; the audience of each other one is checked.
         let rows = try Row.fetchCursor(
             try database.cachedStatement(
                 sql: """
@@ -114,7 +114,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether the message is for the device, and the device's part of it was not withdrawn.
+    /// Returns whether the message is for the device and was not withdrawn from it.
     private static func isMeant(_ ordinal: DeviceOrdinal, by message: Int64, in database: Database) throws -> Bool {
         let chunks = try ChunkPlaces(of: message, in: database)
         for kind in Chunk.Kind.allCases where kind.isForLinks {

@@ -28,9 +28,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Ends one push of a batch; the others go on.
+    /// Ends one push of a batch; the others continue.
     ///
-    /// - Returns: its part of the chunk as it was; nil if it was over, or somebody has it under way.
+    /// - Returns: its part of the chunk as it was; nil if it was finished or is being sent.
     private static func withdraw(
         _ id: MessageID,
         at place: Int,
@@ -63,7 +63,7 @@ extension SQLiteStore {
         return isUnderWay ? nil : part
     }
 
-    /// The chunk in which a device is tried again; nil if it is in none.
+    /// Returns the chunk in which a device is retried; nil if there is none.
     private static func retry(
         of ordinal: DeviceOrdinal,
         in message: MessageID,
@@ -78,9 +78,9 @@ extension SQLiteStore {
         ).first { $0.chunk.ordinals.place(of: ordinal) != nil }
     }
 
-    /// Chunks, and whether somebody has them under way.
+    /// Returns chunks, and whether they are leased.
     ///
-    /// * `source`: the question from its `FROM` on; `values`: what it asks for.
+    /// * `source`: the query from `FROM` on; `values`: its arguments.
     static func chunks(
         _ source: String,
         _ values: [Int64],
@@ -109,7 +109,7 @@ extension SQLiteStore {
     package func record(_ events: [JourneyException]) async throws {
         try await writes.write { database in
             let known = try Self.known(Set(events.map(\.message)), in: database)
-            // What is told of a message that was deleted would stay for ever.
+            // Events of a deleted message would stay forever.
             let events = events.filter { known.contains($0.message) }
             try Self.insert(events, into: database)
             try Self.count(events, in: database)
@@ -118,7 +118,7 @@ extension SQLiteStore {
 
     private static func known(_ messages: Set<MessageID>, in database: Database) throws -> Set<MessageID> {
         try messages.filter { message in
-            // A damaged batch is passed over: all other reports would wait for it for ever.
+            // A damaged batch is skipped; otherwise all other reports would wait for it forever.
             let row: MessageRow?
             do { row = try MessageRow.find(message, in: database) } catch is CorruptRow { return false }
             guard let row else { return false }
@@ -152,7 +152,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What happened to a device together with others, and alone.
+    /// Returns the events of a device, both shared with others and its own.
     private static func events(
         of message: MessageID,
         in row: MessageRow,
@@ -172,7 +172,7 @@ extension SQLiteStore {
                 """,
             arguments: [row.id, ordinal]
         ).filter { OrdinalList.place(of: ordinal, packed: Array($0["ordinals"] as Data)) != nil }
-        // The sort keeps the order of what happened at one time.
+        // The sort keeps the order of simultaneous events.
         return try (own + shared).enumerated()
             .sorted { ($0.element["at"] as Int64, $0.offset) < ($1.element["at"] as Int64, $1.offset) }
             .map { try JourneyEvent(stored: $0.element["event"]) }
@@ -184,7 +184,7 @@ extension SQLiteStore {
                 try Self.deletion(of: message, app: place.app, in: database) == nil,
                 var stored = try StoredMessage.read(place.id, in: database)
             else { return nil }
-            // A batch that is damaged still has its dates.
+            // A damaged batch still has its dates.
             do { try stored.addPushes(in: database) } catch is CorruptRow {}
             let host = stored.message
             let chunks = try Self.chunks(
@@ -211,7 +211,7 @@ extension SQLiteStore {
             let device = DeviceID(app: message.app, ordinal: ordinal)
             let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(part)
             let custom = try chunks.first { $0.kind.isForLinks && isMeant($0) }.map { chunk in
-                // What is known of it is kept for the whole chunk.
+                // Its state is stored for the whole chunk.
                 var custom = try Self.custom(of: device, chunk, in: database)
                 custom.chunk = part(chunk)
                 return custom

@@ -6,22 +6,22 @@ import Synchronization
 
 /// The store in one SQLite file.
 ///
-/// Write-ahead log with `synchronous = FULL`: what has been committed survives a power cut, not only a killed process.
-/// Reads run beside writes; writes share commits.
+/// Write-ahead log with `synchronous = FULL`: committed data survives a power failure, not only a killed process. Reads run
+/// concurrently with writes; writes share commits.
 package final class SQLiteStore: PushStore {
     let database: DatabasePool
     let writes: GroupCommit
     let tokens = TokenIndex()
     let cids: CIDIndex
     let damage: DamageLog
-    /// The number of changes of apps by this process.
+    /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
 
-    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    /// Opens the file, creates it if necessary, and migrates its tables.
     ///
-    /// - `disk`: is told when the disk begins to refuse writes, and, with nil, when it takes them again.
-    /// - `damaged`: is told of each row that cannot be read and was passed over, once.
-    /// - Throws: ``StoreError`` where the disk is to blame; otherwise when the file cannot be opened, or was written by a newer
+    /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
+    /// - `damaged`: called once for each unreadable row that was skipped.
+    /// - Throws: ``StoreError`` for an error of the disk; other errors if the file cannot be opened, or was written by a newer
     ///   version.
     package convenience init(
         path: String,
@@ -58,13 +58,13 @@ package final class SQLiteStore: PushStore {
                     """
             )
         }
-        // What lies beside it later (-wal, -shm) has its mode.
+        // The files next to it (-wal, -shm) get its mode.
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         database = try DatabasePool(path: path, configuration: configuration)
         try database.writeWithoutTransaction { database in
-            // Only now: GRDB makes it NORMAL when it opens a pool, whatever it was told before.
+            // This must come last: GRDB sets NORMAL when it opens a pool, overriding earlier settings.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw NotDurable(path: path) }
         }
@@ -74,7 +74,7 @@ package final class SQLiteStore: PushStore {
         writes = GroupCommit(database, tokens: tokens, cids: cids, limits: limits, disk: disk)
     }
 
-    /// Waits for what is under way and lets go of the file. Nothing may be asked of the store afterwards.
+    /// Waits for operations in progress and closes the file; the store must not be used afterwards.
     package func close() throws { try database.close() }
 
     package func value(_ key: String) async throws -> [UInt8]? {
@@ -95,7 +95,7 @@ package final class SQLiteStore: PushStore {
     }
 }
 
-/// The database was written by a version of Posthorn that this one does not know.
+/// The error for a database written by a newer version of Posthorn.
 package struct NewerDatabase: Error, CustomStringConvertible {
     var path: String
     package var description: String {
@@ -103,7 +103,7 @@ package struct NewerDatabase: Error, CustomStringConvertible {
     }
 }
 
-/// SQLite does not wait for the disk, so that nothing may be called accepted.
+/// The error if SQLite does not sync to disk, so that no push may be accepted.
 struct NotDurable: Error, CustomStringConvertible {
     var path: String
     var description: String {

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// The pushes of a request to one device each lie in two rows together, however many they are: one in message, with which
-    /// they wait and are sent, and what each of them says.
+    /// Adds batches: all pushes of a request are stored in two rows, one in `message`, by which they wait and are sent, and one
+    /// with their contents.
     static func batches(_ database: Database) throws {
         try database.execute(
             sql: """

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// Leases have an owner, a fencing number and an end; what could not be decided is a chunk of its own; what waits is told apart
-    /// by its class.
+    /// Adds owner, fencing number and end to leases, separate chunks for devices without an outcome, and classes of waiting
+    /// chunks.
     static func leases(_ database: Database) throws {
         try database.execute(
             sql: """

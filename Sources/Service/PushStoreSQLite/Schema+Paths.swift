@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-    /// "14 everything by index": what was found by looking at all rows of a table.
+    /// "14 everything by index": replaces full table scans.
     static func paths(_ database: Database) throws {
         try database.execute(
             sql: """

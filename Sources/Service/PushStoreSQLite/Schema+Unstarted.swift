@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// Most pushes have one chunk: until somebody takes it up it lies in the message's row, which is the only one that taking
-    /// such a push has to write.
+    /// Stores the only chunk of a message in the message's row until it is leased, so that accepting such a push, the usual
+    /// case, writes a single row.
     static func unstarted(_ database: Database) throws {
         try database.execute(
             sql: """

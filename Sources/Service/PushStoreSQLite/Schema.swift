@@ -1,6 +1,8 @@
 import GRDB
 
-/// The tables. A migration that has shipped never changes, and speaks SQL, not our types.
+/// The database schema.
+///
+/// A released migration never changes, and uses SQL, not our types.
 ///
 /// Dates are milliseconds since 1970.
 enum Schema {

@@ -1,12 +1,12 @@
 import GRDB
 import GRDBSQLite
 
-/// Gives a statement its values, one after the other, and runs it.
+/// Binds a statement's values one after the other, and runs it.
 ///
-/// On SQLite's own interface: what is written thousands of times a second would cost more in values in between than in SQLite.
+/// It uses SQLite's C API: for thousands of writes per second, intermediate values would cost more than SQLite.
 @safe
 struct StatementBinding: ~Copyable {
-    // Used by the thread alone that has the database just now; lives as long as its owner, which is kept for that.
+    // Used only by the thread that currently has the database; valid as long as its owner, which is retained for this.
     private let statement: OpaquePointer
     private let owner: Statement
     private var column: CInt = 0
@@ -18,7 +18,7 @@ struct StatementBinding: ~Copyable {
         unsafe sqlite3_reset(statement.sqliteStatement)
     }
 
-    /// Prepares the statement, once for each connection.
+    /// Prepares the statement once for each connection.
     init(_ sql: String, in database: Database) throws { self.init(try database.cachedStatement(sql: sql)) }
 
     mutating func bind(_ number: Int64) {
@@ -38,7 +38,7 @@ struct StatementBinding: ~Copyable {
     mutating func bind(_ text: String?) {
         guard var text else { return bindNull() }
         column += 1
-        // SQLite copies what it is given.
+        // SQLite copies the value.
         note(
             text.withUTF8 { octets in
                 unsafe sqlite3_bind_text(
@@ -68,22 +68,22 @@ struct StatementBinding: ~Copyable {
 
     private mutating func note(_ code: CInt) { if problem == SQLITE_OK { problem = code } }
 
-    /// Runs the statement; what is bound next belongs to its next run.
+    /// Runs the statement; values bound afterwards belong to the next run.
     mutating func execute(in database: Database) throws {
         let code = problem == SQLITE_OK ? unsafe sqlite3_step(statement) : problem
         (column, problem) = (0, SQLITE_OK)
-        // What was bound lives until it is replaced; a statement that is reset holds no lock.
+        // Bound values live until they are replaced; a reset statement holds no lock.
         unsafe sqlite3_reset(statement)
         guard code == SQLITE_DONE else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
         }
     }
 
-    /// Hands over the rows of a question until `body` returns false; what is bound next belongs to its next run.
+    /// Passes the rows of a query to `body` until it returns false; values bound afterwards belong to the next run.
     mutating func forEach(in database: Database, _ body: (borrowing StatementRow) throws -> Bool) throws {
         defer {
             (column, problem) = (0, SQLITE_OK)
-            // A statement that is reset holds no lock.
+            // A reset statement holds no lock.
             unsafe sqlite3_reset(statement)
         }
         guard problem == SQLITE_OK else {
@@ -93,7 +93,7 @@ struct StatementBinding: ~Copyable {
         while try row.step() { guard try body(row) else { return } }
     }
 
-    /// The first row of a question as `read` finds it; nil if there is none.
+    /// Returns the first row of a query, converted by `read`; nil if there is none.
     mutating func first<Value>(
         in database: Database,
         _ read: (borrowing StatementRow) throws -> Value

@@ -2,7 +2,7 @@ import GRDB
 import PushService
 
 extension StoreError {
-    /// What a failure of SQLite says about the disk; nil if it says something else.
+    /// Converts an SQLite error about the disk; nil for any other error.
     init?(ofDisk error: any Error) {
         if let error = error as? StoreError, error.retryAfter != nil {
             self = error
@@ -12,7 +12,7 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_FULL: self = .noRoom
         case .SQLITE_READONLY: self = .readOnly
-        // SQLite has no room for a file beside the database, such as its -shm, and calls that a failure too.
+        // SQLite also reports a failure if there is no space for a file next to the database, such as its -shm.
         case .SQLITE_IOERR, .SQLITE_CANTOPEN: self = .diskFailed(error.message ?? "\(error.extendedResultCode)")
         default: return nil
         }

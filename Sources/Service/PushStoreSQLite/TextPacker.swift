@@ -1,8 +1,8 @@
-/// Writes texts without what each shares with the one before: how much that is at its beginning, how much at its end, and
-/// what lies between.
+/// Writes each text as its difference from the one before: the lengths of the common prefix and suffix, and the text between
+/// them.
 ///
-/// The pushes of a batch are alike but for their targets and a few words, so most of what they say is written once: what does
-/// not go to disk costs nothing there, twice (the log, and the file).
+/// The pushes of a batch differ only in their targets and a few words, so most of the content is written once. That saves disk
+/// writes twice: in the log and in the file.
 struct TextPacker {
     var octets: [UInt8] = []
     private var last: ArraySlice<UInt8> = []
@@ -21,7 +21,7 @@ struct TextPacker {
     private static func shared(by last: Span<UInt8>, _ text: Span<UInt8>) -> (start: Int, end: Int) {
         let most = min(last.count, text.count)
         var start = 0
-        // Eight at a time while they are the same, then what is left one by one.
+        // Compares eight octets at a time while they are equal, then the rest one by one.
         while start + 8 <= most, last.eight(at: start) == text.eight(at: start) { start += 8 }
         while start < most, last[start] == text[start] { start += 1 }
         var end = 0
@@ -35,19 +35,19 @@ struct TextPacker {
 
 extension Span<UInt8> {
     fileprivate func eight(at place: Int) -> UInt64 {
-        // Safe: any eight octets are a number; where they lie is checked.
+        // Safe: any eight octets are a valid number, and the offset is checked.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
 }
 
-/// Reads what ``TextPacker`` has written.
+/// Reads the format of ``TextPacker``.
 struct TextUnpacker {
     private let octets: [UInt8]
     private let column: String
     private var at = 0
     private var last: [UInt8] = []
 
-    /// * `column`: of the table `batch`, for the error.
+    /// * `column`: the column of the table `batch`, for errors.
     init(octets: [UInt8], column: String) {
         self.octets = octets
         self.column = column

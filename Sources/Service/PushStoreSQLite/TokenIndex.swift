@@ -4,27 +4,27 @@ import PushModel
 import PushService
 import Synchronization
 
-/// Finds the device of a token, in memory.
+/// An in-memory index from tokens to devices.
 ///
-/// Tokens are random: an index on disk would have each transaction write a page for each of its devices, and a million
-/// devices took a minute. What it says is looked up in the device's row, so it may name too many devices, but never too few.
+/// Tokens are random: with an index on disk, each transaction would write a page for each of its devices, and a million devices
+/// took a minute. The index may have false positives, but no false negatives; ``holders(of:app:in:)`` checks the device's row.
 ///
-/// Filled from the rows of an app when it is first asked for it, and anew when another process has written to the file. All
-/// calls come from the one who writes to the database.
+/// It is filled from the rows of an app on first use, and again after another process has written to the file. All calls come
+/// from the database writer.
 final class TokenIndex: Sendable {
     private struct State {
         var apps: [App.ID: HashedOrdinals] = [:]
-        /// What has changed since the last commit, and how it was.
+        /// The changes since the last commit, with the previous values.
         var changes: [(device: DeviceID, hash: UInt64)] = []
-        /// Apps that were read in this transaction, with what it may still take back.
+        /// The apps that were read in this transaction, including changes that may still be rolled back.
         var readNow: Set<App.ID> = []
-        /// What SQLite counts up with each commit of others.
+        /// SQLite's `data_version`, which grows with each commit of another process.
         var version: Int64?
     }
 
     private let state = Mutex(State())
 
-    /// The devices that have the token.
+    /// Returns the devices that have the token.
     func holders(of token: DeviceToken, app: App.ID, in database: Database) throws -> [DeviceOrdinal] {
         let candidates = try state.withLock { state in
             if let known = state.apps[app] { return known.devices(HashedOrdinals.hash(token)) }
@@ -58,17 +58,17 @@ final class TokenIndex: Sendable {
         return table
     }
 
-    /// The device is about to be written so.
+    /// Notes a device that is about to be written.
     func note(_ device: Device) {
         state.withLock { state in
-            // Who is not asked for is not read.
+            // Apps without lookups are not read.
             let hash = device.token.map { HashedOrdinals.hash($0) } ?? 0
             guard let old = state.apps[device.id.app]?.set(hash, of: device.id.ordinal), old != hash else { return }
             state.changes.append((device.id, old))
         }
     }
 
-    /// To be called first in each transaction.
+    /// Prepares the index for a transaction; must be called first in each one.
     func begin(in database: Database) throws {
         let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
         state.withLock { state in
@@ -82,10 +82,10 @@ final class TokenIndex: Sendable {
     /// SQLite's `data_version` at the start of the current transaction: it grows with each commit of another process.
     var othersVersion: Int64 { state.withLock { $0.version ?? 0 } }
 
-    /// Names what has changed so far, for ``undo(to:)``.
+    /// A mark of the changes so far, for ``undo(to:)``.
     var mark: Int { state.withLock { $0.changes.count } }
 
-    /// What came after the mark was rolled back.
+    /// Undoes the changes after the mark, which were rolled back.
     func undo(to mark: Int) {
         state.withLock { state in
             for app in state.readNow { state.apps[app] = nil }

@@ -5,7 +5,7 @@ public enum CalendarComponent: String, CaseIterable, Sendable {
     case era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, day, weekday, weekdayOrdinal
     case hour, minute, second
 
-    /// What a Gregorian calendar can show.
+    /// The range of values in a Gregorian calendar.
     public var range: ClosedRange<Int> {
         switch self {
         case .era: 0...1
@@ -22,7 +22,7 @@ public enum CalendarComponent: String, CaseIterable, Sendable {
         }
     }
 
-    /// For a person: `1 (Sunday) to 7 (Saturday)`.
+    /// The range as text for messages, such as `1 (Sunday) to 7 (Saturday)`.
     public var rangeText: String {
         switch self {
         case .weekday: "1 (Sunday) to 7 (Saturday)"

@@ -17,12 +17,12 @@ struct CalendarFields: Hashable, Sendable {
 
     init() {}
 
-    /// Nil if a component lies outside of what a Gregorian calendar can show.
+    /// Nil if a component is out of range in a Gregorian calendar.
     init?(_ components: DateComponents) {
         for component in CalendarComponent.allCases {
             if let value = component.value(in: components), !component.range.contains(value) { return nil }
         }
-        // Years before Christ are past.
+        // Years BC are past.
         if components.era == 0 { return nil }
         year = components.year
         quarter = components.quarter

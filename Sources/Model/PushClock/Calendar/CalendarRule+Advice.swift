@@ -1,28 +1,28 @@
 public import Foundation
 
 extension CalendarRule {
-    /// What a person who wrote the components may not expect.
+    /// A property of a rule that its author may not expect.
     public enum Advice: Hashable, Sendable {
         /// No component is set.
         case empty
-        /// A component is out of its range.
+        /// A component is out of range.
         case outOfRange(CalendarComponent, found: Int)
-        /// The components never meet, or all firings are past.
+        /// The components never coincide, or all firings are past.
         case never
-        /// A month, week or quarter beside a weekday: one firing a year, the first that matches.
+        /// A month, week or quarter together with a weekday: one firing a year, at the first match.
         case yearly([CalendarComponent])
         /// Other years have no firing.
         case onlyInYear(Int)
-        /// The month, or some months, do not have the day; it fires as the next month begins.
+        /// The month, or some months, do not have the day; the rule fires at the start of the next month.
         case missingDay(Int)
     }
 
-    /// Advice on the rule as it is after `date`.
+    /// Returns advice on the firings of the rule after `date`.
     ///
     /// - Parameters:
-    ///   - date: what has passed by then is past.
+    ///   - date: firings up to this date are past.
     ///   - repeats: whether the reminder is meant to repeat.
-    /// - Returns: nothing for a rule that does what it says.
+    /// - Returns: an empty list for a rule without surprises.
     public func advice(after date: Date, repeats: Bool) -> [Advice] {
         let given = CalendarComponent.allCases.filter { $0.value(in: components) != nil }
         guard calendar.identifier == .gregorian else { return next(after: date) == nil ? [.never] : [] }

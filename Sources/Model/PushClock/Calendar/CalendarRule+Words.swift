@@ -1,7 +1,7 @@
 import Foundation
 
 extension CalendarRule.Advice: CustomStringConvertible {
-    /// In a sentence.
+    /// The advice as a sentence.
     public var description: String {
         switch self {
         case .empty: "It never fires: no component is set."

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// When a reminder with some calendar components fires.
+/// The firing times of a reminder with calendar components.
 ///
-/// A rule fires at each moment at which a calendar on the wall shows its components. Those finer than the finest one given
-/// are at their start (`hour` 8 alone is 08:00:00), coarser ones match anything. In the Gregorian calendar this is
-/// arithmetic, made to equal `Calendar.nextDate(after:matching:matchingPolicy: .nextTime, repeatedTimePolicy: .first)`;
-/// other calendars ask Foundation.
+/// A rule fires whenever local time matches its components. Components finer than the finest one given take their first value
+/// (`hour` 8 alone is 08:00:00); coarser ones match anything. In the Gregorian calendar the result is computed by arithmetic
+/// and equals `Calendar.nextDate(after:matching:matchingPolicy: .nextTime, repeatedTimePolicy: .first)`; other calendars use
+/// Foundation.
 ///
 /// - A rule fires at most once in the unit above its coarsest component: `weekday` 2 with `hour` 8 every Monday, but with
-///   `month` 3 besides on the first Monday of March, once a year. Years only limit: with a `year`, a rule fires in no other.
-/// - A time that the clocks jump over fires when they have jumped; one that they show twice fires the first time only.
-/// - A date that its month does not have (30 February, day 31 in April) fires as the next month begins; beside a weekday or
-///   week it does not fire.
-/// - A day that a zone never had (30 December 2011 in Samoa) does not fire.
+///   `month` 3 added, on the first Monday of March, once a year. A `year` only limits the rule to that year.
+/// - A time skipped by a clock change fires right after the change; a repeated time fires the first time only.
+/// - A date missing from its month (30 February, day 31 in April) fires at the start of the next month; combined with a weekday
+///   or week it does not fire.
+/// - A day that a zone skipped (30 December 2011 in Samoa) does not fire.
 public struct CalendarRule: Hashable, Sendable {
     public let components: DateComponents
-    /// The calendar that the rule is read in, with its time zone.
+    /// The calendar in which the rule is evaluated, with its time zone.
     public let calendar: Calendar
 
     private enum Method: Hashable, Sendable {
@@ -28,10 +28,10 @@ public struct CalendarRule: Hashable, Sendable {
     private let zone: ZoneTable
 
     /// - Parameters:
-    ///   - components: their own `timeZone` and `calendar` come before `calendar`. A calendar that shows the machine's zone
-    ///     is taken for `Calendar.current` and does not fix a zone: that of `calendar` counts, so that a reminder follows a
+    ///   - components: their own `timeZone` and `calendar` take precedence over `calendar`. A calendar in the machine's zone is
+    ///     treated as `Calendar.current` and does not fix a zone: the zone of `calendar` applies, so a reminder follows a
     ///     traveller.
-    ///   - calendar: the one in use where the reminder fires, with the time zone there.
+    ///   - calendar: the calendar and time zone in use where the reminder fires.
     public init(_ components: DateComponents, in calendar: Calendar) {
         var resolved = calendar
         if let own = components.calendar {
@@ -45,10 +45,10 @@ public struct CalendarRule: Hashable, Sendable {
         zone = ZoneTable.table(of: resolved.timeZone)
     }
 
-    /// A rule in the Gregorian calendar, with weeks from Sunday, the first of which holds 1 January.
+    /// Creates a rule in the Gregorian calendar, with weeks that start on Sunday and a first week that contains 1 January.
     ///
     /// - Parameters:
-    ///   - components: their own `timeZone` and `calendar` come first.
+    ///   - components: their own `timeZone` and `calendar` take precedence.
     ///   - zone: the time zone in use where the reminder fires.
     public init(_ components: DateComponents, in zone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
@@ -60,7 +60,7 @@ public struct CalendarRule: Hashable, Sendable {
 
     /// The first firing strictly after `date`.
     ///
-    /// - Returns: nil if there is none: all are past, the components never meet, one is out of its range, or none is set.
+    /// - Returns: nil if there is none: all are past, the components never coincide, one is out of range, or none is set.
     public func next(after date: Date) -> Date? {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite else { return nil }

@@ -1,11 +1,11 @@
 extension CalendarSearch {
     struct Match {
         var day: CivilDay
-        /// It stands for a day that its month does not have: the moment after the month.
+        /// Whether the match is the start of the next month, in place of a day that the month does not have.
         var isSubstitute = false
     }
 
-    /// A date and its weekday meet again after 40 years at the latest: 29 February, across a century without one.
+    /// A date falls on a given weekday again within 40 years: 29 February, across a century year without one.
     private static let horizonYears = 41
 
     /// The first day, not before `earliest`, on which the rule fires.
@@ -23,7 +23,7 @@ extension CalendarSearch {
         return found
     }
 
-    /// `day`, or the first day of the years that the rule names, if that is later.
+    /// Returns `day`, or the first day of the rule's years if that is later.
     private func limited(_ day: CivilDay) -> CivilDay? {
         var day = day
         if let year = fields.year { day = max(day, CivilDay(year: year, month: 1, day: 1)) }
@@ -108,7 +108,7 @@ extension CalendarSearch {
                 let day = first + (number - 1)
                 return matches(day) ? Match(day: day) : nil
             }
-            // With a weekday or week, or with three months to choose from, only a real day will do.
+            // With a weekday or week, or with three months to choose from, only an existing day counts.
             let isOnlyDay = !fields.hasWeekFields && (fields.quarter == nil || fields.month != nil)
             return isOnlyDay ? Match(day: first + length, isSubstitute: true) : nil
         }
@@ -116,7 +116,7 @@ extension CalendarSearch {
         return (0..<length).lazy.map { first + $0 }.first(where: matches).map { Match(day: $0) }
     }
 
-    /// Whether the components that name a day of the week or a week allow `day`.
+    /// Returns whether the weekday and week components match `day`.
     func matches(_ day: CivilDay) -> Bool {
         if let weekday = fields.weekday, day.weekday != weekday { return false }
         if let ordinal = fields.weekdayOrdinal, (day.parts.day - 1) / 7 + 1 != ordinal { return false }

@@ -1,9 +1,9 @@
 /// Finds the days and moments of a ``CalendarRule`` by arithmetic.
 ///
-/// Each period has at most one firing, the first moment in it that matches. The period is the unit above the coarsest
-/// component of the list year, quarter, month, day, hour, minute, second, or without any of these, of the list weekday,
-/// weekdayOrdinal, weekOfMonth, weekOfYear. That is why a month with a weekday fires once a year. Years are no periods:
-/// they limit the rule. A quarter beside a month says nothing.
+/// Each period has at most one firing, the first moment in it that matches. The period is the unit above the coarsest component
+/// of the list year, quarter, month, day, hour, minute, second, or without any of these, of the list weekday, weekdayOrdinal,
+/// weekOfMonth, weekOfYear. That is why a month with a weekday fires once a year. A year is not a period: it only limits the
+/// rule. A quarter next to a month has no effect.
 struct CalendarSearch: Hashable, Sendable {
     enum Period: Hashable, Sendable {
         case minute, hour, day, month, year, weekYear
@@ -21,8 +21,8 @@ struct CalendarSearch: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - instant: in seconds since 1970.
-    ///   - zone: the zone in which the components are meant.
+    ///   - instant: seconds since 1970.
+    ///   - zone: the time zone of the components.
     /// - Returns: the first firing after `instant`.
     func next(after instant: Int, in zone: ZoneTable) -> Int? {
         switch period {
@@ -51,7 +51,7 @@ struct CalendarSearch: Hashable, Sendable {
         guard fields.minute == nil, second > 0 else {
             return zone.firstInstant(showing: hour + (fields.minute ?? 0) * 60 + second)
         }
-        // Any minute will do: where the clock jumps into the hour, the first that is there.
+        // Any minute matches: if a clock change skips the start of the hour, the first minute that exists.
         let start = zone.firstInstant(showing: hour)
         let local = start + zone.span(at: start).offset
         return start + (local < hour + 3_600 ? (second - local).wrapped(by: 60) : 0)

@@ -6,12 +6,12 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     package init(number: Int) { self.number = number }
 
     /// - Parameters:
-    ///   - year: as astronomers count: 0 is 1 BC.
+    ///   - year: the astronomical year; 0 is 1 BC.
     ///   - month: any number; 13 is January of the next year.
-    ///   - day: any number; 0 is the last day of the month before.
+    ///   - day: any number; 0 is the last day of the previous month.
     package init(year: Int, month: Int, day: Int) {
         let months = year * 12 + month - 1
-        // March comes first, so that the leap day comes last.
+        // The year starts in March, so the leap day comes last.
         let shifted = months - 2
         let (year, month) = (shifted.floored(by: 12), shifted.wrapped(by: 12))
         let (cycle, yearOfCycle) = (year.floored(by: 400), year.wrapped(by: 400))
@@ -20,7 +20,7 @@ package struct CivilDay: Hashable, Comparable, Sendable {
         number = cycle * Self.daysInCycle + dayOfCycle - Self.epoch
     }
 
-    /// 400 years.
+    /// The number of days in 400 years.
     static let daysInCycle = 146_097
     /// 1 January 1970, counted from 1 March of the year 0.
     private static let epoch = 719_468
@@ -36,7 +36,7 @@ package struct CivilDay: Hashable, Comparable, Sendable {
         return month < 10 ? (year, month + 3, day) : (year + 1, month - 9, day)
     }
 
-    /// 1 is Sunday.
+    /// The weekday; 1 is Sunday.
     package var weekday: Int { (number + 4).wrapped(by: 7) + 1 }
 
     package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }

@@ -1,33 +1,33 @@
 package import Foundation
 
-/// A time of every day, such as from 22:00 to 07:00, as clocks on the wall show it.
+/// A daily period in local time, such as 22:00 to 07:00.
 ///
-/// The window begins at ``start`` and is over at ``end``; one that begins later than it ends goes on past midnight. It is in one piece
-/// also where clocks change: it begins when they first show its start, and ends when they last show its end. A time that they
-/// jump over counts as the moment of the jump.
+/// The window begins at ``start`` and ends before ``end``; if ``start`` is later than ``end``, it spans midnight. A clock
+/// change does not split it: it begins when its start time first occurs and ends when its end time last occurs. A skipped time
+/// counts as the moment of the clock change.
 package struct DailyWindow: Hashable, Sendable {
     /// Seconds since midnight.
     package let start: Int
     package let end: Int
 
-    /// Nil for a window that would begin when it ends, and for times that no day has.
+    /// Creates a window; nil if both times are equal or one is outside a day.
     package init?(start: Int, end: Int) {
         let day = 0..<86_400
         guard start != end, day.contains(start), day.contains(end) else { return nil }
         (self.start, self.end) = (start, end)
     }
 
-    /// When the window is over that `date` lies in.
+    /// Returns the end of the window that contains `date`.
     ///
     /// - Parameters:
     ///   - date: any moment.
-    ///   - zone: in which the window is read.
-    /// - Returns: nil outside of the window.
+    ///   - zone: the time zone of the window.
+    /// - Returns: nil if `date` is outside the window.
     package func end(of date: Date, in zone: TimeZone) -> Date? {
         let table = ZoneTable.table(of: zone)
         var end: Int?
         var instant = Int(date.timeIntervalSince1970.rounded(.down))
-        // Where clocks jump over a day, or over the time between two windows, one goes over into the next.
+        // If a clock change skips a day, or the time between two windows, one window continues into the next.
         while let next = self.end(of: instant, in: table), next > instant {
             (end, instant) = (next, next)
         }
@@ -36,7 +36,7 @@ package struct DailyWindow: Hashable, Sendable {
 
     private func end(of instant: Int, in zone: ZoneTable) -> Int? {
         let today = (instant + zone.span(at: instant).offset).floored(by: 86_400)
-        // A day may be shown again after the clocks were set back over midnight.
+        // A day may occur again after the clocks were set back across midnight.
         return (today - 2...today + 1).lazy.compactMap { day -> Int? in
             let midnight = day * 86_400
             let last = zone.lastInstant(showing: midnight + end + (end < start ? 86_400 : 0))

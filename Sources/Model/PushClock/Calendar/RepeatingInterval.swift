@@ -1,17 +1,18 @@
 public import Foundation
 
-/// When a reminder that waits for a time fires.
+/// The firing times of a reminder with a time interval.
 ///
-/// Its time runs from the moment it was added, on the device's clock of instants: setting the calendar or changing the zone
-/// moves nothing.
+/// The interval runs from the moment the reminder was added, on the device's monotonic clock: changing the date or the zone has
+/// no effect.
 ///
-/// Source: Apple's documentation of `UNTimeIntervalNotificationTrigger`; that time runs from `add` is what developers observe.
+/// Source: Apple's documentation of `UNTimeIntervalNotificationTrigger`; that the interval starts at `add` is developers'
+/// observation.
 public struct RepeatingInterval: Hashable, Sendable {
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         case notPositive
         case tooShortToRepeat
 
-        /// Apple's words.
+        /// Apple's error message.
         public var description: String {
             switch self {
             case .notPositive: "time interval must be greater than 0"
@@ -20,16 +21,16 @@ public struct RepeatingInterval: Hashable, Sendable {
         }
     }
 
-    /// The shortest time, in seconds, that may repeat.
+    /// The shortest interval, in seconds, that may repeat.
     public static let shortestRepeating = 60.0
-    /// Some 3,000 years, in seconds: who waits longer waits this long.
+    /// About 3,000 years, in seconds; longer intervals are cut to this.
     public static let longest = 1e11
 
     public let seconds: TimeInterval
     public let repeats: Bool
 
-    /// - Throws: ``Problem/notPositive`` for 0, less, or no number; ``Problem/tooShortToRepeat`` for less than 60 seconds
-    ///   that repeat.
+    /// - Throws: ``Problem/notPositive`` for 0, a negative value or NaN; ``Problem/tooShortToRepeat`` for a repeating interval
+    ///   of less than 60 seconds.
     public init(seconds: TimeInterval, repeats: Bool = false) throws(Problem) {
         guard seconds > 0 else { throw .notPositive }
         guard !repeats || seconds >= Self.shortestRepeating else { throw .tooShortToRepeat }
@@ -38,7 +39,7 @@ public struct RepeatingInterval: Hashable, Sendable {
     }
 
     /// - Parameter elapsed: the time since the reminder was added.
-    /// - Returns: the time from then to the first firing that comes strictly after `elapsed`; nil if that was the last.
+    /// - Returns: the time from then to the first firing strictly after `elapsed`; nil if there is none.
     public func next(after elapsed: Duration) -> Duration? {
         let interval = Duration.seconds(min(seconds, Self.longest))
         guard elapsed >= interval else { return interval }
@@ -49,11 +50,11 @@ public struct RepeatingInterval: Hashable, Sendable {
         return interval * passed
     }
 
-    /// The same in dates, where nobody moves the calendar.
+    /// Returns the next firing as a date, for a calendar that nobody changes.
     ///
     /// - Parameters:
-    ///   - date: of the same clock as `added`.
-    ///   - added: when the reminder was added.
+    ///   - date: a date on the same clock as `added`.
+    ///   - added: the date when the reminder was added.
     /// - Returns: the first firing strictly after `date`; nil if there is none.
     public func next(after date: Date, added: Date) -> Date? {
         next(after: max(.zero, .seconds(date.timeIntervalSince(added)))).map {

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A trigger as a person writes it: `weekday=2 hour=8`, or `interval=3600`.
+/// A trigger in text form: `weekday=2 hour=8`, or `interval=3600`.
 ///
-/// Words are separated by spaces or commas; each is a component by Apple's name, an equals sign and a whole number.
-/// `interval` takes seconds and stands alone.
+/// Terms are separated by spaces or commas; each is Apple's name of a component, an equals sign and a whole number. `interval`
+/// takes seconds and must be the only term.
 public enum TriggerText: Hashable, Sendable {
     case calendar(DateComponents)
     case interval(RepeatingInterval)
 
-    /// Why a text is no trigger, in a sentence.
+    /// The reason why a text is not a trigger, as a sentence.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The component, or the whole word where it names none.
+        /// The component, or the whole term if it names none.
         public var component: String
         public var found: String
         public var expected: String
@@ -19,9 +19,9 @@ public enum TriggerText: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - text: such as `weekday=2 hour=8`.
-    ///   - repeats: whether it fires again and again.
-    /// - Throws: ``Problem`` for a word that is no component, a number out of its range, a component given twice, or nothing.
+    ///   - text: the trigger, such as `weekday=2 hour=8`.
+    ///   - repeats: whether the trigger repeats.
+    /// - Throws: ``Problem`` for an unknown component, a number out of range, a repeated component, or an empty text.
     public init(parsing text: String, repeats: Bool) throws(Problem) {
         let words = text.split { $0 == " " || $0 == "," || $0.isNewline }
         var components = DateComponents()

@@ -1,8 +1,8 @@
-/// How weeks are counted.
+/// The rule by which weeks are numbered.
 struct WeekRule: Hashable, Sendable {
-    /// 1 is Sunday.
+    /// The first day of a week; 1 is Sunday.
     var firstWeekday = 1
-    /// The days that the first week of a month or year has at least.
+    /// The minimum number of days in the first week of a month or year.
     var minimumDays = 1
 
     func weekOfMonth(_ day: CivilDay) -> Int {

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The offsets of a time zone, read from Foundation once.
+/// The UTC offsets of a time zone, read from Foundation once.
 ///
-/// There is one table for each zone.
+/// Each zone has one table.
 final class ZoneTable: Hashable, Sendable {
-    /// Seconds since 1970 over which the zone keeps one offset.
+    /// The range in seconds since 1970 during which the zone keeps one offset.
     struct Span: Hashable, Sendable {
         var start: Int
         var end: Int
-        /// Seconds east of Greenwich.
+        /// Seconds east of UTC.
         var offset: Int
     }
 
-    /// The years 1900 to 2199: what lies outside is left to Foundation.
+    /// The years 1900 to 2199; Foundation handles dates outside them.
     static let range = -2_208_988_800..<7_258_118_400
 
     private let spans: [Span]
@@ -52,10 +52,10 @@ final class ZoneTable: Hashable, Sendable {
 
     func span(at instant: Int) -> Span { spans[index(at: instant)] }
 
-    /// - Parameter local: what a clock on the wall shows, as seconds since 1970 in a zone without offset.
-    /// - Returns: the first instant at which it shows that; if it never does, the instant at which it jumps over it.
+    /// - Parameter local: the local time, as seconds since 1970 in a zone without offset.
+    /// - Returns: the first instant with that local time; if it is skipped, the instant of the clock change.
     func firstInstant(showing local: Int) -> Int {
-        // No offset is as long as a day, so the moment lies at or after what was showing a day before.
+        // No offset is as long as a day, so the instant is in or after the period that was in effect one day earlier.
         var index = index(at: local - 90_000)
         while true {
             let span = spans[index]
@@ -67,8 +67,7 @@ final class ZoneTable: Hashable, Sendable {
     }
 
     /// - Parameter local: as in ``firstInstant(showing:)``.
-    /// - Returns: the last instant at which a clock on the wall shows that; if it never does, the instant at which it jumps
-    ///   over it.
+    /// - Returns: the last instant with that local time; if it is skipped, the instant of the clock change.
     func lastInstant(showing local: Int) -> Int {
         var index = index(at: local + 90_000)
         while true {
@@ -81,9 +80,9 @@ final class ZoneTable: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - day: the day looked for.
-    ///   - instant: a moment of `day`, or where clocks jump over that moment.
-    /// - Returns: whether clocks show `day` at all: Samoa had no 30 December 2011.
+    ///   - day: the day to check.
+    ///   - instant: a moment of `day`, or of the clock change that skips it.
+    /// - Returns: whether `day` exists in the zone: Samoa had no 30 December 2011.
     func has(_ day: CivilDay, around instant: Int) -> Bool {
         shows(day, at: instant) || shows(day, at: firstInstant(showing: day.number * 86_400))
     }

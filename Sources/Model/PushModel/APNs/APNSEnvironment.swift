@@ -1,9 +1,9 @@
-/// The two worlds of APNs: a token of one means nothing to the other.
+/// The two environments of APNs: a token of one is not valid in the other.
 public enum APNSEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
     case development
     case production
 
-    /// Where Apple answers provider requests (port 443, or 2197).
+    /// The host of Apple's provider API (port 443 or 2197).
     ///
     /// Source: Apple, "Sending notification requests to APNs", read October 2026.
     public var host: String {

@@ -1,10 +1,10 @@
-/// One push to one device, as it is handed to APNs.
+/// A push to one device, as sent to APNs.
 public struct APNSPush: Hashable, Sendable {
-    /// A UUID in the form 8-4-4-4-12: names the push on the whole road.
+    /// A UUID in the form 8-4-4-4-12; identifies the push from the service to the device.
     public var id: String
     public var token: DeviceToken
-    /// The bundle id, with the suffix of the push type; nil leaves the header out, which is allowed to a client certificate
-    /// for one topic alone.
+    /// The bundle id, with the suffix of the push type; nil leaves the header out, which only a client certificate for a single
+    /// topic allows.
     public var topic: String?
     public var pushType: APNSPushType
     /// Nil leaves the header out.

@@ -17,13 +17,13 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public static let controls = Self(rawValue: "controls")
     public static let mdm = Self(rawValue: "mdm")
 
-    /// All that are known here; Apple may add others.
+    /// All known push types; Apple may add others.
     public static let known: [Self] = [
         .alert, .background, .voip, .complication, .fileprovider, .location, .liveactivity, .pushtotalk, .widgets,
         .controls, .mdm,
     ]
 
-    /// What the topic carries after the bundle id; nil for a type that APNs does not know.
+    /// The suffix of the topic after the bundle id; nil for an unknown type.
     public var topicSuffix: String? {
         switch self {
         case .alert, .background, .mdm: ""
@@ -39,15 +39,15 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// The topic of pushes of this type to an app.
+    /// Returns the topic of pushes of this type to an app.
     public func topic(of bundleID: String) -> String { bundleID + (topicSuffix ?? "") }
 
-    /// What `apns-priority` may be.
+    /// The allowed values of `apns-priority`.
     public var allowedPriorities: [APNSPriority] {
         self == .background ? Self.prioritiesInBackground : Self.priorities
     }
 
-    // Kept, because each push asks.
+    // Stored, because every push needs them.
     private static let priorities: [APNSPriority] = [.immediately, .consideringPower, .prioritizingPower]
     private static let prioritiesInBackground: [APNSPriority] = [.consideringPower, .prioritizingPower]
 

@@ -1,7 +1,7 @@
-/// The `reason` of an APNs answer, spelled as on the wire.
+/// The `reason` of an APNs response, spelled as on the wire.
 ///
-/// A struct, not an enum: Apple adds reasons, and one that is unknown here must not break a client.
-/// Source: Apple, "Handling notification responses from APNs", read October 2026.
+/// A struct, not an enum: Apple adds reasons, and an unknown one must not break a client. Source: Apple, "Handling notification
+/// responses from APNs", read October 2026.
 public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -28,7 +28,7 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let invalidProviderToken = Self(rawValue: "InvalidProviderToken")
     public static let missingProviderToken = Self(rawValue: "MissingProviderToken")
     public static let unrelatedKeyIdInToken = Self(rawValue: "UnrelatedKeyIdInToken")
-    /// Apple's page prints `BadEnvironmentKeyIdInToken`; the service itself says this.
+    /// Apple's page has `BadEnvironmentKeyIdInToken`; APNs itself returns this value.
     public static let badEnvironmentKeyInToken = Self(rawValue: "BadEnvironmentKeyInToken")
     public static let badPath = Self(rawValue: "BadPath")
     public static let methodNotAllowed = Self(rawValue: "MethodNotAllowed")
@@ -41,7 +41,7 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let serviceUnavailable = Self(rawValue: "ServiceUnavailable")
     public static let shutdown = Self(rawValue: "Shutdown")
 
-    // Of broadcast channels.
+    // Broadcast channels.
     public static let featureNotEnabled = Self(rawValue: "FeatureNotEnabled")
     public static let missingChannelId = Self(rawValue: "MissingChannelId")
     public static let badChannelId = Self(rawValue: "BadChannelId")
@@ -52,7 +52,7 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let cannotCreateChannelConfig = Self(rawValue: "CannotCreateChannelConfig")
     public static let topicMismatch = Self(rawValue: "TopicMismatch")
 
-    /// The status that goes with the reason; 400 for one that is not known here.
+    /// The HTTP status of the reason; 400 for an unknown one.
     public var status: Int {
         switch self {
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
@@ -69,8 +69,8 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
         }
     }
 
-    /// The app was removed from the device: the token is nobody's any more.
+    /// Whether the app was removed from the device, so that the token is no longer in use.
     public var isTokenGone: Bool { self == .unregistered || self == .expiredToken }
-    /// No push to this token will be taken, whatever it holds.
+    /// Whether APNs refuses every push to this token, regardless of its content.
     public var isAboutToken: Bool { isTokenGone || self == .badDeviceToken || self == .deviceTokenNotForTopic }
 }

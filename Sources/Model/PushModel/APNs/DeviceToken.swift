@@ -1,8 +1,8 @@
-/// The token that names one app on one device, in one APNs environment.
+/// The identifier of one app on one device, in one APNs environment.
 ///
-/// 32 bytes for an app's classic token; Apple does not promise a length. Written as hexadecimal digits.
+/// 32 bytes for an app's usual token; Apple does not guarantee a length. The text form is hexadecimal.
 public struct DeviceToken: Hashable, Sendable {
-    /// 32 bytes, as nearly all tokens have, in big-endian order: a million of them cost no allocation.
+    /// 32 bytes, the length of nearly all tokens, in big-endian order; stored without an allocation.
     package typealias Words = SIMD4<UInt64>
 
     private enum Storage: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct DeviceToken: Hashable, Sendable {
 
     package init(words: Words) { storage = .classic(words) }
 
-    /// Nil for a token of another length than 32 bytes.
+    /// The token as words; nil for a length other than 32 bytes.
     package var words: Words? {
         if case .classic(let words) = storage { words } else { nil }
     }
@@ -42,7 +42,7 @@ public struct DeviceToken: Hashable, Sendable {
         }
     }
 
-    /// The bytes where they lie, without a copy on the heap.
+    /// Calls `body` with the bytes, without a copy on the heap.
     public func withBytes<Result, Failure>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -57,6 +57,6 @@ public struct DeviceToken: Hashable, Sendable {
     /// Lower-case hexadecimal digits.
     public var hexadecimal: String { bytes.hexadecimal }
 
-    /// The first eight digits: what a log may show.
+    /// The first eight digits, which may be logged.
     public var abbreviation: String { bytes.prefix(4).hexadecimal }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension ProvisioningProfile {
-    /// A file that is no provisioning profile.
+    /// The error for a file that is not a provisioning profile.
     public struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Reads a profile: a property list in XML, also within the signed envelope in which Apple hands it out.
+    /// Reads a profile: an XML property list, alone or in Apple's signed envelope.
     ///
-    /// The signature of such an envelope is not checked.
+    /// The signature of the envelope is not verified.
     /// - Parameter file: the bytes of the file.
-    /// - Throws: ``Unreadable`` when it is no such list, or lacks one of the keys that make a profile.
+    /// - Throws: ``Unreadable`` if the file is not such a list, or lacks a required key.
     public init(file: Data) throws(Unreadable) {
         let list: PropertyList
         let text = try Self.propertyList(in: file)
@@ -45,13 +45,13 @@ extension ProvisioningProfile {
         )
     }
 
-    /// The dates that are written as they are read; Foundation's decoder also takes years of other lengths.
+    /// The dates that survive a round trip; Foundation's decoder also accepts years of other lengths.
     private static let dates =
         Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
 
-    /// The file: a property list in XML.
+    /// Returns the file: a property list in XML.
     ///
-    /// - Throws: what the encoder of property lists may.
+    /// - Throws: the errors of `PropertyListEncoder`.
     public func propertyList() throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
@@ -91,8 +91,8 @@ extension ProvisioningProfile {
             }
         }
 
-        /// The version of the format, always 1. It is written but not read: Foundation's decoder ends the process on
-        /// an `<integer>` of eight octets or more that is not UTF-8.
+        /// The version of the format, always 1. It is written but not read: Foundation's decoder crashes on an `<integer>` of
+        /// eight octets or more that is not UTF-8.
         struct Version: Codable {
             init() {}
 
@@ -129,11 +129,13 @@ extension ProvisioningProfile {
         }
     }
 
-    /// Property lists of other forms are not read: no profile is one, and Foundation's decoder ends the process on some that are
-    /// damaged.
+    /// Extracts the XML property list.
+    ///
+    /// Other formats of property lists are rejected: profiles do not use them, and Foundation's decoder crashes on some damaged
+    /// ones.
     private static func propertyList(in file: Data) throws(Unreadable) -> Data {
         if ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { file.starts(with: $0.utf8) }) { return file }
-        // An envelope (RFC 5652) is a sequence in DER; the list lies in it as it is.
+        // An envelope (RFC 5652) is a sequence in DER; it contains the list unencoded.
         guard file.first == 0x30, let start = file.range(of: Data("<?xml".utf8)),
             let end = file.range(of: Data("</plist>".utf8), in: start.lowerBound..<file.endIndex)
         else { throw Unreadable(description: "The file is no provisioning profile: \(noPropertyList).") }
@@ -160,7 +162,7 @@ extension ProvisioningProfile {
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty,
             .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "'\(path(context.codingPath))' is not of its kind"
+            "'\(path(context.codingPath))' has the wrong type"
         default: noPropertyList
         }
     }

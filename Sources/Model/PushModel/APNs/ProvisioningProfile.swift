@@ -1,35 +1,35 @@
 public import Foundation
 
-/// What lets an app onto devices and says what it may do there: a provisioning profile.
+/// A provisioning profile: the permission to install an app on devices, with the app's entitlements.
 ///
 /// Its file is a property list with the keys of Apple's `.mobileprovision` files. Source: Apple, "TN3125: Inside Code
 /// Signing: Provisioning Profiles", and "APS Environment Entitlement", read October 2026.
 public struct ProvisioningProfile: Hashable, Sendable {
-    /// What people call it.
+    /// The name of the profile.
     public var name: String
     public var id: UUID
-    /// Ten characters.
+    /// The team id, ten characters.
     public var teamID: String
-    /// The bundle id that it is for. In profiles of Apple's also `com.example.*` or `*`, for all that begin so.
+    /// The bundle id of the app. Apple's profiles may also have a prefix, such as `com.example.*` or `*`.
     public var bundleID: String
-    /// `aps-environment`: where the device tokens of the app are good. Nil: the app gets none.
+    /// `aps-environment`: the environment of the app's device tokens; nil for an app without push.
     public var environment: APNSEnvironment?
-    /// The devices that may install it, by their UDIDs; nil for all.
+    /// The UDIDs of the devices that may install the app; nil for all.
     public var devices: Set<String>?
-    /// In whole seconds.
+    /// The creation date, in whole seconds.
     public var created: Date
-    /// In whole seconds; from then on nobody can install the app.
+    /// The expiration date, in whole seconds; the app cannot be installed from then on.
     public var expires: Date
 
     /// - Parameters:
-    ///   - name: what people call it.
-    ///   - id: its own.
-    ///   - teamID: ten characters.
-    ///   - bundleID: the app's.
-    ///   - environment: where its device tokens are good; nil for an app without pushes.
-    ///   - devices: those that may install it; nil for all.
-    ///   - created: when it was made; fractions of a second are dropped, as a property list has none.
-    ///   - expires: when it ends, likewise.
+    ///   - name: the name of the profile.
+    ///   - id: the UUID of the profile.
+    ///   - teamID: the team id, ten characters.
+    ///   - bundleID: the app's bundle id.
+    ///   - environment: the environment of the app's device tokens; nil for an app without push.
+    ///   - devices: the UDIDs of the devices that may install the app; nil for all.
+    ///   - created: the creation date; fractions of a second are dropped, as property lists have none.
+    ///   - expires: the expiration date, also in whole seconds.
     public init(
         name: String,
         id: UUID,
@@ -50,11 +50,11 @@ public struct ProvisioningProfile: Hashable, Sendable {
         self.expires = Date(timeIntervalSinceReferenceDate: expires.timeIntervalSinceReferenceDate.rounded(.down))
     }
 
-    /// Why an app is not installed.
+    /// The reason why an app is not installed.
     public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// The profile is for another app.
         case otherApp(found: String, expected: String)
-        /// The profile lists devices, and this one is not among them.
+        /// The profile lists devices, but not this one.
         case otherDevice(String)
         case expired(Date)
 
@@ -74,10 +74,10 @@ public struct ProvisioningProfile: Hashable, Sendable {
     /// Checks that a device may install an app with this profile.
     ///
     /// - Parameters:
-    ///   - bundleID: the app's.
+    ///   - bundleID: the app's bundle id.
     ///   - device: the device's UDID.
-    ///   - now: the date by the device's clock.
-    /// - Throws: why it may not.
+    ///   - now: the date on the device's clock.
+    /// - Throws: the reason why it may not.
     public func check(bundleID: String, device: String, at now: Date) throws(Refusal) {
         guard isFor(bundleID) else { throw .otherApp(found: bundleID, expected: self.bundleID) }
         guard devices?.contains(device) ?? true else { throw .otherDevice(device) }

@@ -1,44 +1,45 @@
-/// Reads comma-separated values as they come in, and knows where each row stands in the file.
+/// Reads comma-separated values incrementally, and tracks the position of each row in the file.
 ///
-/// Source: RFC 4180, section 2; beyond it a byte order mark, `\n` alone, and empty lines, which are passed over. A row that is
-/// wrong is told of, and reading goes on with the next line: of a quote that is never closed only its first line is lost.
+/// Source: RFC 4180, section 2; in addition, a byte order mark, `
+/// ` alone, and empty lines, which are skipped. An invalid row is reported, and reading continues with the next line: an
+/// unclosed quote costs only its first line.
 public struct CSVReader: Sendable {
-    /// Bytes of a row. What is longer has lost a quote.
+    /// The maximum size of a row in bytes; a longer row has an unclosed quote.
     public static let rowBytes = 1024 * 1024
 
     /// One row of the file.
     public struct Row: Hashable, Sendable {
         public var fields: [String]
-        /// Nil if the row is right.
+        /// The error; nil for a valid row.
         public var problem: String?
-        /// Of its first line, counted from 1.
+        /// The number of its first line, counted from 1.
         public var line: Int
-        /// As it was written, without the end of the line.
+        /// The row as written, without the line ending.
         public var bytes: ArraySlice<UInt8>
     }
 
     private var buffer: [UInt8] = []
-    /// Where the next row begins in `buffer`.
+    /// The start of the next row in `buffer`.
     private var place = 0
-    /// Bytes of the file before the next row.
+    /// The number of bytes before the next row in the file.
     public private(set) var offset: Int
     /// The line on which the next row begins.
     public private(set) var line: Int
 
-    /// `offset` and `line`: where the first bytes that are added stand.
+    /// `offset` and `line` are the position of the first bytes that are added.
     public init(offset: Int = 0, line: Int = 1) {
         self.offset = offset
         self.line = line
     }
 
-    /// Adds what comes next in the file.
+    /// Appends the next bytes of the file.
     public mutating func add(_ bytes: some Sequence<UInt8>) {
         buffer.removeFirst(place)
         place = 0
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next row; nil if more bytes are needed, or `isEnd` says that there are none.
+    /// Returns the next row; nil if more bytes are needed, or at the end of the file (`isEnd`).
     public mutating func next(isEnd: Bool) -> Row? {
         if offset == 0 {
             guard isEnd || buffer.count - place >= 3 else { return nil }
@@ -94,7 +95,7 @@ public struct CSVReader: Sendable {
         case followed
     }
 
-    /// Reads what stands in quotes.
+    /// Reads the content of a quoted field.
     private func quoted(from start: Int, isEnd: Bool) -> Quoted {
         var bytes: [UInt8] = []
         var index = start
@@ -105,7 +106,7 @@ public struct CSVReader: Sendable {
                 continue
             }
             let next = index + 1
-            // Whether the quote is doubled is not known yet.
+            // It is not known yet whether the quote is doubled.
             guard next < buffer.count else { return isEnd ? .closed(bytes, end: next) : .open }
             if buffer[next] == Self.quote {
                 bytes.append(Self.quote)
@@ -124,7 +125,7 @@ public struct CSVReader: Sendable {
 
     private var isTooLong: Bool { buffer.count - place > Self.rowBytes }
 
-    /// Gives the row's first line up.
+    /// Skips the row's first line.
     private func wrong(_ what: String, _ isEnd: Bool) -> Scan {
         let end = lineEnd(from: place)
         guard end < buffer.count || isEnd || isTooLong else { return .more }
@@ -139,20 +140,22 @@ public struct CSVReader: Sendable {
         return row
     }
 
-    /// The end of a field without quotes, or of what there is.
+    /// Returns the end of an unquoted field, or of the buffer.
     private func fieldEnd(from start: Int) -> Int {
         let lineEnd = lineEnd(from: start)
         return buffer[start..<lineEnd].firstIndex(of: Self.comma) ?? lineEnd
     }
 
-    /// Where the line ends, before `\r\n` or `\n`.
+    /// Returns the end of the line, before `\r
+    /// ` or `
+    /// `.
     private func lineEnd(from start: Int) -> Int {
         guard let end = buffer[start...].firstIndex(of: Self.lineFeed) else { return buffer.count }
         return end > start && buffer[end - 1] == Self.carriageReturn ? end - 1 : end
     }
 
     private mutating func skipLineEnd(at end: Int) {
-        // The line feed is missing behind a carriage return that ends the file.
+        // A carriage return at the end of the file has no line feed after it.
         advance(to: min(end + (buffer[end] == Self.carriageReturn ? 2 : 1), buffer.count))
         line += 1
     }
@@ -167,7 +170,7 @@ public struct CSVReader: Sendable {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// A field as it may stand in a row: in quotes where it needs them.
+    /// Returns the field as written in a row, quoted if necessary.
     public static func field(_ text: String) -> String {
         let special: Set<UInt8> = [quote, comma, lineFeed, carriageReturn]
         guard text.utf8.contains(where: special.contains) else { return text }

@@ -12,15 +12,15 @@ public struct Coordinate: Hashable, Sendable, Codable {
         self.longitude = longitude
     }
 
-    /// The mean radius of the Earth in metres, of the IUGG.
+    /// The mean radius of the Earth in metres (IUGG).
     private static let earthRadius = 6_371_008.8
 
-    /// Whether there is such a place: latitude within ±90, longitude within ±180.
+    /// Whether the coordinate is valid: latitude within ±90, longitude within ±180.
     public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
-    /// The shortest way along the ground, in metres, on a round Earth.
+    /// Returns the great-circle distance in metres.
     ///
-    /// Where either place is not valid, it is not a number.
+    /// It is NaN if either coordinate is invalid.
     public func distance(to other: Coordinate) -> Double {
         guard isValid, other.isValid else { return .nan }
         let (from, to) = (latitude * .pi / 180, other.latitude * .pi / 180)

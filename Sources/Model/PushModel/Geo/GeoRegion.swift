@@ -1,13 +1,13 @@
-/// A region that a device watches for an app.
+/// A region that a device monitors for an app.
 public struct GeoRegion: Hashable, Sendable {
     public enum Shape: Hashable, Sendable {
         /// The radius is in metres.
         case circle(center: Coordinate, radius: Double)
-        /// Kept for the app; an emulated device hears no beacons.
+        /// Stored for the app; an emulated device detects no beacons.
         case beacon(uuid: String, major: UInt16?, minor: UInt16?, onDisplay: Bool)
     }
 
-    /// The app's name for it; regions of one app are told apart by it.
+    /// The app's identifier of the region, unique within the app.
     public var identifier: String
     public var shape: Shape
     public var notifyOnEntry: Bool
@@ -20,15 +20,15 @@ public struct GeoRegion: Hashable, Sendable {
         self.notifyOnExit = notifyOnExit
     }
 
-    /// How many regions an app may have watched at a time. Source: Apple, "Monitoring the user's proximity to geographic
+    /// The maximum number of regions monitored for an app. Source: Apple, "Monitoring the user's proximity to geographic
     /// regions".
     public static let watchedLimit = 20
-    /// A smaller circle is watched as one of this radius, in metres. Our decision: Apple names no least radius.
+    /// The minimum radius in metres; smaller circles are enlarged to it. Our decision: Apple documents no minimum.
     public static let leastRadius = 1.0
-    /// A larger circle is watched as one of this radius, in metres. Our decision: Apple's limit depends on the device.
+    /// The maximum radius in metres; larger circles are reduced to it. Our decision: Apple's limit depends on the device.
     public static let greatestRadius = 1_000_000.0
 
-    /// Why it never fires, as a sentence; nil if it can.
+    /// The reason why the region never fires, as a sentence; nil if it can.
     public var problem: String? {
         switch shape {
         case .circle(let center, let radius):
@@ -41,7 +41,7 @@ public struct GeoRegion: Hashable, Sendable {
         }
     }
 
-    /// Whether a device at `place` is inside, with the radius that is watched.
+    /// Returns whether `place` is inside the region, with its radius limited as above.
     public func contains(_ place: Coordinate) -> Bool {
         guard case .circle(let center, let radius) = shape, !radius.isNaN else { return false }
         return center.distance(to: place) <= min(max(radius, Self.leastRadius), Self.greatestRadius)

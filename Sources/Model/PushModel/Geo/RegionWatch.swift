@@ -1,10 +1,10 @@
-/// Watches a region: tells when a device crosses its boundary.
+/// Monitors a region and detects when a device crosses its boundary.
 ///
-/// Where the device is when the watch begins is no crossing, nor is the first place that becomes known later. Source: the
-/// rule of `UNLocationNotificationTrigger`, which fires on a crossing and not for a device that is inside already.
+/// The device's initial location is not a crossing, nor is the first location that becomes known later. Source: the rule of
+/// `UNLocationNotificationTrigger`, which fires on a crossing, not for a device that is already inside.
 public struct RegionWatch: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, Codable {
-        /// Nobody knows where the device is.
+        /// The location of the device is unknown.
         case unknown
         case inside, outside
     }
@@ -17,16 +17,16 @@ public struct RegionWatch: Hashable, Sendable {
     public private(set) var state: State
 
     /// - Parameters:
-    ///   - region: one that never fires (see ``GeoRegion/problem``) may be watched, in vain.
-    ///   - place: where the device is; nil if that is not known.
+    ///   - region: the region; one that never fires (see ``GeoRegion/problem``) is allowed.
+    ///   - place: the device's location; nil if unknown.
     public init(_ region: GeoRegion, at place: Coordinate?) {
         self.region = region
         state = Self.state(of: region, at: place) ?? .unknown
     }
 
-    /// The device is at `place` now.
+    /// Updates the device's location to `place`.
     ///
-    /// - Returns: the crossing, if the region asks to be told of it.
+    /// - Returns: the crossing, if the region asks for notifications of it.
     public mutating func move(to place: Coordinate) -> Crossing? {
         guard let new = Self.state(of: region, at: place) else { return nil }
         let old = state

@@ -1,10 +1,10 @@
-/// To whom a push goes.
+/// The audience of a push.
 public enum Audience: Hashable, Sendable {
     /// Every device of the app.
     case all
     case filter(Filter)
 
-    /// Different keys narrow each other down; an empty array stands for a key that was not given.
+    /// A device must match all keys; an empty array means that a key was not given.
     public struct Filter: Hashable, Sendable {
         /// Devices with any of these tags.
         public var tags: [String] = []
@@ -14,7 +14,7 @@ public enum Audience: Hashable, Sendable {
         public var tagsNot: [String] = []
         public var aliases: [String] = []
         public var registrationIDs: [RegistrationID] = []
-        /// A segment or an A/B test was named: none is known to this server, so nobody matches.
+        /// Whether a segment or an A/B test was given: this server has none, so no device matches.
         public var namesUnknownSegment = false
 
         public init() {}

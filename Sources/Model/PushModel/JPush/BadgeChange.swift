@@ -1,10 +1,10 @@
-/// What a push does to the number on the app's icon.
+/// The change that a push makes to the app's badge.
 public enum BadgeChange: Hashable, Sendable {
     case set(Int)
-    /// Adds to the number that the service keeps for the device; never below 0.
+    /// Adds to the badge that the service stores for the device; never below 0.
     case add(Int)
 
-    /// The number after the change, 0 to 99999.
+    /// Returns the badge after the change, 0 to 99999.
     public func applied(to badge: Int) -> Int {
         let result =
             switch self {

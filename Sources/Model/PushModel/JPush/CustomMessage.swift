@@ -1,11 +1,13 @@
-/// The `message` of a push: goes to the app over the SDK's own link, and is shown by nobody. Or its in-app message.
+/// The `message` of a push, or its in-app message.
+///
+/// A custom message goes to the app over the SDK link and is not displayed.
 public struct CustomMessage: Hashable, Sendable {
     /// `msg_content`.
     public var content: String
     public var title: String?
     public var contentType: String?
     public var extras: JSONObject?
-    /// It is a notification that the app shows itself where the person has switched notifications off.
+    /// Whether it is an in-app message: a notification that the app shows itself if the user has disabled notifications.
     public var isInApp: Bool
 
     public init(

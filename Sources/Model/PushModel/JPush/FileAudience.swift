@@ -2,10 +2,10 @@
 ///
 /// Source: JPush REST API v3, "File push API" and "Schedule API".
 public enum FileAudience: Hashable, Sendable {
-    /// `POST /v3/push` and its like.
+    /// `POST /v3/push` and similar requests.
     case refused
-    /// `POST /v3/push/file`: no other audience is possible there.
+    /// `POST /v3/push/file`, which allows no other audience.
     case required
-    /// In a schedule, and in what was accepted before.
+    /// A schedule, or a push that was accepted before.
     case allowed
 }

@@ -1,4 +1,4 @@
-/// The `notification.ios` object of a push, or what `notification.alert` stands for.
+/// The `notification.ios` object of a push, or its equivalent for `notification.alert`.
 public struct IOSNotification: Hashable, Sendable {
     /// A string or Apple's alert dictionary; nil shows nothing.
     public var alert: JSONValue?
@@ -9,11 +9,11 @@ public struct IOSNotification: Hashable, Sendable {
     public var isContentMutable = false
     /// Strings and numbers that go into `aps` under their own names, such as `category` and `thread-id`.
     public var apsMembers = JSONObject()
-    /// Goes to the top level of the payload.
+    /// Members for the top level of the payload.
     public var extras = JSONObject()
 
     public init() {}
 
-    /// Nothing for a person to see or hear: a background push.
+    /// Whether it is a background push, with nothing to see or hear.
     public var isSilent: Bool { isContentAvailable && alert == nil && sound == nil && badge == nil }
 }

@@ -1,10 +1,10 @@
-/// The `msg_id` of a push: a positive number, written in decimal digits and, in JSON, as a string.
+/// The `msg_id` of a push: a positive number, in JSON a string of decimal digits.
 public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
     public var number: Int64
 
     public init(_ number: Int64) { self.number = number }
 
-    /// Reads decimal digits; nil for anything else.
+    /// Parses decimal digits; nil for anything else.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = Int64(text)
@@ -16,11 +16,11 @@ public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Names one app on one device towards the service: opaque, 1 to 64 letters and digits.
+/// The service's identifier of one app on one device: opaque, 1 to 64 letters and digits.
 public struct RegistrationID: Hashable, Sendable, CustomStringConvertible {
     public var text: String
 
-    /// Nil for a text that no registration id can be.
+    /// Nil for an invalid registration id.
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
         self.text = text
@@ -56,7 +56,7 @@ public struct GroupKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Of ASCII.
+    /// Whether it is an ASCII letter or digit.
     package var isLetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,4 +1,4 @@
-/// An error of the JPush REST API, as it goes to the caller: HTTP status, code, sentence.
+/// An error of the JPush REST API, as sent to the caller: HTTP status, code and message.
 ///
 /// Source of codes and statuses: JPush REST API v3, "Push API", "Device API", "Schedule API" and "Report API", sections "Error
 /// codes", and "HTTP status codes".
@@ -6,9 +6,9 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
     public var status: Int
     public var code: Int
     public var message: String
-    /// Beside the error in the answer; only with 1011.
+    /// The id next to the error in the response; only with 1011.
     public var messageID: MessageID?
-    /// Inside the error in the answer; only with 7002 and 7013, and in a batch with 1003.
+    /// The ids inside the error in the response; only with 7002 and 7013, and in a batch with 1003.
     public var illegalRegistrationIDs: [String] = []
 
     public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
@@ -20,8 +20,7 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(code): \(message)" }
 
-    /// The body of the answer: `{"error":{"code":…,"message":…}}`, with `msg_id` beside it and `illegal_rids` inside where
-    /// there are any.
+    /// The response body: `{"error":{"code":…,"message":…}}`, with `msg_id` next to it and `illegal_rids` inside if present.
     public var json: JSONValue {
         var error: JSONObject = ["code": .integer(Int64(code)), "message": .string(message)]
         if !illegalRegistrationIDs.isEmpty {
@@ -45,7 +44,7 @@ extension JPushError {
     public static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
     public static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
     public static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
-    /// No device. Callers match on the beginning of the sentence.
+    /// The audience has no device; callers match the beginning of the message.
     public static func noTarget(_ messageID: MessageID) -> Self {
         let message = "cannot find user by this audience or has been inactive for more than 255 days"
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
@@ -68,14 +67,14 @@ extension JPushError {
             status: 429,
             code: 2002,
             message:
-                "More than \(limit) logins from this address have failed in a minute. Credentials that are right are taken "
-                + "at any time; others are looked at again after the seconds in Retry-After."
+                "More than \(limit) logins from this address failed within a minute. Valid credentials are accepted "
+                + "at any time; others are checked again after the seconds in Retry-After."
         )
     }
-    /// More pushes to everybody than the operator allows in a day. The status is our choice.
+    /// More pushes to `all` than the operator allows per day; the status is our choice.
     public static func tooManyBroadcasts(_ limit: Int) -> Self {
         Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
     }
-    /// The interface exists, and this server does not serve it.
+    /// The interface exists, but this server does not support it.
     public static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
 }

@@ -1,9 +1,10 @@
 extension JSONObject {
-    /// Members that belong to the caller, to whom null may mean something.
+    /// Members with the caller's own data, in which null may be meaningful.
     private static let foreign = ["extras", "voip", "attributes", "content-state", "params"]
 
-    /// The push object without the members that are null, at any depth: some libraries write null for a member that was not
-    /// set. The caller's own data in `extras` and its like stays as it is.
+    /// The push object without null members, at any depth: some libraries write null for unset members.
+    ///
+    /// The caller's own data in `extras` and similar members stays unchanged.
     var withoutNulls: JSONObject {
         guard holdsNulls else { return self }
         return JSONObject(

@@ -1,10 +1,10 @@
-/// The APNs payload of a message, made once; only what differs from device to device is filled in later.
+/// The APNs payload of a message, built once; the values of each device are filled in later.
 ///
-/// `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code takes exactly these keys away to find
-/// the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications.
+/// The form is `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code removes exactly these keys to
+/// get the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications.
 public struct PayloadTemplate: Sendable {
     private let head: [UInt8]
-    /// Between the badge and the user id.
+    /// The bytes between the badge and the user id.
     private let middle: [UInt8]
     private let tail: [UInt8]
     private let hasBadge: Bool
@@ -38,9 +38,9 @@ public struct PayloadTemplate: Sendable {
         tail = Array(",\"_j_business\":1}".utf8)
     }
 
-    /// The payload for one device.
+    /// Returns the payload for one device.
     ///
-    /// `badge`: the number on its icon after this push; left out where the push does not touch the badge.
+    /// `badge` is the badge after this push; it is left out if the push does not change it.
     public func payload(badge: Int, userID: Int64) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(longestPayload)
@@ -48,7 +48,7 @@ public struct PayloadTemplate: Sendable {
         return payload
     }
 
-    /// Writes the payload for one device behind what is in `bytes`.
+    /// Appends the payload for one device to `bytes`.
     public func write(badge: Int, userID: Int64, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
         if hasBadge { bytes.appendDecimal(Int64(badge)) }
@@ -57,6 +57,6 @@ public struct PayloadTemplate: Sendable {
         bytes.append(contentsOf: tail)
     }
 
-    /// No payload has more bytes.
+    /// An upper bound of the payload's size in bytes.
     public var longestPayload: Int { head.count + middle.count + tail.count + 40 }
 }

@@ -1,4 +1,6 @@
-/// A family of devices. Posthorn delivers to `ios`; the others are understood, and have no devices here.
+/// A device platform.
+///
+/// Posthorn delivers to `ios`; the others are accepted but have no devices.
 public enum Platform: String, Hashable, Sendable, CaseIterable {
     case android
     case ios
@@ -8,10 +10,9 @@ public enum Platform: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Set<Platform> {
-    /// Reads the query parameter `platform` of tags and aliases: names with commas between them; all platforms if it is
-    /// missing or empty.
+    /// Parses the query parameter `platform` of tags and aliases: names separated by commas; all platforms if missing or empty.
     ///
-    /// - Throws: 7002 for a name that is none of a platform.
+    /// - Throws: 7002 for an unknown platform.
     public init(list: String?) throws(JPushError) {
         guard let list, !list.isEmpty else {
             self = Set(Platform.allCases)

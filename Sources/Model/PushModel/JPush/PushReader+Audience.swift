@@ -26,18 +26,18 @@ extension PushReader {
         for key in ["segment", "abtest"] where !(try names(key, in: members, limit: 1)).isEmpty {
             filter.namesUnknownSegment = true
         }
-        // An unknown key is told as such, after all bad values.
+        // Unknown keys are reported separately, after all bad values.
         let hasUnknownKey = members.keys.contains { !Self.audienceMembers.contains($0) }
         guard filter != Audience.Filter() || hasUnknownKey else {
             let keys = Self.audienceKeys.joined(separator: ", ")
-            throw .badValue("'audience' names nobody; expected at least one non-empty array of \(keys).")
+            throw .badValue("'audience' has no targets; expected at least one non-empty array of \(keys).")
         }
         return .filter(filter)
     }
 
-    /// The uploaded file that is the audience; nil for any other audience.
+    /// Returns the id of the uploaded file that is the audience; nil for any other audience.
     ///
-    /// - Throws: 1003 for a file where there may be none, beside anything else, or for none where there must be one.
+    /// - Throws: 1003 for a file where none is allowed or next to other keys, or for a missing file where one is required.
     func fileID(_ file: FileAudience) throws(JPushError) -> String? {
         guard target == nil, let members = object["audience"]?.object, let value = members["file"] else {
             guard file != .required else {

@@ -3,7 +3,7 @@ extension PushReader {
         "msg_content", "title", "content_type", "extras", "alternate_title", "alternate_content",
     ]
 
-    /// The `message` member; an empty one beside a notification stands for none.
+    /// The `message` member; an empty one next to a notification counts as none.
     var messageMember: JSONValue? {
         guard let message = object["message"] else { return nil }
         if let content = message.object, content.isEmpty, object["notification"] != nil { return nil }

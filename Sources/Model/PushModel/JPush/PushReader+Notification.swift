@@ -1,6 +1,5 @@
 extension PushReader {
-    /// Members of `ios` that go into `aps` as they are, beside those that are documented for the REST API the three that
-    /// Apple added later.
+    /// Members of `ios` that are copied into `aps`: those documented for the REST API, and three that Apple added later.
     private static let passedOn = [
         "category", "thread-id", "interruption-level", "relevance-score", "filter-criteria", "target-content-id",
     ]
@@ -106,7 +105,7 @@ extension PushReader {
         }
     }
 
-    /// A boolean; some callers write 1 and 0.
+    /// Reads a boolean; some callers write 1 and 0.
     private func flag(_ key: String, in members: JSONObject) throws(JPushError) -> Bool {
         switch members[key] {
         case nil: return false
@@ -141,7 +140,7 @@ extension PushReader {
             throw .tooLarge("'notification.ios' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
         }
         let limit = APNSPushType.alert.payloadLimit
-        // The payload is what these two hold, and less than 300 bytes of ours: mostly there is no need to make it.
+        // The payload consists of these two and less than 300 bytes more, so it rarely has to be built.
         guard bytes + shared + 300 > limit else { return }
         let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: 99_999, userID: .max)
         guard largest.count <= limit else {

@@ -32,7 +32,7 @@ extension PushReader {
         return options
     }
 
-    /// The environment; some official examples write the boolean as a string.
+    /// Reads the environment; some official examples write the boolean as a string.
     private func environment(_ value: JSONValue?) throws(JPushError) -> APNSEnvironment {
         switch value {
         case nil, .bool(true), .string("true"): return .production
@@ -41,13 +41,13 @@ extension PushReader {
         }
     }
 
-    /// Those that mean something here; most pushes have no others.
+    /// The supported options; most pushes have no others.
     private static let ownOptions = [
         "time_to_live", "apns_production", "sendno", "apns_collapse_id", "override_msg_id", "big_push_duration",
         "x_rate", "x_quiet_hours",
     ]
 
-    /// Options of other channels are accepted; a wrong kind is still a mistake that the caller wants to know of.
+    /// Checks the types of options of other channels, which are accepted but otherwise ignored.
     private func checkKinds(_ members: JSONObject) throws(JPushError) {
         guard members.members.contains(where: { !Self.ownOptions.contains($0.key) }) else { return }
         _ = try integer("classification", in: members, range: 0...1)

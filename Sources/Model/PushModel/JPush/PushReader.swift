@@ -1,7 +1,7 @@
-/// Reads the members of a push object; each method is one of the checks, in the order in which the caller runs them.
+/// Reads the members of a push object; each method is one check, in the order in which the caller runs them.
 struct PushReader {
     let object: JSONObject
-    /// To whom a push of a batch goes; for any other the object says it.
+    /// The recipient of a push in a batch; nil for others, whose object contains it.
     var target: BatchPush.Target?
 
     func checkRequiredKeys() throws(JPushError) {
@@ -15,7 +15,7 @@ struct PushReader {
         }
     }
 
-    /// What this server understands and does not deliver yet is refused: a 200 is a promise.
+    /// Refuses features that this server parses but does not deliver yet: a 200 is a promise.
     func checkServed() throws(JPushError) {
         if object["live_activity"] != nil {
             throw .notServed("'live_activity' is not delivered by this version of Posthorn; send 'notification'.")
@@ -39,11 +39,11 @@ struct PushReader {
         case .string("all"): return Self.allPlatforms
         case .string: names = [value]
         case .array(let members): names = members
-        // What PHP makes of an array from which it has taken a member.
+        // PHP encodes an array in this way after a member was removed.
         case .object(let members): names = members.members.map(\.value)
         default: throw wrongKind("platform", value, "\"all\" or an array of names")
         }
-        // Most pushes name one.
+        // Most pushes name a single platform.
         if names.count == 1, let alone = names[0].string.flatMap({ Self.alone[$0] }) { return alone }
         var platforms: Set<Platform> = []
         for name in names {
@@ -63,7 +63,7 @@ struct PushReader {
         return cid
     }
 
-    /// Members that other channels use: their kind is checked, the rest is theirs.
+    /// Checks the types of members that other channels use, but not their content.
     func checkOtherChannels() throws(JPushError) {
         for key in ["sms_message", "notification_3rd", "inapp_message"] {
             guard let value = object[key] else { continue }
@@ -72,7 +72,7 @@ struct PushReader {
         }
     }
 
-    /// Once ``checkOtherChannels()`` has passed it.
+    /// Valid after ``checkOtherChannels()``.
     var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.bool == true }
 
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
@@ -112,7 +112,7 @@ struct PushReader {
             let key = member.key
             let dashed = key.replacing("_", with: "-")
             let hint = dashed != key && known.contains(dashed) ? " Did you mean '\(dashed)'?" : ""
-            throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Own data belongs into 'extras'.")
+            throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Custom data belongs in 'extras'.")
         }
     }
 

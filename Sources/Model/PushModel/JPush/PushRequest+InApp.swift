@@ -1,6 +1,7 @@
 extension PushRequest {
-    /// What the app shows itself where the person has switched notifications off; nil if the push does not ask for it, has a
-    /// message of its own, or has no text.
+    /// The in-app message, which the app shows itself if the user has disabled notifications.
+    ///
+    /// It is nil if the push does not ask for it, has its own message, or has no text.
     ///
     /// Source: JPush REST API v3, "Push API", "inapp_message".
     public var inAppMessage: CustomMessage? {
@@ -13,6 +14,6 @@ extension PushRequest {
         return CustomMessage(content: body, title: title, extras: extras.isEmpty ? nil : extras, isInApp: true)
     }
 
-    /// What goes over the link of the SDK: its message, or its in-app message.
+    /// The message for the SDK link: the custom message or the in-app message.
     public var linkMessage: CustomMessage? { message ?? inAppMessage }
 }

@@ -1,7 +1,7 @@
-/// A push as the REST API takes it: parsed and checked as far as that goes without knowing any device.
+/// A push of the REST API, parsed and validated as far as possible without knowledge of the devices.
 public struct PushRequest: Hashable, Sendable {
     public var platforms: Set<Platform>
-    /// Nobody, until it is read, where ``fileID`` stands for it.
+    /// The audience; with ``fileID``, it is empty until the file is read.
     public var audience: Audience
     /// The uploaded file that holds the audience.
     public var fileID: String?
@@ -9,18 +9,18 @@ public struct PushRequest: Hashable, Sendable {
     public var notification: IOSNotification
     public var hasNotification: Bool
     public var message: CustomMessage?
-    /// Whether the app shows the notification itself where the person has switched notifications off.
+    /// Whether the app shows the notification itself if the user has disabled notifications.
     public var isShownInApp: Bool
     public var options: PushOptions
-    /// Made by the caller or the server: a second push with it has the first one's answer.
+    /// The idempotency key, from the caller or the server: a second push with it gets the response to the first.
     public var cid: String?
 
-    /// Reads the body of `POST /v3/push`, or of another call that pushes: `file` says whether its audience is one.
+    /// Parses the body of `POST /v3/push`, or of another push request; `file` is the rule for file audiences.
     ///
-    /// Checks in the order of the service that it follows: JSON, missing keys (1002), bad values (1003), unknown keys
-    /// (1009), size (1005).
+    /// Checks in the order of the original service: JSON, missing keys (1002), bad values (1003), unknown keys (1009), size
+    /// (1005).
     ///
-    /// - Throws: the first error in that order; 2007 for what this server does not deliver.
+    /// - Throws: the first error in that order; 2007 for features that this server does not support.
     public init(parsing body: [UInt8], file: FileAudience = .refused) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
@@ -32,9 +32,9 @@ public struct PushRequest: Hashable, Sendable {
         try self.init(object.withoutNulls, file: file)
     }
 
-    /// Reads a push object without nulls; `target`: where it goes if it is one of a batch, which has no audience.
+    /// Parses a push object without nulls; `target` is the recipient of a push in a batch, which has no audience.
     ///
-    /// - Throws: as ``init(parsing:file:)``.
+    /// - Throws: the same errors as ``init(parsing:file:)``.
     init(
         _ object: JSONObject,
         file: FileAudience = .refused,

@@ -1,24 +1,27 @@
 import Foundation
 
-/// A time of the day in which devices are not to be disturbed: `{"from":"22:00","to":"07:00"}`, with `zone` and
-/// `allow_time_sensitive` if need be. An extension of ours.
+/// A time of day during which devices are not disturbed.
+///
+/// The JSON form is `{"from":"22:00","to":"07:00"}`, with optional `zone` and `allow_time_sensitive`. An extension of Posthorn.
 public struct QuietHours: Hashable, Sendable {
     public enum Zone: Hashable, Sendable {
-        /// That of each device, as its SDK has told it; for others that of the service.
+        /// The zone of each device, as reported by its SDK; otherwise the service's zone.
         case device
         /// An IANA name.
         case named(String)
     }
 
-    /// Seconds since midnight. The hours begin at `from` and are over at `to`, on the next day if that is earlier.
+    /// The start, in seconds since midnight.
+    ///
+    /// The hours end before ``to``, on the next day if that is earlier.
     public let from: Int
-    /// Never the same as ``from``.
+    /// The end, in seconds since midnight; never equal to ``from``.
     public let to: Int
     public var zone: Zone
-    /// Whether pushes of the interruption levels `time-sensitive` and `critical` go out all the same.
+    /// Whether pushes with the interruption levels `time-sensitive` and `critical` are sent anyway.
     public var allowsTimeSensitive: Bool
 
-    /// Nil for hours that would end where they begin, and for times that no day has.
+    /// Nil if both times are equal or one is outside a day.
     public init?(from: Int, to: Int, zone: Zone = .device, allowsTimeSensitive: Bool = false) {
         let day = 0..<86_400
         guard from != to, day.contains(from), day.contains(to) else { return nil }
@@ -29,11 +32,11 @@ public struct QuietHours: Hashable, Sendable {
 extension QuietHours {
     private static let keys = ["from", "to", "zone", "allow_time_sensitive"]
 
-    /// Reads the object.
+    /// Parses the object.
     ///
     /// - Parameters:
-    ///   - json: the value as it came.
-    ///   - path: what the sentence of an error calls it.
+    ///   - json: the value of the request.
+    ///   - path: the name of the value in error messages.
     /// - Throws: 1003, or 1009 for an unknown key.
     public init(json: JSONValue, at path: String) throws(JPushError) {
         guard let object = json.object else {
@@ -58,14 +61,14 @@ extension QuietHours {
             throw .badValue(
                 """
                 '\(path)' is from \(Self.text(from)) to \(Self.text(to)); the two must differ. To send nothing at all, leave the \
-                push out; for no quiet hours say false.
+                push out; to disable quiet hours, use false.
                 """
             )
         }
         self = hours
     }
 
-    /// As it is read.
+    /// The JSON form.
     public var json: JSONValue {
         let zone = if case .named(let name) = zone { name } else { "device" }
         return [
@@ -105,15 +108,15 @@ extension QuietHours {
 }
 
 extension QuietHours {
-    /// What a push says about quiet hours (`options.x_quiet_hours`).
+    /// The quiet hours option of a push (`options.x_quiet_hours`).
     public enum Choice: Hashable, Sendable {
-        /// Nothing: those of the app hold.
+        /// Not given: the app's quiet hours apply.
         case ofApp
-        /// `false`: there are none for this push.
+        /// `false`: the push ignores quiet hours.
         case none
         case own(QuietHours)
 
-        /// - Throws: as ``QuietHours/init(json:at:)``.
+        /// - Throws: the same errors as ``QuietHours/init(json:at:)``.
         init(json: JSONValue?, at path: String) throws(JPushError) {
             switch json {
             case nil: self = .ofApp
@@ -122,7 +125,7 @@ extension QuietHours {
             }
         }
 
-        /// The hours that hold for the push.
+        /// Returns the quiet hours that apply to the push.
         public func hours(ofApp hours: QuietHours?) -> QuietHours? {
             switch self {
             case .ofApp: hours
@@ -134,7 +137,7 @@ extension QuietHours {
 }
 
 extension IOSNotification {
-    /// Whether the push breaks through a Focus of the person: `time-sensitive`, or `critical`.
+    /// Whether the push breaks through a Focus: `time-sensitive` or `critical`.
     public var isTimeSensitive: Bool {
         apsMembers["interruption-level"] == "time-sensitive" || apsMembers["interruption-level"] == "critical"
     }

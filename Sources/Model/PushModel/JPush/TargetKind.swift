@@ -1,4 +1,4 @@
-/// What a name that stands for devices is: in a batch, and in a file of them.
+/// The kind of the targets in a batch or in an audience file.
 public enum TargetKind: String, Hashable, Sendable {
     case registrationID = "registration_id"
     case alias

@@ -1,30 +1,31 @@
-/// Cuts JSON lines, a JSON document a line, as they come in, and knows where each stands in the file.
+/// Splits JSON Lines, one JSON document per line, incrementally, and tracks the position of each line in the file.
 ///
-/// A byte order mark is passed over, and so are empty lines; `\r\n` ends a line as well.
+/// A byte order mark and empty lines are skipped; `\r
+/// ` also ends a line.
 public struct JSONLinesReader: Sendable {
     public struct Line: Hashable, Sendable {
-        /// Without the end of the line.
+        /// The line without its ending.
         public var bytes: ArraySlice<UInt8>
-        /// Counted from 1.
+        /// The line number, counted from 1.
         public var line: Int
     }
 
     private var buffer: [UInt8] = []
     private var place = 0
-    /// How far `buffer` is known to hold no end of the line at `place`.
+    /// The position up to which `buffer` has no line ending after `place`.
     private var searched = 0
-    /// Bytes of the file before the next line.
+    /// The number of bytes before the next line in the file.
     public private(set) var offset: Int
     /// The number of the next line.
     public private(set) var line: Int
 
-    /// `offset` and `line`: where the first bytes that are added stand.
+    /// `offset` and `line` are the position of the first bytes that are added.
     public init(offset: Int = 0, line: Int = 1) {
         self.offset = offset
         self.line = line
     }
 
-    /// Adds what comes next in the file.
+    /// Appends the next bytes of the file.
     public mutating func add(_ bytes: some Sequence<UInt8>) {
         buffer.removeFirst(place)
         searched = max(0, searched - place)
@@ -32,7 +33,7 @@ public struct JSONLinesReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next line; nil if more bytes are needed, or `isEnd` says that there are none.
+    /// Returns the next line; nil if more bytes are needed, or at the end of the file (`isEnd`).
     public mutating func next(isEnd: Bool) -> Line? {
         while place < buffer.count {
             let lineFeed = buffer[max(place, searched)...].firstIndex(of: UInt8(ascii: "\n"))

@@ -1,7 +1,7 @@
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object in their original order.
 ///
-/// A key that is written twice has its last value, in its first place. Look-up is linear: objects of a push are small.
-/// What anybody can send, an object as it is read or compared, takes linear time all the same.
+/// A repeated key has its last value, at its first position. Lookup is linear, because the objects of a push are small. Parsing
+/// and comparing take linear time in total, because anyone can send a large object.
 public struct JSONObject: Hashable, Sendable {
     public private(set) var members: [Member]
 
@@ -21,10 +21,10 @@ public struct JSONObject: Hashable, Sendable {
         self.init(written: pairs.map { Member(key: $0, value: $1) })
     }
 
-    /// * `members`: no key among them twice.
+    /// * `members`: members with distinct keys.
     package init(distinct members: [Member]) { self.members = members }
 
-    /// The members as they were written, repeated keys among them.
+    /// Creates an object from members in their original order, with possible repeated keys.
     init(written: [Member]) {
         guard written.count > Self.small else {
             members = []
@@ -56,7 +56,7 @@ public struct JSONObject: Hashable, Sendable {
         return true
     }
 
-    /// Members up to which a linear look-up is the quick one.
+    /// The number of members up to which a linear lookup is faster.
     private static let small = 16
 
     public var keys: [String] { members.map(\.key) }
@@ -64,7 +64,7 @@ public struct JSONObject: Hashable, Sendable {
 
     public subscript(key: String) -> JSONValue? {
         get {
-            // Most keys that are asked for are not there, and most that are there have another length.
+            // Most requested keys are missing, and most existing keys have a different length.
             let length = key.utf8.count
             for place in members.indices
             where members[place].key.utf8.count == length && members[place].key == key {
@@ -83,14 +83,14 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// The object with another member in the place of one.
+    /// Returns the object with one member replaced.
     func replacing(_ key: String, with member: Member) -> JSONObject {
         var object = self
         for place in object.members.indices where object.members[place].key == key { object.members[place] = member }
         return object
     }
 
-    /// Equality and hash go by key, not by order, as two JSON objects are compared.
+    /// Equality and hash ignore the order of keys, as is usual for JSON objects.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
         guard right.members.count > small else {

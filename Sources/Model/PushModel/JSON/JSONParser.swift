@@ -1,8 +1,8 @@
-/// Why a text is not JSON, and where.
+/// The reason and the position of a JSON syntax error.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line, counted from 1.
     public var line: Int
-    /// In bytes, counted from 1.
+    /// The column in bytes, counted from 1.
     public var column: Int
     public var problem: String
 
@@ -10,9 +10,9 @@ public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Reads one JSON text as RFC 8259 has it.
+    /// Parses one JSON text (RFC 8259).
     ///
-    /// Strict where Foundation on Linux is not: a trailing comma is an error. Nesting is limited to 128 levels.
+    /// It is stricter than Foundation on Linux: a trailing comma is an error. Nesting is limited to 128 levels.
     public init(parsing text: some Sequence<UInt8>) throws(JSONSyntaxError) {
         var parser = JSONParser(bytes: Array(text))
         self = try parser.document()
@@ -23,11 +23,11 @@ extension JSONValue {
     }
 }
 
-/// Reads a JSON text from its beginning to its end: a value at a time, or an object member by member for whom the whole of it
-/// would be too much at once.
+/// Parses a JSON text from beginning to end: a value at a time, or an object member by member for callers to whom the whole
+/// object would be too large.
 struct JSONParser {
     let bytes: [UInt8]
-    /// Where the next token is written, or blanks before it.
+    /// The position of the next token, or of whitespace before it.
     private(set) var at = 0
     private var depth = 0
 
@@ -40,25 +40,25 @@ struct JSONParser {
         return value
     }
 
-    /// Goes to the first token; a value is read next.
+    /// Advances to the first token; a value is read next.
     mutating func start() throws(JSONSyntaxError) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
         skipBlanks()
         guard at < bytes.count else { throw error("the text is empty; a JSON value was expected") }
     }
 
-    /// - Throws: if there is more than what was read.
+    /// - Throws: if text remains.
     mutating func end() throws(JSONSyntaxError) {
         skipBlanks()
         guard at == bytes.count else { throw error("text after the end of the JSON value") }
     }
 
-    /// Whether the value that is read next is an object.
+    /// Whether the next value is an object.
     var isAtObject: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "{") }
 
-    /// Enters the object that is read next; its members follow.
+    /// Enters the next object; its members follow.
     ///
-    /// - Returns: whether it has any.
+    /// - Returns: whether the object has any members.
     mutating func enterObject() throws(JSONSyntaxError) -> Bool {
         try enter()
         skipBlanks()
@@ -67,7 +67,7 @@ struct JSONParser {
         return false
     }
 
-    /// The next member's key; its value is read next.
+    /// Reads the next member's key; its value is read next.
     mutating func key() throws(JSONSyntaxError) -> String {
         skipBlanks()
         guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
@@ -80,9 +80,9 @@ struct JSONParser {
         return key
     }
 
-    /// Goes behind a member's value.
+    /// Advances past a member's value.
     ///
-    /// - Returns: whether another member follows; if not, the object has ended.
+    /// - Returns: whether another member follows; otherwise the object has ended.
     mutating func hasNextMember() throws(JSONSyntaxError) -> Bool {
         skipBlanks()
         if take(UInt8(ascii: ",")) { return true }
@@ -159,7 +159,7 @@ struct JSONParser {
         }
     }
 
-    /// The rest of a string that is not all as it is written; it begins at `start`.
+    /// Reads the rest of a string with escapes; the string begins at `start`.
     private mutating func string(from start: Int) throws(JSONSyntaxError) -> String {
         var content = Array(bytes[start..<at])
         while at < bytes.count {
@@ -196,7 +196,7 @@ struct JSONParser {
         case UInt8(ascii: "r"): content.append(0x0D)
         case UInt8(ascii: "t"): content.append(0x09)
         case UInt8(ascii: "u"): content.append(contentsOf: String(try scalar()).utf8)
-        default: throw error("'\\\(shown(byte))' is no JSON escape")
+        default: throw error("'\\\(shown(byte))' is not a JSON escape")
         }
     }
 
@@ -250,7 +250,7 @@ struct JSONParser {
         return .double(double)
     }
 
-    /// Octets of an integer that is in range, whatever its digits are.
+    /// The number of octets up to which any integer is in range.
     private static let shortNumber = 18
 
     private func integer(in range: Range<Int>) -> Int64 {

@@ -1,4 +1,4 @@
-/// A JSON document as a value that keeps apart what Foundation mixes up: `1` and `true`, integers and fractions.
+/// A JSON value that distinguishes what Foundation does not: `1` and `true`, integers and fractions.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -23,7 +23,7 @@ extension JSONValue {
         }
     }
 
-    /// The value's kind in the words of an error message, such as `a number`.
+    /// The value's type in the words of an error message, such as `a number`.
     package var kind: String {
         switch self {
         case .null: "null"

@@ -2,7 +2,7 @@ extension JSONValue {
     /// The value as compact JSON in UTF-8.
     public var bytes: [UInt8] {
         var output: [UInt8] = []
-        // Enough for most, which then need no second piece of memory.
+        // Enough for most values, which then need a single allocation.
         output.reserveCapacity(256)
         write(to: &output)
         return output
@@ -45,7 +45,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// How many there are of ``bytes``.
+    /// The number of ``bytes``.
     var byteCount: Int {
         switch self {
         case .null: 4
@@ -92,7 +92,7 @@ extension String {
         isEscapedInJSON ? utf8.reduce(2) { $0 + $1.byteCountInJSON } : utf8.count + 2
     }
 
-    /// Whether any of it is; all of it is looked at, as that needs no decision for each octet.
+    /// Whether any octet is escaped; the loop reads all octets, because that needs no branch per octet.
     private var isEscapedInJSON: Bool {
         let octets = utf8Span.span
         var isEscaped = false

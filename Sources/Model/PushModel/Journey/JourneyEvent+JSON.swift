@@ -1,7 +1,7 @@
 import Foundation
 
-// One flat object an event: {"at":"2026-01-01T08:00:00.000Z","by":"device","event":"callback","name":"…","state":"active"}.
-// The same form travels on the courier link, lies in the database and is printed by `--json`.
+// One flat object per event: {"at":"2026-01-01T08:00:00.000Z","by":"device","event":"callback","name":"…","state":"active"}.
+// The same form is sent over the courier link, stored in the database and printed by `--json`.
 
 extension JourneyEvent {
     public var json: JSONValue {
@@ -11,7 +11,7 @@ extension JourneyEvent {
         return .object(object)
     }
 
-    /// Nil if `json` is not an event that this version knows.
+    /// Nil if `json` is not an event known to this version.
     public init?(json: JSONValue) {
         guard let object = json.object,
             let date = object["at"]?.string.flatMap(Self.date),
@@ -24,15 +24,17 @@ extension JourneyEvent {
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// To the nearest millisecond. The style drops what is finer, and half of all milliseconds are a little less as a `Date`: what
-    /// was read would be written as one less.
+    /// Formats a date to the nearest millisecond.
+    ///
+    /// The style truncates, and half of all milliseconds are slightly smaller as a `Date`: a parsed date would be written as
+    /// one millisecond less.
     fileprivate static func text(_ date: Date) -> String { date.addingTimeInterval(0.0005).formatted(style) }
 
     fileprivate static func date(_ text: String) -> Date? { try? Date(text, strategy: style) }
 }
 
 extension JourneyEvent.Kind {
-    /// The word of the vocabulary, without its details.
+    /// The name of the event, without its details.
     public var name: String {
         switch self {
         case .accepted: "accepted"

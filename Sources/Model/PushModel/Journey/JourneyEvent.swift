@@ -1,9 +1,9 @@
 public import Foundation
 
-/// One thing that happened to a push, or to a local notification, on its road.
+/// One event in the journey of a push or of a local notification.
 public struct JourneyEvent: Hashable, Sendable {
     public var date: Date
-    /// Who saw it happen.
+    /// The reporter of the event.
     public var station: Station
     public var kind: Kind
 
@@ -19,32 +19,33 @@ public struct JourneyEvent: Hashable, Sendable {
         case device
     }
 
-    /// The one vocabulary of the road. Service, gateway and device say nothing else about a push.
+    /// The complete vocabulary of journeys: service, gateway and device report nothing else about a push.
     public enum Kind: Hashable, Sendable {
         // Service
-        /// On disk: from here on nothing is forgotten.
+        /// The push is on disk and will not be lost.
         case accepted
         /// The device belongs to the audience.
         case targeted
         /// APNs answered 200.
         case sent
-        /// APNs answered with this reason, and the push is over for this device.
+        /// APNs refused the push with this reason; it is finished for this device.
         case refused(APNSReason)
-        /// It will be sent again; the reason is APNs's, or `connection` when there was no answer.
+        /// The push will be retried; the reason is from APNs, or `connection` if there was no response.
         case retried(String)
-        /// It waits until a person mends what is named.
+        /// The push waits until someone fixes the given problem.
         case paused(PauseReason)
-        /// Its sender took it back before it was handed to APNs.
+        /// The sender withdrew the push before it was sent to APNs.
         case withdrawn
-        /// The device's quiet hours last until then. While it is held it is sent when they are over; otherwise its time to live
-        /// ends before that, and it is not sent at all.
+        /// The device has quiet hours until the given time.
+        ///
+        /// If held, the push is sent when they end; otherwise its time to live ends earlier, and it is not sent.
         case quietHours(until: Date, isHeld: Bool)
         // Gateway
-        /// It waits for the device.
+        /// The push waits for the device.
         case stored
-        /// A newer push with the same collapse id, or in the same slot, took its place.
+        /// A newer push with the same collapse id, or in the same slot, replaced it.
         case coalesced
-        /// Its time ran out before the device came.
+        /// It expired before the device connected.
         case expired
         /// The device acknowledged it.
         case delivered
@@ -53,26 +54,26 @@ public struct JourneyEvent: Hashable, Sendable {
         case woken(AppState)
         /// A delegate method ran. The name is Apple's, such as `userNotificationCenter(_:didReceive:)`.
         case callback(name: String, state: AppState)
-        /// The app said what its background fetch brought.
+        /// The app reported the result of its background fetch.
         case finished(FetchOutcome)
         case serviceExtension(ExtensionOutcome)
-        /// The app's process ended by itself while it worked on this; how, for a person.
+        /// The app's process crashed while handling it; the text describes how.
         case crashed(String)
-        /// It was not shown, or the app was not told.
+        /// It was not shown, or the app was not notified.
         case suppressed(SuppressionReason)
         case presented(Presentation)
-        /// A person tapped it.
+        /// The user tapped it.
         case opened
-        /// A person chose the action with this identifier.
+        /// The user chose the action with this identifier.
         case acted(String)
-        /// A person answered with a text of this many characters.
+        /// The user replied with a text of this many characters.
         case replied(Int)
         case dismissed
         // Local notifications
         case scheduled
-        /// A request with the same identifier took its place.
+        /// A request with the same identifier replaced it.
         case replaced(by: String)
-        /// A limit pushed it out: on pending requests, or on an app's entries in the notification centre.
+        /// It was removed by a limit: on pending requests, or on an app's entries in the notification centre.
         case evicted(limit: Int)
         case fired
     }

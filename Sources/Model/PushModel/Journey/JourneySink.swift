@@ -1,12 +1,12 @@
-/// What a journey is about.
+/// The subject of a journey.
 public enum JourneySubject: Hashable, Sendable {
-    /// A push, by its apns-id in lower case: its journey goes on in the service.
+    /// A push, by its apns-id in lower case; its journey continues in the service.
     case push(apnsID: String)
     /// A local notification: known to its device alone.
     case local(device: String, app: String, request: String)
 }
 
-/// Where service, gateway and device report what happened to a push.
+/// The receiver of journey events from service, gateway and device.
 ///
 /// `record` may be called from any thread, returns at once and keeps the order of calls from one thread.
 public protocol JourneySink: Sendable {

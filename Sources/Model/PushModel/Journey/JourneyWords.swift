@@ -1,11 +1,11 @@
-/// What an app is doing while something happens to it, as `UIApplication.State` has it.
+/// The state of an app at an event, as in `UIApplication.State`.
 public enum AppState: String, Hashable, Sendable, Codable {
     case active
     case inactive
     case background
 }
 
-/// What an app says at the end of a background fetch; `overran` when it never said anything.
+/// The result that an app reports for a background fetch; `overran` if it never reported one.
 public enum FetchOutcome: String, Hashable, Sendable, Codable {
     case newData
     case noData
@@ -13,14 +13,14 @@ public enum FetchOutcome: String, Hashable, Sendable, Codable {
     case overran
 }
 
-/// How a notification service extension ended.
+/// The outcome of a notification service extension.
 public enum ExtensionOutcome: String, Hashable, Sendable, Codable {
     case ran
     case timedOut
     case crashed
 }
 
-/// How a notification reached a person.
+/// The way in which a notification reached the user.
 public enum Presentation: String, Hashable, Sendable, Codable {
     case banner
     case lockScreen
@@ -28,11 +28,11 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case sound
     case badge
     case carPlay
-    /// By the app itself, in the place of a notification that the person does not let through.
+    /// Shown by the app itself, instead of a notification that the user has disabled.
     case inApp
 }
 
-/// What has to be mended before a message goes on.
+/// The problem to fix before a message is sent.
 public enum PauseReason: String, Hashable, Sendable, Codable {
     /// The app has no APNs credential for the environment.
     case noCredential
@@ -42,27 +42,27 @@ public enum PauseReason: String, Hashable, Sendable, Codable {
     case certificateExpired
 }
 
-/// Why a push was not shown, or not as it asked, or an app was not told of it.
+/// The reason why a push was not shown, was shown differently than requested, or the app was not notified.
 public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The push asked for the other APNs environment than the one in which the device registered.
+    /// The push is for a different APNs environment than the device's registration.
     case environment
     /// The device has no APNs token.
     case noToken
-    /// APNs has refused the device's token before, and would again.
+    /// APNs refused the device's token before and would refuse it again.
     case tokenRefused
-    /// The app has switched push off on the device (`JPUSHService.setPushEnable(false)`).
+    /// The app has disabled push on the device (`JPUSHService.setPushEnable(false)`).
     case pushOff
-    /// The person was never asked for permission.
+    /// The user was never asked for permission.
     case permissionNotDetermined
-    /// The person said no.
+    /// The user denied permission.
     case permissionDenied
-    /// The app was in front and its delegate asked for nothing to be shown, or does not implement `willPresent`.
+    /// The app was in the foreground, and its delegate requested no presentation or does not implement `willPresent`.
     case foreground
     /// Title, subtitle and body are all empty.
     case noText
-    /// The app does not declare `remote-notification` among its background modes.
+    /// The app's background modes do not include `remote-notification`.
     case noBackgroundMode
-    /// The person swiped the app away: the system does not wake it until it is opened again.
+    /// The user force-quit the app: the system does not wake it until it is opened again.
     case forceQuit
     /// The app is not installed.
     case notInstalled
@@ -70,37 +70,36 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case badPayload
     /// It arrived a second time and was dropped.
     case duplicate
-    /// A Focus holds it back: it went to the notification centre without a banner.
+    /// A Focus silenced it: it went to the notification centre without a banner.
     case focus
-    /// The app's filter for the Focus does not let its `filterCriteria` through: it went to the notification centre without
-    /// a banner.
+    /// The app's Focus filter does not allow its `filterCriteria`: it went to the notification centre without a banner.
     case focusFilter
     /// Its interruption level is passive: it went to the notification centre without a banner.
     case passive
-    /// The app may notify provisionally only: it went to the notification centre without a banner.
+    /// The app has only provisional permission: it went to the notification centre without a banner.
     case provisional
-    /// The person put the app into the scheduled summary: it waits for the next.
+    /// The user added the app to the scheduled summary: it waits for the next one.
     case scheduledSummary
-    /// The person wants no banners of the app.
+    /// The user disabled the app's banners.
     case bannersOff
-    /// The app has no sound file of the name: the system's own sound played.
+    /// The app has no sound file with this name: the default sound played.
     case soundMissing
-    /// The sound file is 30 seconds long or longer: the system's own sound played.
+    /// The sound file is 30 seconds or longer: the default sound played.
     case soundTooLong
-    /// The sound file is no aiff, wav or caf: the system's own sound played.
+    /// The sound file is not aiff, wav or caf: the default sound played.
     case soundFormat
-    /// A file that its service extension attached does not fit: it goes on without files.
+    /// A file attached by the service extension is invalid: the notification is shown without attachments.
     case attachments
-    /// A car is connected, and the app or the notification's category does not allow CarPlay.
+    /// A car is connected, but the app or the notification's category does not allow CarPlay.
     case carPlay
-    /// The app has used up its background wakes of this hour; the newest push waits for the next.
+    /// The app has used up this hour's background wakes; the newest push waits for the next hour.
     case budget
-    /// Low Power Mode holds background wakes back until it ends.
+    /// Low Power Mode delays background wakes until it ends.
     case lowPower
-    /// The person has switched Background App Refresh off.
+    /// The user disabled Background App Refresh.
     case backgroundRefreshOff
     /// The app may not use the device's location.
     case locationDenied
-    /// The centre of the region is no place on earth.
+    /// The centre of the region is not a valid coordinate.
     case invalidRegion
 }

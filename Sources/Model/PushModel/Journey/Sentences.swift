@@ -1,6 +1,6 @@
 import Foundation
 
-// What a person reads in a verdict: what happened, why, and what to do.
+// The text of verdicts: what happened, why, and what to do.
 
 extension Verdict {
     static func quietSentence(_ until: Date, isHeld: Bool) -> String {
@@ -152,7 +152,7 @@ extension Presentation {
 }
 
 extension APNSReason {
-    /// What the reason means and what to do.
+    /// The meaning of the reason, and what to do.
     public var advice: String {
         switch self {
         case .badDeviceToken:

@@ -1,18 +1,18 @@
-/// What is wrong with a device token that APNs refuses: its `BadDeviceToken` stands for several mistakes.
+/// The likely fault of a device token that APNs refuses: `BadDeviceToken` covers several mistakes.
 public enum TokenFault: Hashable, Sendable {
     /// The bytes are the hexadecimal digits of a token.
     case hexadecimalTwice
-    /// It has so many bytes.
+    /// The token has this unusual number of bytes.
     case length(Int)
-    /// Another app has registered it.
+    /// Another app registered the token.
     case otherApp(bundleID: String)
-    /// The device has registered in this environment since.
+    /// The device has since registered in this environment.
     case otherEnvironment(APNSEnvironment)
 
-    /// Bytes of a token as APNs gives them out. Apple reserves the right to others, so nobody is refused for it.
+    /// Bytes of a token as issued by APNs; Apple may change the length, so no token is rejected for it.
     private static let usualLength = 32
 
-    /// What the bytes alone tell; nil for a token that looks like any.
+    /// Derives the fault from the bytes alone; nil for a token that looks normal.
     public init?(_ token: DeviceToken) {
         let bytes = token.bytes
         if bytes.count == Self.usualLength { return nil }

@@ -1,11 +1,11 @@
 extension Verdict {
-    /// Judges the journey of a custom message, which goes over the SDK's link instead of APNs.
+    /// Judges the journey of a custom message, which goes over the SDK link instead of APNs.
     public init(ofCustomMessage events: [JourneyEvent]) {
         self.init(events)
         sentence = Self.customSentences[state] ?? sentence
     }
 
-    /// The same of an in-app message.
+    /// Judges the journey of an in-app message.
     public init(ofInAppMessage events: [JourneyEvent]) {
         self.init(ofCustomMessage: events)
         sentence = Self.inAppSentences[state] ?? sentence

@@ -1,9 +1,9 @@
-/// Where a journey has come to, with a sentence that a person can act on.
+/// The conclusion of a journey, with a sentence that tells the user what to do.
 public struct Verdict: Hashable, Sendable {
     public var state: State
     public var sentence: String
 
-    /// In rising order of how much of the road lies behind the push.
+    /// The state of a push, in the order of its progress.
     public enum State: String, Hashable, Sendable, CaseIterable {
         case unknown
         case waiting
@@ -16,23 +16,23 @@ public struct Verdict: Hashable, Sendable {
         case coalesced
         case expired
         case delivered
-        /// The app ended by itself while it worked on it, and nothing was shown.
+        /// The app crashed while handling it, and nothing was shown.
         case crashed
-        /// The app ran for it, and nothing was shown.
+        /// The app handled it, and nothing was shown.
         case handled
         case shown
         case dismissed
         case opened
 
-        /// The person has seen something of it.
+        /// Whether the user has seen something of it.
         fileprivate var isSeen: Bool { self == .shown || self == .dismissed || self == .opened }
     }
 
-    /// What the events alone do not say.
+    /// The facts that the events do not contain.
     public struct Context: Hashable, Sendable {
         public var pushEnvironment: APNSEnvironment?
         public var deviceEnvironment: APNSEnvironment?
-        /// What is wrong with a token that APNs has refused, as far as it can be known.
+        /// The fault of a token that APNs refused, as far as known.
         public var tokenFault: TokenFault?
 
         public init(
@@ -46,7 +46,7 @@ public struct Verdict: Hashable, Sendable {
         }
     }
 
-    /// Judges a journey by the event that got furthest, whatever order the reports came in.
+    /// Judges a journey by its most advanced event, independent of the order of reports.
     public init(_ events: [JourneyEvent], context: Context = Context()) {
         var furthest = Verdict(state: .unknown, sentence: "nothing is known of this push and this device")
         var furthestRank = 0
@@ -69,14 +69,14 @@ public struct Verdict: Hashable, Sendable {
         self.sentence = sentence
     }
 
-    /// How far along the road an event lies; of two equal ones the later counts.
+    /// Returns the progress that an event stands for; of two equal events the later counts.
     private static func rank(of event: JourneyEvent) -> Int {
         switch event.kind {
-        // It waits there, and goes on later.
+        // The push waits there and continues later.
         case .suppressed where event.station == .gateway: 50
         case .accepted, .targeted, .retried, .quietHours(_, isHeld: true): 10
         case .paused: 20
-        // Suppressed before it left the service: what APNs said of an earlier attempt tells more.
+        // Suppressed in the service: the response of APNs to an earlier attempt is more informative.
         case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.tokenRefused),
             .suppressed(.pushOff), .quietHours:
             30

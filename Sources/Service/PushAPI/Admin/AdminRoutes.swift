@@ -4,8 +4,7 @@ import PushService
 
 /// A developer's apps and their certificates: `/v1/app`.
 ///
-/// Source: JPush REST API, "Admin API v1". Some clients send something else than a form where nothing is asked for, so a body
-/// that is not needed is not read.
+/// Source: JPush REST API, "Admin API v1". Some clients send an unexpected body where none is needed, so it is not read there.
 struct AdminRoutes: Sendable {
     let controller: DeveloperController
 
@@ -35,7 +34,7 @@ struct AdminRoutes: Sendable {
             let form: MultipartForm
             let body = try await request.bytes()
             do { form = try MultipartForm(body, of: request) } catch {
-                throw JPushError.badAdminParameter("The body is no form: \(error).")
+                throw JPushError.badAdminParameter("The body is not a form: \(error).")
             }
             try await controller.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)
             return Self.done
@@ -46,7 +45,7 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    /// An empty file stands for none.
+    /// Returns the uploads; an empty file counts as none.
     private static func uploads(_ form: MultipartForm) -> [DeveloperController.CertificateUpload] {
         [(APNSEnvironment.development, "dev"), (.production, "pro")].compactMap { environment, prefix in
             guard let file = form["\(prefix)CertificateFile"], !file.content.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Lets a developer in by `Basic base64(devKey:devSecret)`, and counts its calls.
+/// Authenticates a developer by `Basic base64(devKey:devSecret)`, and applies the rate limit.
 ///
 /// Source: JPush REST API, "Admin API v1", sections on authentication and error codes.
 struct DeveloperAuthentication: RouterMiddleware {
@@ -19,7 +19,7 @@ struct DeveloperAuthentication: RouterMiddleware {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {
                 let answer = Response(JPushError.developerUnknown)
-                return failures.answer(answer, to: request, context, as: "a developer who is not known")
+                return failures.answer(answer, to: request, context, as: "an unknown developer")
             }
             guard developer.secretHash.matches(credentials.password) else {
                 let answer = Response(JPushError.developerSecretWrong)
@@ -33,7 +33,7 @@ struct DeveloperAuthentication: RouterMiddleware {
     }
 }
 
-/// The developer that a request was let in for.
+/// Returns the authenticated developer of a request.
 func callingDeveloper(_ context: APIContext) throws -> Developer {
     guard let developer = context.developer else { throw JPushError.developerCredentialsMissing }
     return developer

@@ -1,11 +1,15 @@
-/// How many connections may be open at a time, links among them.
+/// The maximum numbers of open connections, including links.
 package struct ConnectionLimits: Hashable, Sendable {
     package var total: Int
-    /// From one IPv4 address, or one /64 network of IPv6. Many phones share the address of a carrier. A proxy that is told
-    /// of (`http.proxies`) has connections for all, and is not counted.
+    /// The limit for one IPv4 address or one IPv6 /64 network.
+    ///
+    /// Many phones share the address of a carrier. Configured proxies (`http.proxies`) carry connections of many clients and
+    /// are exempt.
     package var perAddress: Int
-    /// Whether the loopback is one address like others. It is not by default: who can connect from there has the machine, and
-    /// a reverse proxy on it comes from there with everybody's connections.
+    /// Whether the limit per address applies to the loopback.
+    ///
+    /// By default it does not: clients there already control the machine, and a local reverse proxy carries the connections of
+    /// all clients.
     package var countsLoopback: Bool
 
     package init(total: Int = 100_000, perAddress: Int = 10_000, countsLoopback: Bool = false) {
@@ -14,10 +18,10 @@ package struct ConnectionLimits: Hashable, Sendable {
         self.countsLoopback = countsLoopback
     }
 
-    /// Files that a process needs besides connections: the database, its readers, connections to APNs, name lookups.
+    /// Files that a process needs in addition to connections: the database, its readers, connections to APNs, name lookups.
     private static let otherFiles = 256
 
-    /// No more connections than the process may have files: the system's refusal to open one more ends the server.
+    /// Returns the limits reduced to the process's file limit, because the server ends when the system refuses to open a file.
     package func within(files: Int) -> ConnectionLimits {
         var limits = self
         if files > 0 { limits.total = min(total, max(files - Self.otherFiles, files / 2)) }

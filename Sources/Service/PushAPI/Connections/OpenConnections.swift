@@ -4,17 +4,17 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The connections that are open, and whether one more may be.
+/// Counts the open connections and enforces their limits.
 final class OpenConnections: Sendable {
     private struct State {
         var total = 0
         var byAddress: [String: Int] = [:]
-        /// Connections that were refused since the log was told of one.
+        /// Connections refused since the last warning.
         var untold = 0
         var lastTold: Date?
     }
 
-    /// Between two warnings about connections that were refused.
+    /// The minimum interval between warnings about refused connections.
     private static let warningInterval: TimeInterval = 60
 
     private let limits: ConnectionLimits
@@ -23,7 +23,7 @@ final class OpenConnections: Sendable {
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// * `proxies`: have connections for many, and are counted in total only.
+    /// * `proxies`: carry connections of many clients, and count towards the total only.
     init(_ limits: ConnectionLimits, proxies: ProxyRule, logger: Logger, now: @escaping @Sendable () -> Date) {
         self.limits = limits
         self.proxies = proxies
@@ -31,7 +31,7 @@ final class OpenConnections: Sendable {
         self.now = now
     }
 
-    /// Counts a connection, unless there are too many. Who was counted has to ``leave(_:)``.
+    /// Counts a connection unless there are too many; each counted connection must ``leave(_:)``.
     func enter(_ peer: SocketAddress?) -> Bool {
         let counted = counted(peer)
         let reason: String? = state.withLock { state in
@@ -59,7 +59,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The network whose connections are counted, if the peer's are.
+    /// Returns the network to count the peer's connection for; nil if it is exempt.
     private func counted(_ peer: SocketAddress?) -> String? {
         guard let address = peer?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isProxy(address) else { return nil }
         return address.isLoopback && !limits.countsLoopback ? nil : address.network

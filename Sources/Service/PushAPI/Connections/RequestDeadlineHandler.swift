@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Ends a request that has not come whole in its time, which begins with its first byte. What trickles in does not extend it.
+/// Ends a request that is not complete within a time limit, which starts at its first byte and is not extended by further
+/// bytes.
 ///
-/// It stands before the decoder of HTTP: what has come of a head shows nowhere else.
+/// It precedes the HTTP decoder, because a partial head is not visible after it.
 final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -14,10 +15,10 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     private var whole: ReusableDeadline?
     private var ended = 0
 
-    /// Of the parameters:
-    /// * `head`: for the head of a request.
-    /// * `whole`: for the head and the body.
-    /// * `messages`: knows where requests end.
+    /// - Parameters:
+    ///   - head: the limit for the head of a request.
+    ///   - whole: the limit for the head and the body.
+    ///   - messages: the handler that detects the ends of requests.
     init(head: TimeAmount, whole: TimeAmount, messages: MalformedRequestHandler) {
         headLimit = min(head, whole)
         limit = whole
@@ -30,7 +31,7 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // They hold the context.
+        // They retain the context.
         head?.cancel()
         whole?.cancel()
         (head, whole) = (nil, nil)
@@ -45,7 +46,7 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
             ended = messages.ended
             head?.lift()
             whole?.lift()
-            // What came of the next request, if anything did, counts from here on.
+            // The limit of the next request, if part of it has arrived, starts here.
             if messages.isReading { whole?.set(on: loop) }
         } else if messages.isReading {
             head?.lift()
@@ -54,7 +55,7 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
 
     private func expire(_ part: String, _ limit: TimeAmount, _ context: ChannelHandlerContext) {
         if messages.isOwingEarlierAnswer {
-            // Nothing more is read while a request before it waits for its answer: that is not the client's doing.
+            // Nothing more is read while an earlier request waits for its response, which is not the client's fault.
             (messages.isReading ? whole : head)?.set(on: context.eventLoop)
         } else {
             context.fireErrorCaught(RequestTookTooLong(part: part, limit: limit))
@@ -62,13 +63,13 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 }
 
-/// A request of which the rest did not come.
+/// The error for a request that did not arrive completely in time.
 struct RequestTookTooLong: Error, CustomStringConvertible {
     /// "head" or "body".
     var part: String
     var limit: TimeAmount
 
     var description: String {
-        "The \(part) of the request was not there \(limit.nanoseconds / 1_000_000) ms after its first byte."
+        "The \(part) of the request was not complete \(limit.nanoseconds / 1_000_000) ms after its first byte."
     }
 }

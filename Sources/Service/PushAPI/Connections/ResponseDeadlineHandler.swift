@@ -1,16 +1,16 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection whose other end does not read an answer in its time.
+/// Closes a connection whose client does not read a response within a time limit.
 ///
-/// What is read bit by bit does not extend it: an answer takes memory until it is read.
+/// Partial reads do not extend the limit: a response takes memory until it is read.
 final class ResponseDeadlineHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let limit: TimeAmount
     private var deadline: ReusableDeadline?
-    /// Answers that have begun and of which something waits to be sent.
+    /// Responses that were started and are not completely sent.
     private var unsent = 0
 
     init(limit: TimeAmount) { self.limit = limit }
@@ -39,7 +39,7 @@ final class ResponseDeadlineHandler: ChannelOutboundHandler, RemovableChannelHan
         }
     }
 
-    /// An answer is with the system.
+    /// Called when a response has been passed to the system.
     private func sentOne(_ loop: any EventLoop) {
         unsent -= 1
         deadline?.lift()

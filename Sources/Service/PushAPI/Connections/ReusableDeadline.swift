@@ -1,14 +1,13 @@
 import NIOCore
 
-/// A deadline that is set and lifted with every request, for next to nothing: one timer of the event loop serves all requests
-/// that come while it runs.
+/// A deadline that is cheap to set and lift for every request: one event loop timer serves all requests while it runs.
 final class ReusableDeadline {
     private let limit: TimeAmount
     private let expired: () -> Void
     private var end: NIODeadline?
     private var timer: Scheduled<Void>?
 
-    /// * `expired`: is called once the deadline has passed without being lifted, which lifts it.
+    /// * `expired`: called when the deadline passes without being lifted; the deadline is then lifted.
     init(_ limit: TimeAmount, expired: @escaping () -> Void) {
         self.limit = limit
         self.expired = expired
@@ -16,7 +15,7 @@ final class ReusableDeadline {
 
     var isSet: Bool { end != nil }
 
-    /// Counts from now on; one that is set already stays.
+    /// Starts the deadline now; does nothing if it is already set.
     func set(on loop: any EventLoop) {
         guard end == nil else { return }
         let end = loop.now + limit
@@ -26,7 +25,7 @@ final class ReusableDeadline {
 
     func lift() { end = nil }
 
-    /// Lifts it, and leaves no timer behind.
+    /// Lifts the deadline and cancels its timer.
     func cancel() {
         end = nil
         timer?.cancel()
@@ -40,7 +39,7 @@ final class ReusableDeadline {
     private func fire(_ loop: any EventLoop) {
         timer = nil
         guard let end else { return }
-        // Set anew since the timer began.
+        // The deadline was set again since the timer started.
         guard end <= loop.now else { return schedule(at: end, loop) }
         self.end = nil
         expired()

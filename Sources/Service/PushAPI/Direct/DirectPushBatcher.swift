@@ -2,9 +2,9 @@ import NIOCore
 import PushService
 import Synchronization
 
-/// The pushes that one event loop has read in one turn: they go to the disk together, and are answered together.
+/// Collects the pushes that an event loop reads in one iteration; they are written and answered together.
 ///
-/// Nobody waits for a timer: a turn ends when all that has come is read.
+/// There is no timer: an iteration ends when all available input is read.
 final class DirectPushBatcher {
     private struct Item {
         let taken: DirectPushes.Taken
@@ -24,7 +24,7 @@ final class DirectPushBatcher {
         items.append(Item(taken: taken, handler: handler))
         guard items.count == 1 else { return }
         let me = NIOLoopBound(self, eventLoop: loop)
-        // After the events that are read in this turn.
+        // Runs after the events of this iteration.
         loop.execute { me.value.send() }
     }
 
@@ -40,14 +40,14 @@ final class DirectPushBatcher {
     }
 }
 
-/// The trays of the server's event loops.
+/// The batchers of the server's event loops.
 final class DirectPushBatchers: Sendable {
     private let acceptor: PushAcceptor
     private let batchers = Mutex<[ObjectIdentifier: NIOLoopBound<DirectPushBatcher>]>([:])
 
     init(_ acceptor: PushAcceptor) { self.acceptor = acceptor }
 
-    /// The tray of a loop; to be called on it.
+    /// Returns the batcher of an event loop; must be called on that loop.
     func batcher(on loop: any EventLoop) -> DirectPushBatcher {
         batchers.withLock { batchers in
             if let batcher = batchers[ObjectIdentifier(loop)] { return batcher }

@@ -3,35 +3,35 @@ import NIOCore
 import NIOHTTP1
 import PushService
 
-/// Answers small pushes on the event loop that reads them, without a task; all other requests go on as they are.
+/// Answers small pushes on the event loop that reads them, without a task; all other requests are passed on unchanged.
 ///
-/// A task for each push, and the hops between its threads, cost several times what is done for the push. What ``DirectPushes``
-/// does not take is handed on whole: nobody can tell the difference but by the time it takes. Answers keep the order of
-/// requests: a push is taken only while no request before it waits for its answer, and what comes meanwhile is held.
+/// A task for each push, and its thread hops, would cost several times the work itself. Requests that ``DirectPushes`` does not
+/// accept are passed on whole; the only visible difference is the latency. Responses keep the order of requests: a push is
+/// accepted only while no earlier request waits for its response, and input received meanwhile is held.
 final class DirectPushHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a connection may send nothing after its last answer, or in the middle of a request.
+    /// The idle timeout of a connection after its last response, or in the middle of a request.
     static let idle = TimeAmount.seconds(600)
 
-    /// Parts of later requests that may be held; then no more is read until there is an answer.
+    /// The number of parts of later requests that may be held; beyond it, reading stops until the response.
     private static let heldParts = 32
 
     private enum State {
-        /// What comes is handed on. Requests that wait for their answer: none of them is a push of ours.
+        /// Input is passed on; no direct push is pending.
         case passing
         /// A push is being read.
         case reading(HTTPRequestHead, DirectPushes.Caller, ByteBuffer)
-        /// A push waits for the disk.
+        /// A push is waiting for the disk.
         case waiting
     }
 
     private enum Held {
         case part(HTTPServerRequestPart)
-        /// Told earlier, it would end the connection before the answer.
+        /// Passed on earlier, it would end the connection before the response.
         case inputClosed
     }
 
@@ -40,20 +40,21 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private let hosts: HostRule
     private var context: ChannelHandlerContext?
     private var state = State.passing
-    /// Requests that were handed on and whose answers have not ended.
+    /// Requests that were passed on and whose responses are not complete.
     private var passed = 0
-    /// Between the head of a request and its end.
+    /// Whether the input is between the head of a request and its end.
     private var isReading = false
-    /// Whether something was handed on since the end of the last read.
+    /// Whether something was passed on since the end of the last read.
     private var hasFired = false
     private var held: [Held] = []
-    /// The server is to end, and those behind have not been told: they would end the connection before its pushes are answered.
+    /// Whether the server is shutting down and later handlers have not been notified yet: they would close the connection
+    /// before its pushes are answered.
     private var quiesces = false
-    /// When the last answer ended.
+    /// The end of the last response.
     private var lastAnswer = NIODeadline.now()
     private var wantsRead = false
 
-    /// * `tray`: that of the event loop.
+    /// * `batcher`: the batcher of the event loop.
     init(_ pushes: DirectPushes, batcher: DirectPushBatcher, hosts: HostRule) {
         self.pushes = pushes
         self.batcher = batcher
@@ -74,7 +75,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // Before the end only what has come is answered, or what comes might have no end.
+        // On shutdown only received requests are answered; otherwise new ones could continue forever.
         let isEnding = if case .reading = state { false } else { quiesces }
         if isEnding || held.count > Self.heldParts { wantsRead = true } else { context.read() }
     }
@@ -90,7 +91,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            // What is being read will not become whole.
+            // The request that is being read will not be completed.
             if case .reading(let head, _, let body) = state { handOn(head, body, hasEnded: false, context) }
             if case .passing = state {
                 context.fireUserInboundEventTriggered(event)
@@ -105,13 +106,14 @@ final class DirectPushHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Whether nothing is under way but, at most, a request whose rest does not come.
+    /// Whether nothing is in progress except, at most, an incomplete request without further input.
     private var isIdle: Bool {
         if case .waiting = state { return false }
         return isReading || (passed == 0 && .now() - lastAnswer >= Self.idle)
     }
 
-    /// Those behind know of the requests that were handed on, and end the connection when those have their answers.
+    /// Notifies later handlers of the shutdown; they know the requests passed on, and close the connection after their
+    /// responses.
     private func tellOfEnd(_ context: ChannelHandlerContext) {
         guard quiesces, held.isEmpty, case .passing = state else { return }
         quiesces = false
@@ -128,7 +130,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
                 fire(part, context)
             }
         case (.reading(let head, let caller, var body), .body(var bytes)):
-            // Its own state holds the buffer no more, so that it is not copied.
+            // The state no longer references the buffer, so it is not copied.
             state = .passing
             if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
             state = .reading(head, caller, body)
@@ -149,7 +151,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Whether a request might be taken here.
+    /// Returns whether the request may be a direct push.
     private func isCandidate(_ head: HTTPRequestHead) -> Bool {
         guard head.method == .POST, let path = DirectPushes.Path(rawValue: head.uri), head.version == .http1_1,
             !head.headers.contains(name: "connection"), hosts.admits(head.headers.first(name: "host")),
@@ -182,9 +184,9 @@ final class DirectPushHandler: ChannelDuplexHandler {
         goOn(context)
     }
 
-    /// Answers the request that waits.
+    /// Answers the pending request.
     func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Taken) {
-        // Without one the connection is gone.
+        // Without a context the connection is closed.
         guard let context else { return }
         state = .passing
         let (head, body) = pushes.answer(result, to: taken)
@@ -195,7 +197,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         goOn(context)
     }
 
-    /// With what came while a push was under way.
+    /// Continues with the input held during a push.
     private func goOn(_ context: ChannelHandlerContext) {
         if !held.isEmpty {
             let before = held

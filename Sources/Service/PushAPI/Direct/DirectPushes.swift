@@ -7,27 +7,28 @@ import NIOHTTP1
 import PushModel
 import PushService
 
-/// Takes pushes for which nobody has to be asked but the disk: to registration ids and aliases, alone or in a small batch, from a
-/// caller that has proved itself before, with nothing wrong about them.
+/// Accepts pushes that need nothing but the disk: valid pushes to registration ids and aliases, alone or in a small batch, from
+/// a caller that was authenticated before.
 ///
-/// What it does not take it has not counted, kept or answered either.
+/// Any other request is neither counted, stored nor answered here.
 struct DirectPushes: Sendable {
     struct Caller: Sendable {
         let app: App
     }
 
-    /// Where pushes are taken.
+    /// The paths of direct pushes.
     enum Path: String {
         case push = "/v3/push"
         case registrationIDs = "/v3/push/batch/regid/single"
         case aliases = "/v3/push/batch/alias/single"
 
-        /// Bytes of a body that is read on the event loop. A push is at most a few thousand; reading more of them than fit would
-        /// keep the loop from its other connections for too long.
+        /// The maximum size in bytes of a body that is read on the event loop.
+        ///
+        /// A push has at most a few thousand bytes; a larger batch would block the loop's other connections for too long.
         var bodyLimit: Int { self == .push ? 64 * 1024 : 32 * 1024 }
     }
 
-    /// What needs nothing but the disk, and what its caller is told of its calls.
+    /// An accepted request, and the caller's rate limit.
     struct Taken {
         let request: PreparedRequest
         let rate: RateWindow.State
@@ -48,7 +49,7 @@ struct DirectPushes: Sendable {
         self.logger = logger
     }
 
-    /// Who sends a request; nil for who is not known yet, and for a body that is not to be read as it is.
+    /// Returns the caller of a request; nil for a caller that was not authenticated before, and for an encrypted body.
     func caller(of headers: HTTPHeaders) -> Caller? {
         guard !headers.contains(name: HTTPField.Name.encryptType.rawName),
             case let proofs = headers["authorization"], proofs.count == 1
@@ -56,7 +57,7 @@ struct DirectPushes: Sendable {
         return callers.app(of: proofs[0]).map(Caller.init)
     }
 
-    /// Takes the pushes of a request; nil, and nothing done, for one that has to go the long way.
+    /// Accepts the pushes of a request; returns nil, without side effects, for one that must take the normal path.
     func take(_ body: [UInt8], at path: Path, of caller: Caller) -> Taken? {
         let app = caller.app
         guard let request = request(body, at: path, for: app),
@@ -92,7 +93,7 @@ struct DirectPushes: Sendable {
         }
     }
 
-    /// The headers that the other answers have as well.
+    /// Returns a response with the same headers as other responses.
     private func answer(
         _ status: HTTPResponseStatus,
         _ json: [UInt8],

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The `Date` of answers, written once a second (RFC 9110, section 5.6.7).
+/// The `Date` header of responses, formatted once per second (RFC 9110, section 5.6.7).
 ///
-/// The time of day, whatever clock the service goes by: so does the server that writes the other answers.
+/// It uses the system time regardless of the service's clock, as the server does for other responses.
 final class HTTPDate: Sendable {
     private static let style = Date.VerbatimFormatStyle(
         format: """

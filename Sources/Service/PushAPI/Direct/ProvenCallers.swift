@@ -2,17 +2,16 @@ import PushModel
 import PushService
 import Synchronization
 
-/// Credentials that were found right, as they were written: decoding and hashing them again for each push would cost more than
-/// the push.
+/// A cache of verified `Authorization` headers: decoding and hashing them for each push would cost more than the push.
 ///
-/// They hold as long as the app has the secret with which they were found right.
+/// An entry is valid as long as the app's secret is the one that was verified.
 final class ProvenCallers: Sendable {
     private struct Proof {
         var app: AppKey
         var secret: SecretHash
     }
 
-    /// Spellings that are remembered; beyond it all are forgotten, and proved again.
+    /// The maximum number of entries; beyond it all are dropped and verified again.
     private static let limit = 10_000
 
     private let registry: Registry
@@ -20,7 +19,7 @@ final class ProvenCallers: Sendable {
 
     init(registry: Registry) { self.registry = registry }
 
-    /// The app whose credentials these are, if they have been proved and are still right.
+    /// Returns the app of the credentials, if they were verified and are still valid.
     func app(of authorization: String) -> App? {
         guard let proof = proofs.withLock({ $0[authorization] }), let app = registry.knownApp(proof.app),
             app.secretHash == proof.secret

@@ -1,16 +1,16 @@
 /// A header field such as `form-data; name="filename"; filename="a.txt"`.
 ///
-/// It is read by its scalars: a quote with an accent behind it is one character of Swift's, and still ends a text.
+/// It is parsed by scalars: a quote followed by a combining accent is one Swift `Character`, but still ends a string.
 ///
-/// Source: RFC 2045, section 5.1; RFC 2183; what browsers write for a quote in a file name is RFC 7578, section 2.
+/// Source: RFC 2045, section 5.1; RFC 2183; RFC 7578, section 2, for a quote in a file name as browsers write it.
 struct HeaderParameters {
     private typealias Rest = Substring.UnicodeScalarView
 
-    /// What stands before the first semicolon.
+    /// The text before the first semicolon.
     private(set) var value = ""
     private var parameters: [String: String] = [:]
 
-    /// Of a parameter that cannot be read nothing is kept.
+    /// Parses the field; parameters that cannot be parsed are dropped.
     init(_ text: String) {
         var rest = Substring(text).unicodeScalars
         value = Self.take(from: &rest) { $0 == ";" }.trimmed
@@ -38,14 +38,14 @@ struct HeaderParameters {
         return rest[..<end]
     }
 
-    /// Up to the closing quote; nil without one.
+    /// Returns the text up to the closing quote; nil without one.
     private static func takeQuoted(from rest: inout Rest) -> String? {
         var text = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {
             switch scalar {
             case "\"": return String(text.replacing("%22".unicodeScalars, with: "\"".unicodeScalars))
             case "\\":
-                // Some browsers write a path of Windows as it is: only a quote or a backslash is escaped.
+                // Some browsers send a Windows path unescaped, so only a quote or a backslash counts as escaped.
                 if let next = rest.first, next == "\"" || next == "\\" {
                     rest.removeFirst()
                     text.append(next)

@@ -1,27 +1,27 @@
 /// The parts of a body of type `multipart/form-data`.
 ///
-/// Source: RFC 7578; RFC 2046, section 5.1.1, for the lines between parts.
+/// Source: RFC 7578; RFC 2046, section 5.1.1, for the boundary lines.
 struct MultipartForm {
     struct Part {
         var name: String
-        /// As the caller has it on its disk; never a path of ours.
+        /// The name on the caller's disk; never used as a path here.
         var fileName: String?
         var content: ArraySlice<UInt8>
     }
 
-    /// Parts of a body at most: a form of this API has four.
+    /// The maximum number of parts; a form of this API has four.
     static let partLimit = 100
-    /// Bytes of the header of a part at most.
+    /// The maximum size of a part's header in bytes.
     static let headerLimit = 8192
 
     private(set) var parts: [Part] = []
 
     /// - Parameters:
     ///   - body: the body of the request.
-    ///   - contentType: the header of the request, which names the boundary.
-    ///   - isWhole: the body is as long as the request said, so without its last boundary it was not cut off, and the last
-    ///     part ends with it: a library for Go sends its form before it has closed it.
-    /// - Throws: what was found and what was expected.
+    ///   - contentType: the request's header with the boundary.
+    ///   - isWhole: whether the body has the length that the request declares. Without its last boundary it is then not
+    ///     truncated, and the last part ends with it: a library for Go sends its form before closing it.
+    /// - Throws: an error with the value found and the one expected.
     init(_ body: [UInt8], contentType: String?, isWhole: Bool = false) throws(MultipartProblem) {
         let parameters = HeaderParameters(contentType ?? "")
         guard parameters.value.lowercased() == "multipart/form-data" else {
@@ -40,11 +40,11 @@ struct MultipartForm {
         }
     }
 
-    /// The first part of this name.
+    /// Returns the first part with this name.
     subscript(name: String) -> Part? { parts.first { $0.name == name } }
 }
 
-/// Why a body cannot be read as a form.
+/// The reason why a body cannot be read as a form.
 struct MultipartProblem: Error, CustomStringConvertible {
     var description: String
 

@@ -1,4 +1,4 @@
-/// Walks through a multipart body from one boundary to the next.
+/// Reads a multipart body from one boundary to the next.
 struct MultipartReader {
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
@@ -9,19 +9,19 @@ struct MultipartReader {
     private var at = 0
     private var hasEnded = false
 
-    /// `isWhole`: the end of the body may stand for the last boundary.
+    /// `isWhole`: whether the end of the body may replace the last boundary.
     init(body: [UInt8], boundary: String, isWhole: Bool) {
         self.body = body
         self.isWhole = isWhole
         delimiter = Array("--\(boundary)".utf8)
     }
 
-    /// Goes behind the first boundary; what stands before it is nobody's.
+    /// Skips to after the first boundary; the text before it is ignored.
     mutating func skipPreamble() throws(MultipartProblem) {
         if !takeDelimiter(at: 0) { _ = try takeContent() }
     }
 
-    /// The next part; nil behind the last.
+    /// Returns the next part; nil after the last.
     mutating func next() throws(MultipartProblem) -> MultipartForm.Part? {
         guard !hasEnded else { return nil }
         let header = try takeHeader()
@@ -30,13 +30,13 @@ struct MultipartReader {
         else { throw MultipartProblem("a part has no 'Content-Disposition: form-data; name=\"…\"'") }
         let encoding = header["content-transfer-encoding"]?.lowercased() ?? "binary"
         guard ["7bit", "8bit", "binary"].contains(encoding) else {
-            throw MultipartProblem("the part '\(name)' is encoded as '\(encoding)'; expected it as it is")
+            throw MultipartProblem("the part '\(name)' is encoded as '\(encoding)'; expected no encoding")
         }
         let content = try takeContent(orRest: isWhole)
         return MultipartForm.Part(name: name, fileName: disposition["filename"], content: content)
     }
 
-    /// The fields of a part's header, by their names in lower case.
+    /// Reads the fields of a part's header, by their names in lower case.
     private mutating func takeHeader() throws(MultipartProblem) -> [String: String] {
         var fields: [String: String] = [:]
         let limit = at + MultipartForm.headerLimit
@@ -56,12 +56,12 @@ struct MultipartReader {
         }
     }
 
-    /// All up to the next boundary, without the end of line that belongs to it.
+    /// Reads up to the next boundary, without the line ending that belongs to it.
     ///
-    /// `orRest`: all there is, if there is no boundary.
+    /// With `orRest`, reads to the end of the body if there is no boundary.
     private mutating func takeContent(orRest: Bool = false) throws(MultipartProblem) -> ArraySlice<UInt8> {
         let start = at
-        // The content may be empty: its boundary then begins with the end of line of the header.
+        // The content may be empty: its boundary then begins with the line ending of the header.
         var from = max(start - Self.lineEnd.count, 0)
         while let end = find(Self.lineEnd, from: from) {
             let next = end + Self.lineEnd.count
@@ -75,8 +75,9 @@ struct MultipartReader {
         throw MultipartProblem("the body does not end with its boundary; was it cut off?")
     }
 
-    /// Goes behind a boundary that stands here: it ends its line, or has two hyphens behind it after the last part. Anything
-    /// else is content that looks like one.
+    /// Skips a boundary at this position: it ends its line, or is followed by two hyphens after the last part.
+    ///
+    /// Anything else is content that looks like a boundary.
     private mutating func takeDelimiter(at place: Int) -> Bool {
         guard body[place...].starts(with: delimiter) else { return false }
         var end = place + delimiter.count

@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Tells an app that has proved itself that reports of groups are not for it: 2003 where a stranger gets 3001.
+/// Rejects an authenticated app from group reports with 2003; an unauthenticated client gets 3001.
 struct GroupReportGuard: RouterMiddleware {
     let registry: Registry
 

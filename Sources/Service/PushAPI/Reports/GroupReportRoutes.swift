@@ -2,9 +2,9 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// What became of pushes to a group, and who uses its apps: `/v3/group/messages/detail`, `/v3/group/users`.
+/// Reports on pushes to a group, and on the users of its apps: `/v3/group/messages/detail`, `/v3/group/users`.
 ///
-/// Source: JPush REST API v3, "Report API", as the current library for Go asks.
+/// Source: JPush REST API v3, "Report API", as used by the current library for Go.
 struct GroupReportRoutes: Sendable {
     let reports: ReportQueries
 
@@ -30,7 +30,7 @@ struct GroupReportRoutes: Sendable {
         group.refuseMethods(besides: [.get], at: users, code: 3002)
     }
 
-    /// Unlike a msg_id, that of a push to a group has letters too.
+    /// Parses the ids; unlike a msg_id, that of a group push also contains letters.
     private static func ids(_ text: String?) throws(JPushError) -> [String] {
         guard let text, !text.isEmpty else { throw .badReportParameter("'group_msgids' is missing.") }
         let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }

@@ -1,20 +1,20 @@
 import PushModel
 import PushService
 
-// The counters of a push in the spellings of the report family. Those of platforms that Posthorn does not deliver to are null;
-// those that it counts are numbers; all are null where the push is not known.
+// The counters of a push in the formats of the report family. Those of unsupported platforms are null, the others are numbers;
+// all are null for an unknown push.
 //
 // Source: JPush REST API v3, "Report API"; `live_acivity` is its spelling.
 extension Optional<MessageCounts> {
-    /// A counter that is known for a push that is known.
+    /// Returns a counter; null for an unknown push.
     private func count(_ path: KeyPath<MessageCounts, Int>) -> JSONValue {
         map { .integer(Int64($0[keyPath: path])) } ?? .null
     }
 
-    /// What Posthorn does not send over this road: none, if the push is known.
+    /// The count for a channel that Posthorn does not use: 0; null for an unknown push.
     private var none: JSONValue { self == nil ? .null : 0 }
 
-    /// An element of `/v3/received`.
+    /// Returns an element of `/v3/received`.
     func received(_ id: MessageID) -> JSONValue {
         [
             "msg_id": .string(id.description), "android_received": .null, "ios_apns_sent": count(\.sent),
@@ -22,7 +22,7 @@ extension Optional<MessageCounts> {
         ]
     }
 
-    /// An element of `/v3/received/detail`.
+    /// Returns an element of `/v3/received/detail`.
     func receivedDetail(_ id: MessageID) -> JSONValue {
         [
             "msg_id": .string(id.description), "jpush_received": count(\.custom.received), "android_pns_sent": .null,
@@ -34,7 +34,7 @@ extension Optional<MessageCounts> {
         ]
     }
 
-    /// An element of `/v3/messages`: always these four keys.
+    /// Returns an element of `/v3/messages`, always with these four keys.
     func messages(_ id: MessageID) -> JSONValue {
         [
             "msg_id": .string(id.description),
@@ -47,7 +47,7 @@ extension Optional<MessageCounts> {
         ]
     }
 
-    /// An element of `/v3/messages/detail`, and of that of groups, which differ in what names the push.
+    /// Returns an element of `/v3/messages/detail` or of its group version; they differ in the key of the id.
     func messagesDetail(_ id: JSONValue, named name: String = "msg_id") -> JSONValue {
         .object([
             name: id, "details": details,
@@ -86,7 +86,7 @@ extension Optional<MessageCounts> {
         return .object(all)
     }
 
-    /// What was acknowledged has been sent; more is not counted of that.
+    /// The counts of custom messages; only acknowledged ones count as sent.
     private var custom: JSONObject {
         [
             "target": count(\.custom.target), "sent": count(\.custom.received), "received": count(\.custom.received),
@@ -94,7 +94,7 @@ extension Optional<MessageCounts> {
         ]
     }
 
-    /// In-app messages. What an app has is received, whether or not it had to show it.
+    /// The counts of in-app messages; a message counts as received whether or not the app had to show it.
     private var inAppMessage: JSONValue {
         [
             "target": count(\.inApp.target), "sent": count(\.inApp.received), "received": count(\.inApp.received),
@@ -102,7 +102,7 @@ extension Optional<MessageCounts> {
         ]
     }
 
-    /// Whether a device was online when its message was pushed is not counted.
+    /// The counts of the SDK link; whether a device was online at the push is not counted.
     private var jpush: JSONObject {
         var all = custom
         all["online_push"] = .null
@@ -116,6 +116,6 @@ extension Optional<MessageCounts> {
 }
 
 extension MessageCounts {
-    /// Of notifications and custom messages.
+    /// The clicks on notifications and custom messages.
     fileprivate var allClicked: Int { clicked + custom.clicked }
 }

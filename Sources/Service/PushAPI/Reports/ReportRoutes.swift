@@ -2,7 +2,7 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// What became of pushes, and who uses an app: `/v3/received`, `/v3/messages`, `/v3/status/message`, `/v3/users`.
+/// Reports on pushes, and on the users of an app: `/v3/received`, `/v3/messages`, `/v3/status/message`, `/v3/users`.
 ///
 /// Source: JPush REST API v3, "Report API".
 struct ReportRoutes: Sendable {
@@ -34,7 +34,7 @@ struct ReportRoutes: Sendable {
         group.refuseMethods(besides: [.get], at: users, code: Self.wrongMethod)
     }
 
-    /// One element for each id that is asked for, in the order of the request.
+    /// Adds a report with one element for each requested id, in the order of the request.
     private func addCounts(
         _ path: String,
         to group: RouterGroup<APIContext>,
@@ -54,7 +54,7 @@ extension Request {
     func usersQuery() throws(JPushError) -> UsersQuery {
         try UsersQuery(
             unit: parameter("time_unit"),
-            // Libraries write the space before an hour as they write it in forms.
+            // Libraries encode the space before an hour as in forms.
             start: parameter("start")?.replacing("+", with: " "),
             duration: parameter("duration")
         )
@@ -62,7 +62,7 @@ extension Request {
 }
 
 extension UsersQuery {
-    /// Exactly these four keys; an item has `ios` only when there is something to tell.
+    /// Returns exactly these four keys; an item has `ios` only if there are counts.
     func json(_ uses: [String: [UseMeasure: Int]]) -> JSONValue {
         let items = times.map { time -> JSONValue in
             var item: JSONObject = ["time": .string(time)]

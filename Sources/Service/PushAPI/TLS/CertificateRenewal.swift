@@ -5,7 +5,7 @@ package import PushClock
 import PushService
 import ServiceLifecycle
 
-/// Looks every minute whether the API's certificate has been renewed on disk, as certbot and its like do without a word.
+/// Checks every minute whether the API's certificate was renewed on disk, for example by certbot.
 package struct CertificateRenewal: NamedService {
     let tls: ServerTLS
     let clock: any CivilClock
@@ -21,18 +21,18 @@ package struct CertificateRenewal: NamedService {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            // Cancelled means shutdown.
+            // Cancellation means shutdown.
             while (try? await clock.sleep(for: Self.interval)) != nil { look() }
         }
     }
 
     private func look() {
         do {
-            // TLS validates on the system's time, whatever clock the rest reads.
+            // TLS validates against the system time, regardless of the service's clock.
             if try tls.renew(at: Date()) { logger.notice("The certificate of the API was renewed") }
         } catch {
             logger.warning(
-                "The new certificate of the API cannot be used; the one before is shown on",
+                "The new certificate of the API cannot be used; the previous one stays in use",
                 metadata: ["error": "\(error)"]
             )
         }

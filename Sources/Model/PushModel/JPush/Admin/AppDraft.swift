@@ -1,13 +1,13 @@
-/// `{"app_name":"…","android_package":"…","group_name":"…"}`: an app to be made.
+/// `{"app_name":"…","android_package":"…","group_name":"…"}`: an app to be created.
 ///
 /// Source: JPush REST API, "Admin API v1". Libraries send `group_name` as null when there is none.
 public struct AppDraft: Hashable, Sendable {
     public var name: String
-    /// Stands for the bundle id until a certificate says another.
+    /// The bundle id until a certificate specifies another.
     public var package: String
     public var group: String?
 
-    /// - Throws: 4002 for what is missing, 4003 for what cannot be read.
+    /// - Throws: 4002 for a missing parameter, 4003 for an invalid one.
     public init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {

@@ -1,7 +1,7 @@
 // The errors of the Admin API.
 //
-// Source: JPush REST API, "Admin API v1", section "Error codes". Business failures come with status 200, as
-// the table there says.
+// Source: JPush REST API, "Admin API v1", section "Error codes". Business failures have status 200, according to the table
+// there.
 extension JPushError {
     public static let adminMethodNotAllowed = Self(
         status: 405,
@@ -11,7 +11,7 @@ extension JPushError {
     public static func adminParameterMissing(_ name: String) -> Self {
         Self(status: 400, code: 4002, message: "Request parameter \(name) is null or empty")
     }
-    /// The body cannot be read, or a parameter has a value that it may not have (our choice).
+    /// The body cannot be read, or a parameter has an invalid value (our choice).
     public static func badAdminParameter(_ message: String) -> Self { Self(status: 400, code: 4003, message: message) }
     public static let developerUnknown = Self(
         status: 401,
@@ -38,7 +38,7 @@ extension JPushError {
     public static func certificateExists(_ message: String) -> Self { Self(status: 200, code: 1010, message: message) }
     public static func certificateInvalid(_ message: String) -> Self { Self(status: 200, code: 1012, message: message) }
     public static func adminAppKeyIllegal(_ key: String) -> Self {
-        Self(status: 200, code: 1013, message: "The app key '\(key)' is of no app of this developer.")
+        Self(status: 200, code: 1013, message: "The app key '\(key)' does not belong to this developer.")
     }
     public static let certificateMissing = Self(
         status: 200,

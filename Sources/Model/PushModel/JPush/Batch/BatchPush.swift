@@ -1,6 +1,6 @@
 /// One push of a batch: to one device or alias.
 public struct BatchPush: Sendable {
-    /// To whom it goes.
+    /// The recipient.
     public enum Target: Hashable, Sendable {
         case registrationID(RegistrationID)
         case alias(String)
@@ -15,18 +15,21 @@ public struct BatchPush: Sendable {
         }
     }
 
-    /// What decides its way. There are a thousand in a batch: all else that one says is read again where it is sent.
+    /// The parts of a push that decide how it is handled.
     ///
-    /// A class, as a thousand of them go from hand to hand, and each copy of a structure of many texts costs as much as reading one.
+    /// A batch has up to a thousand pushes, so the rest is parsed again when one is sent.
+    ///
+    /// It is a class because a thousand of them are passed around, and copying a struct with many strings costs as much as
+    /// parsing it.
     public final class Head: Sendable {
         public let target: Target
         public let options: PushOptions
         public let isForIOS: Bool
         public let hasNotification: Bool
-        /// What goes over the link of the SDK.
+        /// The message for the SDK link.
         public let message: CustomMessage?
 
-        /// - Throws: what is wrong with the entry, in whatever it says.
+        /// - Throws: the first error in any part of the entry.
         init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
             let entry = try BatchPush.entry(value)
             target = try BatchPush.target(of: entry, kind)
@@ -43,14 +46,14 @@ public struct BatchPush: Sendable {
     private let entry: JSONObject
     private let kind: TargetKind
 
-    /// The push as `POST /v3/push` would have taken it: an audience in the place of the target.
+    /// The push in the form of `POST /v3/push`, with an audience instead of the target.
     public var body: [UInt8] {
         let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([entry["target"] ?? .null]))]))
         let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
         return JSONValue.object(push).bytes
     }
 
-    /// - Throws: what is wrong with the entry, in the order of the checks of a push.
+    /// - Throws: the first error, in the order of a push's checks.
     init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
         entry = try Self.entry(value)
         target = try Self.target(of: entry, kind)
@@ -59,9 +62,9 @@ public struct BatchPush: Sendable {
         request.cid = cid
     }
 
-    /// Reads an entry that was taken once, from the text in which it was written.
+    /// Parses an entry that was accepted before, from its original text.
     ///
-    /// - Throws: as for any other entry.
+    /// - Throws: the same errors as for a new entry.
     package init(
         parsing text: some Sequence<UInt8>,
         cid: String,

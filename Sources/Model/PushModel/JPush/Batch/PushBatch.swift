@@ -1,25 +1,25 @@
-/// Up to 1000 pushes to one device or alias each, as `POST /v3/push/batch/…/single` takes them.
+/// Up to 1000 pushes to one device or alias each, the body of `POST /v3/push/batch/…/single`.
 ///
 /// Source: JPush REST API v3, "Batch single push API".
 public struct PushBatch: Sendable {
-    /// In the order in which they were written.
+    /// The entries in their original order.
     public var entries: [Entry]
     public var kind: TargetKind
-    /// The request as it came.
+    /// The original request body.
     public let text: [UInt8]
 
     public struct Entry: Sendable {
-        /// The key of the entry: the caller's name for it, by which a repeat is known.
+        /// The key of the entry: the caller's name for it, by which a repeat is recognised.
         public var cid: String
-        /// What is wrong with one entry costs no other.
+        /// The parsed push; an error in one entry does not affect the others.
         public var push: Result<BatchPush.Head, JPushError>
-        /// Where the push is written in the request.
+        /// The range of the push in the request body.
         public var place: Range<Int>
     }
 
-    /// Reads the body of a request; `kind`: what the `target` of an entry names.
+    /// Parses a request body; `kind` is the kind of the entries' `target`.
     ///
-    /// - Throws: 1002 and 1003 for a body that is no batch.
+    /// - Throws: 1002 and 1003 for a body that is not a batch.
     public init(parsing body: [UInt8], to kind: TargetKind) throws(JPushError) {
         var reader = PushBatchReader(body, kind)
         do { try reader.read() } catch { throw .missing("The body is not JSON: \(error).") }
@@ -28,9 +28,9 @@ public struct PushBatch: Sendable {
         text = body
     }
 
-    /// All that one of the pushes says.
+    /// Returns one of the pushes in full.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: its first error.
     package func push(at place: Int) throws(JPushError) -> BatchPush {
         try BatchPush(parsing: text[entries[place].place], cid: entries[place].cid, to: kind)
     }

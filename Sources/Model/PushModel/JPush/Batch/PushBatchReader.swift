@@ -1,13 +1,14 @@
-/// Reads a batch push by push, so that what was read for one is out of the way before the next: a thousand at once would not
-/// find room in a processor's cache.
+/// Parses a batch push by push.
+///
+/// The memory of one push is freed before the next: a thousand at once would not fit into a processor's cache.
 struct PushBatchReader {
     private var parser: JSONParser
     private let kind: TargetKind
-    /// With a body or list that is no object.
+    /// The error of a body or list that is not an object.
     private var problem: JPushError?
-    /// Nil without `pushlist`.
+    /// The entries; nil without `pushlist`.
     private var list: [PushBatch.Entry]?
-    /// By cid, where it stands in the list.
+    /// The indexes in `list`, by cid.
     private var places: [String: Int] = [:]
 
     init(_ body: [UInt8], _ kind: TargetKind) {
@@ -15,7 +16,7 @@ struct PushBatchReader {
         self.kind = kind
     }
 
-    /// - Throws: for what is not JSON, wherever that is.
+    /// - Throws: the first syntax error anywhere in the body.
     mutating func read() throws(JSONSyntaxError) {
         try parser.start()
         if !parser.isAtObject {
@@ -29,7 +30,7 @@ struct PushBatchReader {
         try parser.end()
     }
 
-    /// Of two lists the last counts, and of two pushes with one cid too.
+    /// Reads the list; of two lists, or two pushes with the same cid, the last one counts.
     private mutating func readList() throws(JSONSyntaxError) {
         list = []
         places = [:]
@@ -40,7 +41,7 @@ struct PushBatchReader {
             return
         }
         guard try parser.enterObject() else { return }
-        // As many as there may be, unless the text is too short for them.
+        // The maximum number of entries, unless the text is too short for them.
         let most = min(JPushLimits.batch.upperBound, parser.bytes.count / 64)
         places.reserveCapacity(most)
         list?.reserveCapacity(most)
@@ -64,7 +65,7 @@ struct PushBatchReader {
         }
     }
 
-    /// - Throws: 1002 and 1003 for a body that is no batch.
+    /// - Throws: 1002 and 1003 for a body that is not a batch.
     func entries() throws(JPushError) -> [PushBatch.Entry] {
         if let problem { throw problem }
         guard let list else { throw .missing("Missing parameter 'pushlist'.") }

@@ -1,8 +1,8 @@
-/// Reads the body of a call about devices, tags or aliases: a JSON object, whose unknown keys are passed over.
+/// Parses the body of a request about devices, tags or aliases: a JSON object, whose unknown keys are ignored.
 struct DeviceBody {
     let object: JSONObject
 
-    /// - Throws: 7002 for what is no JSON object.
+    /// - Throws: 7002 for a body that is not a JSON object.
     init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
@@ -12,7 +12,7 @@ struct DeviceBody {
         self.object = object
     }
 
-    /// The texts in an array; none if it is missing or null.
+    /// Returns the strings of an array; none if it is missing or null.
     static func texts(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
         guard let value = object[key], value != .null else { return [] }
         guard let array = value.array else {
@@ -28,7 +28,7 @@ struct DeviceBody {
         return texts
     }
 
-    /// The registration ids in an array, each once; whether any device has them is not known here.
+    /// Returns the distinct registration ids of an array; they may not exist.
     static func registrationIDs(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
         let texts = try texts(key, in: object, at: path)
         guard texts.count <= JPushLimits.registrationIDsPerCall else {

@@ -1,4 +1,4 @@
-/// What `POST /v3/devices/{registration_id}` changes; what the body does not name stays as it is.
+/// The changes of `POST /v3/devices/{registration_id}`; fields missing from the body stay unchanged.
 ///
 /// Source: JPush REST API v3, "Device API", "Set a device's tags, alias and mobile".
 public struct DeviceChange: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct DeviceChange: Hashable, Sendable {
         case cleared
         case set(String)
 
-        /// The text after the change; nil stands for none.
+        /// Returns the value after the change; nil for none.
         public func text(after old: String?) -> String? {
             switch self {
             case .unchanged: old
@@ -22,9 +22,9 @@ public struct DeviceChange: Hashable, Sendable {
         }
     }
 
-    /// Reads the body.
+    /// Parses the body.
     ///
-    /// - Throws: 7002 for the first thing that is wrong with it.
+    /// - Throws: 7002 for its first error.
     public init(parsing body: [UInt8]) throws(JPushError) {
         let object = try DeviceBody(parsing: body).object
         if let value = object["tags"], value != .null { tags = try TagEdit(value) }
@@ -39,7 +39,7 @@ public struct DeviceChange: Hashable, Sendable {
         return .set(try JPushLimits.deviceTag(alias, "alias"))
     }
 
-    /// A number as text, or, as some libraries send it, as a JSON number.
+    /// Reads a number as a string, or as a JSON number, which some libraries send.
     private static func mobile(_ value: JSONValue?) throws(JPushError) -> Setting {
         guard let value, value != .null else { return .unchanged }
         guard let mobile = value.string ?? value.integer.map({ String($0) }) else {
@@ -60,9 +60,9 @@ public struct DeviceChange: Hashable, Sendable {
 }
 
 extension JPushLimits {
-    /// `text`, if it may be a tag or an alias.
+    /// Returns `text` if it is a valid tag or alias.
     ///
-    /// - Throws: 7002 if it may not.
+    /// - Throws: 7002 otherwise.
     public static func deviceTag(_ text: String, _ path: String) throws(JPushError) -> String {
         guard isTag(text) else {
             throw .badDeviceParameter(

@@ -1,14 +1,14 @@
-/// A device as a file of devices tells of it: what `posthorn import` reads and the service takes in.
+/// A device in an import file: `posthorn import` reads it, and the service imports it.
 ///
-/// Our choice: no source describes such a file.
+/// The format is our choice: no source describes such a file.
 public struct DeviceImport: Hashable, Sendable {
-    /// Of whoever served the device before; nil if the service is to choose one.
+    /// The id from the previous service; nil if the service is to choose one.
     public var registrationID: RegistrationID?
     public var token: DeviceToken
-    /// Nil stands for that of the whole file.
+    /// The environment; nil for the file's default.
     public var environment: APNSEnvironment?
     public var alias = DeviceChange.Setting.unchanged
-    /// Sorted; nil leaves those of a known device as they are.
+    /// The sorted tags; nil leaves the tags of a known device unchanged.
     public var tags: [String]?
 
     public init(registrationID: RegistrationID? = nil, token: DeviceToken, environment: APNSEnvironment? = nil) {
@@ -17,7 +17,7 @@ public struct DeviceImport: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// What is said of a device, by its name in JSON and in the header of a CSV file.
+    /// A field of a device, by its name in JSON and in the header of a CSV file.
     public enum Field: String, CaseIterable, Sendable {
         case registrationID = "registration_id"
         case token
@@ -25,7 +25,7 @@ public struct DeviceImport: Hashable, Sendable {
         case alias
         case tags
 
-        /// Reads a name as people write it: upper case, spaces and hyphens count as little as underscores; `device_token` is `token`.
+        /// Parses a header name, ignoring case, spaces, hyphens and underscores; `device_token` is `token`.
         public init?(header: some StringProtocol) {
             let letters = header.lowercased().filter { $0.isLetter || $0.isNumber }
             let known = Self.allCases.first { $0.rawValue.filter(\.isLetter) == letters }
@@ -34,7 +34,7 @@ public struct DeviceImport: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with one row.
+    /// The error of one row.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String
 
@@ -45,10 +45,12 @@ public struct DeviceImport: Hashable, Sendable {
         }
     }
 
-    /// Reads an object whose keys are those of ``Field``; others are passed over. An empty text is the same as a missing
-    /// one, but for the alias and the tags, which it clears. `tags` is an array, or a text with commas or semicolons between.
+    /// Parses an object with the keys of ``Field``; others are ignored.
     ///
-    /// - Throws: the first thing that is wrong.
+    /// An empty string equals a missing one, except that it clears the alias and the tags. `tags` is an array, or a string
+    /// separated by commas or semicolons.
+    ///
+    /// - Throws: the first error.
     public init(_ object: JSONObject) throws(Problem) {
         guard let token = try Self.text(.token, object), !token.isEmpty else {
             throw Problem("'token' is missing; expected the device token in hexadecimal digits.")
@@ -94,7 +96,7 @@ public struct DeviceImport: Hashable, Sendable {
         guard let value, value != .null else { return nil }
         var tags: Set<String> = []
         if let text = value.string {
-            // Neither may stand in a tag.
+            // Neither character is allowed in a tag.
             for part in text.split(whereSeparator: { $0 == "," || $0 == ";" }) {
                 let tag = String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
                 if !tag.isEmpty { tags.insert(try name(tag, .tags)) }
@@ -113,7 +115,7 @@ public struct DeviceImport: Hashable, Sendable {
         return tags.sorted()
     }
 
-    /// What ``init(_:)`` reads.
+    /// The object that ``init(_:)`` parses.
     public var json: JSONValue {
         var object: JSONObject = [:]
         object[Field.registrationID.rawValue] = registrationID.map { .string($0.text) }

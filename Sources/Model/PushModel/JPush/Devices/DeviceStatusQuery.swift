@@ -1,11 +1,11 @@
-/// About which devices `POST /v3/devices/status` asks.
+/// The devices in a request `POST /v3/devices/status`.
 public struct DeviceStatusQuery: Hashable, Sendable {
-    /// As they were written, each once: no device may have them.
+    /// The distinct ids as sent; they may not exist.
     public var registrationIDs: [String]
 
-    /// Reads `{"registration_ids":[…]}`.
+    /// Parses `{"registration_ids":[…]}`.
     ///
-    /// - Throws: 7002 for the first thing that is wrong with it.
+    /// - Throws: 7002 for its first error.
     public init(parsing body: [UInt8]) throws(JPushError) {
         let object = try DeviceBody(parsing: body).object
         registrationIDs = try DeviceBody.registrationIDs("registration_ids", in: object, at: "")

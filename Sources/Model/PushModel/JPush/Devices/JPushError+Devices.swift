@@ -24,7 +24,8 @@ extension JPushError {
         return Self(status: 400, code: 7015, message: message)
     }
 
-    /// Registration ids that no device of the app has: 7013, or 7002 if there is no other among them (our choice).
+    /// Returns the error for registration ids that no device of the app has: 7013, or 7002 if all of them are unknown (our
+    /// choice).
     public static func illegalRegistrationIDs(_ illegal: [String], among all: Int) -> Self {
         let message =
             "\(illegal.count) of \(all) registration ids are not of this app; nothing was changed. See 'illegal_rids'."

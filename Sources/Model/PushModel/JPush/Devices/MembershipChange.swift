@@ -1,19 +1,19 @@
-/// Which devices a tag or an alias gains and loses.
+/// The devices to add to and remove from a tag or an alias.
 ///
 /// Source: JPush REST API v3, "Device API", "Update a tag" and "Unbind devices from an alias".
 public struct MembershipChange: Hashable, Sendable {
-    /// As they were written: no device may have them.
+    /// The ids as sent; they may not exist.
     public var add: [String]
     public var remove: [String]
 
-    /// Reads `{"registration_ids":{"add":[…],"remove":[…]}}`, the body of `POST /v3/tags/{tag}`.
+    /// Parses `{"registration_ids":{"add":[…],"remove":[…]}}`, the body of `POST /v3/tags/{tag}`.
     ///
-    /// - Throws: 7002 for the first thing that is wrong with it.
+    /// - Throws: 7002 for its first error.
     public init(ofTag body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: true) }
 
-    /// Reads `{"registration_ids":{"remove":[…]}}`, the body of `POST /v3/aliases/{alias}`.
+    /// Parses `{"registration_ids":{"remove":[…]}}`, the body of `POST /v3/aliases/{alias}`.
     ///
-    /// - Throws: 7002 for the first thing that is wrong with it, such as an `add`: a device's alias is set by its own call.
+    /// - Throws: 7002 for its first error, such as an `add`: a device's alias is set by a separate request.
     public init(ofAlias body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: false) }
 
     private init(parsing body: [UInt8], adds: Bool) throws(JPushError) {

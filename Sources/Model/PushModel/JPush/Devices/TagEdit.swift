@@ -1,10 +1,10 @@
-/// What happens to the tags of one device.
+/// A change to the tags of one device.
 public enum TagEdit: Hashable, Sendable {
     case clear
-    /// What stands in both is there afterwards.
+    /// A tag in both lists is added.
     case edit(remove: [String], add: [String])
 
-    /// Reads the value of `tags`: `""`, or an object with `add`, `remove` or both.
+    /// Parses the value of `tags`: `""`, or an object with `add`, `remove` or both.
     init(_ value: JSONValue) throws(JPushError) {
         if value == .string("") {
             self = .clear
@@ -33,9 +33,9 @@ public enum TagEdit: Hashable, Sendable {
         return tags
     }
 
-    /// The tags that a device has after the change, sorted.
+    /// Returns the sorted tags of a device after the change.
     ///
-    /// - Throws: 7002 if they are too many.
+    /// - Throws: 7002 if there are too many.
     public func tags(after old: [String]) throws(JPushError) -> [String] {
         guard case .edit(let remove, let add) = self else { return [] }
         let tags = Set(old).subtracting(remove).union(add)

@@ -1,19 +1,19 @@
 // The errors of reports.
 //
-// Source: JPush REST API v3, "Report API", section "Error codes"; the sentences are ours.
+// Source: JPush REST API v3, "Report API", section "Error codes"; the messages are ours.
 extension JPushError {
     public static let reportInternal = Self(
         status: 500,
         code: 10,
         message: "Internal error; the request may be repeated."
     )
-    /// Who asks has proved itself, and may not use this interface.
+    /// The client is authenticated but may not use this endpoint.
     public static func reportNotPermitted(_ message: String) -> Self { Self(status: 403, code: 2003, message: message) }
-    /// A parameter of a report is missing, or cannot be read (our choice for the latter).
+    /// A parameter of a report is missing or invalid (our choice for the latter).
     public static func badReportParameter(_ message: String) -> Self { Self(status: 400, code: 3002, message: message) }
-    /// `start` does not fit `time_unit`, or one of the two is none.
+    /// `start` does not fit `time_unit`, or one of the two is invalid.
     public static func badTimeUnit(_ message: String) -> Self { Self(status: 400, code: 3004, message: message) }
-    /// The report begins before what is kept.
+    /// The report begins before the stored period.
     public static func reportTooOld(_ start: String) -> Self {
         Self(
             status: 400,

@@ -1,15 +1,15 @@
-/// The `msg_ids` of a report: decimal digits with commas between.
+/// The `msg_ids` of a report: decimal digits, separated by commas.
 ///
 /// Source: JPush REST API v3, "Report API".
 public struct MessageIDList: Hashable, Sendable {
-    /// In the order in which they were asked for.
+    /// The ids in the order of the request.
     public var ids: [MessageID]
 
     /// - Parameters:
-    ///   - text: decoded; nil or empty if there is none.
-    ///   - limit: ids at most.
-    ///   - name: of the parameter, for the sentence.
-    /// - Throws: 3002.
+    ///   - text: the decoded parameter; nil or empty if missing.
+    ///   - limit: the maximum number of ids.
+    ///   - name: the parameter's name in error messages.
+    /// - Throws: 3002 for a missing or invalid list.
     public init(
         _ text: String?,
         limit: Int = JPushLimits.reportedMessages,

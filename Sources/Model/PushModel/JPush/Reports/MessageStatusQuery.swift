@@ -1,13 +1,13 @@
-/// `{"msg_id":…,"registration_ids":[…],"date":"2026-01-02"}`: has this push come to these devices?
+/// `{"msg_id":…,"registration_ids":[…],"date":"2026-01-02"}`: a query whether a push reached devices.
 ///
-/// Source: JPush REST API v3, "Report API", "Status". What is asked for is found whatever day it was, so `date` is checked and
-/// has no other effect (our choice).
+/// Source: JPush REST API v3, "Report API", "Status". The result does not depend on the day, so `date` is validated and
+/// otherwise ignored (our choice).
 public struct MessageStatusQuery: Hashable, Sendable {
     public var message: MessageID
-    /// As they were written, each once.
+    /// The distinct ids as sent.
     public var registrationIDs: [String]
 
-    /// - Throws: 3002.
+    /// - Throws: 3002 for a missing or invalid parameter.
     public init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
@@ -38,7 +38,7 @@ public struct MessageStatusQuery: Hashable, Sendable {
         try Self.check(date: object["date"])
     }
 
-    /// Libraries send it as a number or as a string.
+    /// Reads the id; libraries send it as a number or a string.
     private static func message(_ value: JSONValue?) throws(JPushError) -> MessageID {
         switch value {
         case nil: throw .badReportParameter("'msg_id' is missing.")

@@ -1,10 +1,10 @@
-/// In what time users are counted, and how it is written: `2026-01-02 03`, `2026-01-02`, `2026-01`.
+/// The period over which users are counted, written as `2026-01-02 03`, `2026-01-02` or `2026-01`.
 public enum ReportUnit: String, Hashable, Sendable, CaseIterable {
     case hour = "HOUR"
     case day = "DAY"
     case month = "MONTH"
 
-    /// Characters of the name of a time.
+    /// The number of characters in a period's name.
     package var length: Int {
         switch self {
         case .hour: 13
@@ -13,7 +13,7 @@ public enum ReportUnit: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Where the time with this name begins; nil if there is none, or it is written in another way.
+    /// Returns the beginning of the period with this name; nil for an invalid name.
     func beginning(of name: String) -> WallTime? {
         guard name.utf8.count == length else { return nil }
         return WallTime(name + "2026-01-01 00:00:00".dropFirst(length))
@@ -28,7 +28,7 @@ public enum ReportUnit: String, Hashable, Sendable, CaseIterable {
         return String("\(day) \(digits(time.secondOfDay / 3600, 2))".prefix(length))
     }
 
-    /// The beginning of the next time; nil after the last hour of a day.
+    /// Returns the beginning of the next period; nil after the last hour of a day.
     func next(after time: WallTime) -> WallTime? {
         var next = time
         switch self {

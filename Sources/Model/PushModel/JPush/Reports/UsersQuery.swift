@@ -1,17 +1,17 @@
 /// `time_unit`, `start` and `duration` of a report on users.
 ///
-/// Source: JPush REST API v3, "Report API", "Users". Hours are told of one day alone, the rest of the one that `start` is in.
+/// Source: JPush REST API v3, "Report API", "Users". Hours are reported for a single day, from `start` to its end.
 public struct UsersQuery: Hashable, Sendable {
     public var unit: ReportUnit
     public var start: String
     public var duration: Int
-    /// The names of the times that are asked for, in their order.
+    /// The names of the requested periods, in order.
     public var times: [String]
-    /// The day on which the first of them ends: for a month its last day.
+    /// The day on which the first period ends; for a month, its last day.
     package var firstEnd: WallTime
 
-    /// - Throws: 3002 for what is missing or no number, 3004 when `start` does not fit `time_unit`, 3005 for more than 60
-    ///   days.
+    /// - Throws: 3002 for a missing parameter or an invalid number, 3004 if `start` does not fit `time_unit`, 3005 for more
+    ///   than 60 days.
     public init(unit: String?, start: String?, duration: String?) throws(JPushError) {
         func required(_ value: String?, _ name: String) throws(JPushError) -> String {
             guard let value, !value.isEmpty else { throw .badReportParameter("'\(name)' is missing.") }
@@ -48,7 +48,7 @@ public struct UsersQuery: Hashable, Sendable {
 extension ReportUnit {
     fileprivate var sample: String { String("2026-01-02 03".prefix(length)) }
 
-    /// Units in one report. Two months have more than 60 days, and can be asked for (our choice).
+    /// The maximum number of units in one report; two months exceed 60 days but are allowed (our choice).
     fileprivate var longest: Int {
         switch self {
         case .hour: JPushLimits.userReportDays * 24

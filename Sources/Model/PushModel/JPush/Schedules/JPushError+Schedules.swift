@@ -1,6 +1,6 @@
 // Source: JPush REST API v3, "Schedule API", section "Error codes".
 extension JPushError {
-    /// Callers match on the beginning of the sentence.
+    /// Callers match the beginning of the message.
     public static func badSchedule(_ reason: String) -> Self {
         Self(status: 400, code: 8100, message: "The schedule-task is invalid:\(reason)")
     }
@@ -14,7 +14,7 @@ extension JPushError {
         code: 8200,
         message: "Internal error; the request may be repeated."
     )
-    /// In the history of a schedule: the service did not run when a push was to be sent.
+    /// An entry in the history of a schedule: the service was not running when a push was due.
     public static func scheduleMissed(_ message: String) -> Self { Self(status: 503, code: 8203, message: message) }
 
     static func scheduleWrongKind(_ path: String, _ value: JSONValue, _ expected: String) -> Self {

@@ -1,19 +1,19 @@
-/// A push that is to be sent later, once or again and again, as `POST /v3/schedules` takes it.
+/// A push to be sent later, once or repeatedly: the body of `POST /v3/schedules`.
 ///
 /// Source: JPush REST API v3, "Schedule API".
 public struct Schedule: Hashable, Sendable {
     /// 1 to 255 bytes.
     public var name: String
     public var isEnabled: Bool
-    /// As it was given, and what it says.
+    /// The trigger as sent.
     public var triggerJSON: JSONValue
     public var trigger: ScheduleTrigger
-    /// The push as it was given.
+    /// The push as sent.
     public var push: JSONValue
 
-    /// Reads the object of a new schedule.
+    /// Parses the object of a new schedule.
     ///
-    /// - Throws: 8100 for the first thing that is wrong.
+    /// - Throws: 8100 for the first error.
     public init(_ object: JSONObject) throws(JPushError) {
         for key in ["name", "enabled", "trigger", "push"] where object[key] == nil {
             throw .badSchedule("'\(key)' is missing.")
@@ -25,15 +25,15 @@ public struct Schedule: Hashable, Sendable {
         guard isEnabled else { throw .badSchedule("'enabled' is false; a new schedule must be enabled.") }
     }
 
-    /// What the store has kept.
+    /// Restores a schedule from the store.
     package init(name: String, isEnabled: Bool, triggerJSON: JSONValue, push: JSONValue) throws(JPushError) {
         (self.name, self.isEnabled, self.triggerJSON, self.push) = (name, isEnabled, triggerJSON, push)
         trigger = try ScheduleTrigger(json: triggerJSON)
     }
 
-    /// Puts each part that `object` has in the place of the old one, whole; other keys mean nothing.
+    /// Replaces each part that `object` contains as a whole; other keys are ignored.
     ///
-    /// - Throws: 8100, also for a single schedule that is to become a periodical one, and the other way round.
+    /// - Throws: 8100, also for changing a single schedule into a periodical one or vice versa.
     public mutating func change(_ object: JSONObject) throws(JPushError) {
         if let value = object["name"] { name = try Self.name(value) }
         if let value = object["enabled"] {
@@ -50,7 +50,7 @@ public struct Schedule: Hashable, Sendable {
         if let value = object["push"] { push = try Self.push(value) }
     }
 
-    /// The uploaded file that holds the audience of a push; nil for any other audience.
+    /// Returns the id of the uploaded file with the audience of a push; nil for any other audience.
     package static func fileID(in push: JSONValue) -> String? {
         push.object?["audience"]?.object?["file"]?.object?["file_id"]?.string
     }

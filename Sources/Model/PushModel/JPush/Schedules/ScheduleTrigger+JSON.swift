@@ -1,9 +1,9 @@
 import Foundation
 
 extension ScheduleTrigger {
-    /// Reads the `trigger` of a schedule.
+    /// Parses the `trigger` of a schedule.
     ///
-    /// - Throws: 8100, which names what was found and what was expected.
+    /// - Throws: 8100, with the value found and the one expected.
     public init(json: JSONValue) throws(JPushError) {
         guard let object = json.object else { throw .scheduleWrongKind("trigger", json, "an object") }
         switch (object["single"], object["periodical"]) {

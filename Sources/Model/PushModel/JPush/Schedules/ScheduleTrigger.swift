@@ -1,19 +1,19 @@
-/// When a scheduled push is sent.
+/// The sending times of a scheduled push.
 ///
-/// Source: JPush REST API v3, "Schedule API", section "trigger". The zone is an extension of ours.
+/// Source: JPush REST API v3, "Schedule API", section "trigger". The zone is an extension of Posthorn.
 public struct ScheduleTrigger: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case single(WallTime)
         case periodical(Period)
     }
 
-    /// Some days of every so many days, weeks or months, at one time of day.
+    /// Selected days of every Nth day, week or month, at one time of day.
     public struct Period: Hashable, Sendable {
         public enum Days: Hashable, Sendable {
             case daily
-            /// 1 is Monday, 7 Sunday: a week begins with Monday (our choice).
+            /// 1 is Monday, 7 is Sunday; a week begins on Monday (our choice).
             case ofWeek(Set<Int>)
-            /// 1 to 31; a month without that day is passed over.
+            /// 1 to 31; months without that day are skipped.
             case ofMonth(Set<Int>)
         }
 
@@ -22,7 +22,7 @@ public struct ScheduleTrigger: Hashable, Sendable {
         /// Seconds since midnight.
         public var time: Int
         public var days: Days
-        /// In days, weeks or months, counted from the one with the first firing.
+        /// The interval in days, weeks or months, counted from the first firing.
         public var frequency: Int
 
         public init(start: WallTime, end: WallTime, time: Int, days: Days, frequency: Int) {
@@ -33,8 +33,8 @@ public struct ScheduleTrigger: Hashable, Sendable {
     public var kind: Kind
     /// An IANA name; nil for the zone of the service.
     public var zone: String?
-    /// Whether times are those of each device's own zone (`"zone":"device"`); that of the service counts for devices that have
-    /// told none.
+    /// Whether times are in each device's own zone (`"zone":"device"`); the service's zone is used for devices without a known
+    /// one.
     public var isPerDevice = false
 
     public init(_ kind: Kind, zone: String? = nil) {

@@ -1,13 +1,12 @@
-/// What a calendar and a clock on a wall show, without a zone.
+/// A local date and time, without a zone.
 public struct WallTime: Hashable, Sendable, Comparable {
     public var year: Int
     public var month: Int
     public var day: Int
-    /// Seconds since midnight, as the clock counts them.
+    /// Seconds since midnight in local time.
     public var secondOfDay: Int
 
-    /// Reads `YYYY-MM-DD HH:MM:SS`, each number with all its digits; nil for anything else, and for a day that its month does
-    /// not have.
+    /// Parses `YYYY-MM-DD HH:MM:SS`, each number with all its digits; nil for anything else, or a day that does not exist.
     public init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, let seconds = Self.secondOfDay(parts[1]),
@@ -18,7 +17,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
         (year, month, day, secondOfDay) = (numbers[0], numbers[1], numbers[2], seconds)
     }
 
-    /// Reads `HH:MM:SS` as seconds since midnight; nil for anything else.
+    /// Parses `HH:MM:SS` as seconds since midnight; nil for anything else.
     public static func secondOfDay(_ text: some StringProtocol) -> Int? {
         guard let numbers = numbers(text, separator: ":", digits: [2, 2, 2]), numbers[0] < 24, numbers[1] < 60,
             numbers[2] < 60
@@ -26,7 +25,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
         return (numbers[0] * 60 + numbers[1]) * 60 + numbers[2]
     }
 
-    /// The same day and time of the next year; 29 February becomes 1 March.
+    /// The same date and time in the next year; 29 February becomes 1 March.
     public var yearLater: WallTime {
         var later = self
         later.year += 1
