@@ -2,12 +2,12 @@ import Foundation
 import PushModel
 
 extension JourneyFacts {
-    /// The service's own events, drawn from the chunk, then the gateway's and the device's, in the order of the road.
+    /// The events of a device: the service's own, derived from the chunk, then the gateway's and the device's.
     func timeline(of ordinal: DeviceOrdinal) -> [JourneyEvent] {
         guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
         var timeline = chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         let isSent = chunk.sent.contains(place)
-        // The chunk that has the device now, unless it is over for it.
+        // The chunk that holds the device now, unless it is finished with it.
         let holder = chunk.isOpen(place) && place >= chunk.cursor ? chunk : chunk.deferred.contains(place) ? retry : nil
         if let holder, !isSent, !chunk.settled.contains(place) {
             if let pause, !holder.isDone {
@@ -18,21 +18,22 @@ extension JourneyFacts {
         }
         timeline += events.filter { $0.station == .service }
         if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
-        // Each station has a clock of its own, so a date decides only within a station; between them the road does.
+        // Each station has its own clock, so dates order events only within a station. Stations follow in the order of the delivery
+        // path.
         for station in [JourneyEvent.Station.gateway, .device] { timeline += events.filter { $0.station == station } }
         return timeline + told(by: receipts, at: receiptsAt, besides: events)
     }
 
-    /// The same of the custom message, or of the in-app message.
+    /// The events of the custom message or the in-app message.
     ///
-    /// * `now`: by which it is decided whether it still waits.
+    /// * `now`: decides whether the message is still waiting.
     func customTimeline(at now: Date) -> [JourneyEvent] {
         guard let custom else { return [] }
         var timeline = custom.chunk.kind.opening.map { event($0, at: message.acceptedAt) }
         if custom.receipts.contains(.received) {
             timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [], inApp: custom.isInApp)
         } else if custom.chunk.settled.contains(0), let end = events.last(where: { $0.station == .service }) {
-            // Of a batch, one alone was withdrawn.
+            // One message of a batch was withdrawn.
             timeline.append(end)
         } else if let problem = custom.chunk.problem {
             timeline.append(event(problem, at: custom.chunk.updatedAt))
@@ -54,7 +55,7 @@ extension JourneyFacts {
         JourneyEvent(date: date, station: station, kind: kind)
     }
 
-    /// Receipts have no rows, so they are told here, unless somebody else has told the same in more words.
+    /// Returns events for receipts, which have no rows of their own, unless `events` already has the same with more detail.
     private func told(
         by receipts: ReportBits,
         at date: Date?,
@@ -74,6 +75,6 @@ extension JourneyFacts {
 }
 
 extension JourneyEvent.Kind {
-    /// Told as an event when they began to hold the push back.
+    /// Whether the event is quiet hours, which were already reported when they began to hold the push back.
     fileprivate var isQuietHours: Bool { if case .quietHours = self { true } else { false } }
 }

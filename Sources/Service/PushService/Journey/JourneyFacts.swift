@@ -1,30 +1,30 @@
 package import Foundation
 package import PushModel
 
-/// What the store knows of a message and a device.
+/// The store's data on one message and one device.
 package struct JourneyFacts: Sendable {
     package var message: Message
-    /// The chunk that holds the device on the road over APNs; nil if none does.
+    /// The chunk that holds the device for delivery over APNs; nil if there is none.
     package var chunk: Chunk?
-    /// The chunk in which the device is tried again, since its push could not be decided.
+    /// The chunk that retries the device because its push was left undecided.
     package var retry: Chunk?
-    /// What the device's receipts say of the notification, and when that changed last for any device of the chunk.
+    /// The device's receipts for the notification. `receiptsAt` is the last change for any device of the chunk.
     package var receipts: ReportBits
     package var receiptsAt: Date?
-    /// Nil if neither a custom nor an in-app message was for the device.
+    /// Nil if the device was a target of neither a custom message nor an in-app message.
     package var custom: Custom?
-    /// Exceptions and reports, in the order of their dates.
+    /// Exceptions and reports, by date.
     package var events: [JourneyEvent]
     package var pause: Pause?
 
-    /// A custom message, or an in-app message, and a device.
+    /// A custom message or an in-app message for the device.
     package struct Custom: Sendable {
         package var chunk: Chunk
         package var receipts: ReportBits
         package var receiptsAt: Date?
-        /// Nil if it has left the log.
+        /// Nil if it is no longer in the log.
         package var position: Int64?
-        /// Up to where the device has had its messages.
+        /// The position through which the device has received its messages.
         package var cursor: Int64
 
         package var isInApp: Bool { chunk.kind == .inApp }

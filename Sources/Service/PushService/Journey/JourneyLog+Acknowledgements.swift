@@ -2,10 +2,12 @@ import Logging
 import PushModel
 import Synchronization
 
-// What devices say of the custom messages that they have. Lost in a crash, it is no harm: the service sends those messages again,
-// and the app drops what lies at or below the position that it keeps.
+// Acknowledgements of custom messages by devices. Losing them in a crash is harmless: the service sends the messages again, and the
+// app drops those at or below its stored position.
 extension JourneyLog {
-    /// * `messages`: those that came to the device, of all that lie up to `position`.
+    /// Records an acknowledgement until it is written.
+    ///
+    /// * `messages`: the messages up to `position` that reached the device.
     func acknowledge(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
         let (isFirst, isFirstDropped) = waiting.withLock { waiting in
             guard waiting.acknowledgements.count < Self.acknowledgementCapacity else {
@@ -18,29 +20,29 @@ extension JourneyLog {
         if isFirst { acknowledged.raise() }
         if isFirstDropped {
             logger.warning(
-                "Acknowledgements are dropped: too many wait for the disk. Devices are sent those messages again"
+                "Acknowledgements are dropped: too many are waiting to be written. Devices receive those messages again"
             )
         }
     }
 
-    /// Deliveries held in memory at most while the disk takes nothing.
+    /// The limit on deliveries held in memory while the disk accepts no writes.
     private static let acknowledgementCapacity = 1_000_000
 
-    /// Has what was acknowledged written some time after the first that says so: the links that get a message answer one after
-    /// the other, and a commit for each would cost more than all else about them.
+    /// Writes acknowledgements a short time after the first one arrives. Links that receive a message acknowledge it one after
+    /// another, and a commit for each would cost more than everything else about them.
     func gatherAcknowledgements() async {
         while !Task.isCancelled {
             await acknowledged.wait()
-            // Cancelled means shutdown, which writes what there is.
+            // Cancelled means shutdown, which writes the rest.
             try? await clock.sleep(for: Self.gathering)
             signal.raise()
         }
     }
 
-    /// Links of devices that get several messages in this time say the same again and further.
+    /// The time to collect acknowledgements. Devices that receive several messages within it acknowledge further positions.
     private static let gathering = Duration.seconds(1)
 
-    /// Up to where a device has had its messages, as far as that is not on disk yet.
+    /// The position through which a device has acknowledged its messages, as far as that is not on disk yet.
     func settled(by device: DeviceID) -> Int64 {
         waiting.withLock { max($0.acknowledgements.cursors[device] ?? 0, $0.writing.cursors[device] ?? 0) }
     }

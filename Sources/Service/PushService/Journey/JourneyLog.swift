@@ -4,9 +4,10 @@ package import PushModel
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps what gateway and devices report of the service's own pushes.
+/// Stores the reports of the gateway and of devices on the service's own pushes.
 ///
-/// Reports are written in batches. An apns-id that the service did not make belongs to another sender and is passed over.
+/// Reports are written in batches. Reports with an apns-id that the service did not create belong to another sender and are
+/// ignored.
 package final class JourneyLog: JourneySink, Service {
     private let store: any PushStore
     private let apnsIDs: APNsIDCodec
@@ -15,22 +16,22 @@ package final class JourneyLog: JourneySink, Service {
     struct Waiting {
         var reports: [JourneyException] = []
         var acknowledgements = Acknowledgements()
-        /// Those that are being written just now.
+        /// The acknowledgements that are being written.
         var writing = Acknowledgements()
-        /// Some were dropped since the disk took what there was.
+        /// Whether acknowledgements were dropped since the last successful write.
         var dropsAcknowledgements = false
-        /// Small things to be kept once the reports before them are.
+        /// Values to store after the pending reports, by key.
         var notes: [String: [UInt8]] = [:]
-        /// Somebody writes; whoever else wants to waits here.
+        /// Whether a write is in progress; other writers wait in `writers`.
         var isWriting = false
         var writers: [CheckedContinuation<Void, Never>] = []
     }
 
     let waiting = Mutex(Waiting())
     let signal = LocalWorkSignal()
-    /// Acknowledgements have come where there were none.
+    /// Raised when the first acknowledgement is pending.
     let acknowledged = LocalWorkSignal()
-    /// Reports held in memory at most; a report beyond is dropped and said so.
+    /// The limit on reports held in memory; further reports are dropped and logged.
     private static let capacity = 200_000
 
     package init(store: any PushStore, keys: ServiceKeys, clock: any CivilClock, logger: Logger) {
@@ -51,13 +52,13 @@ package final class JourneyLog: JourneySink, Service {
             signal.raise()
         } else {
             logger.warning(
-                "A journey report was dropped: too many wait for the disk",
+                "A journey report was dropped: too many are waiting to be written",
                 metadata: ["apns.id": "\(apnsID)"]
             )
         }
     }
 
-    /// Keeps a small thing under its key, after all that was reported before: how far a feed of reports was read.
+    /// Stores a value under a key after all earlier reports, for example how far a feed of reports was read.
     package func note(_ value: [UInt8], for key: String) {
         waiting.withLock { $0.notes[key] = value }
         signal.raise()
@@ -70,18 +71,18 @@ package final class JourneyLog: JourneySink, Service {
             group.cancelAll()
         }
         do { try await flush() } catch {
-            logger.error("Journey reports are lost: the disk does not take them", metadata: ["error": "\(error)"])
+            logger.error("Journey reports were lost: they could not be written", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Until graceful shutdown.
+    /// Writes reports until graceful shutdown.
     private func writeReports() async {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 await signal.wait()
                 do { try await flush() } catch {
-                    logger.error("Journey reports wait for the disk", metadata: ["error": "\(error)"])
-                    // Cancelled means shutdown, which tries once more below.
+                    logger.error("Journey reports could not be written; retrying", metadata: ["error": "\(error)"])
+                    // Cancelled means shutdown, which tries once more in `run`.
                     try? await clock.sleep(for: .seconds(1))
                     signal.raise()
                 }
@@ -91,7 +92,7 @@ package final class JourneyLog: JourneySink, Service {
         }
     }
 
-    /// Returns when all that was reported before is on disk.
+    /// Returns when all earlier reports are on disk.
     package func flush() async throws {
         await beginWriting()
         defer { endWriting() }
@@ -111,7 +112,7 @@ package final class JourneyLog: JourneySink, Service {
                 waiting.dropsAcknowledgements = false
             }
         } catch {
-            // Kept for the next attempt, before what came meanwhile; a report that is written twice is kept once.
+            // Kept for the next attempt, ahead of newer entries. Writing a report twice stores it once.
             waiting.withLock { waiting in
                 waiting.reports.insert(contentsOf: batch.reports, at: 0)
                 waiting.acknowledgements.add(batch.said)
@@ -122,7 +123,8 @@ package final class JourneyLog: JourneySink, Service {
         }
     }
 
-    /// One batch at a time: who asks for a flush while another is under way finds its reports on disk afterwards.
+    /// Waits until no other batch is being written. A caller that flushes during another flush finds its reports on disk
+    /// afterwards.
     private func beginWriting() async {
         await withCheckedContinuation { continuation in
             let isFree = waiting.withLock { waiting in

@@ -2,7 +2,7 @@ import Foundation
 import PushClock
 package import PushModel
 
-/// Answers "what happened to this push on this device, and why".
+/// Answers what happened to a push on a device, and why.
 package struct JourneyQueries: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -10,18 +10,18 @@ package struct JourneyQueries: Sendable {
     let apnsIDs: APNsIDCodec
     let clock: any CivilClock
 
-    /// Nil if the app has no such message.
+    /// Returns the journey of a message to a device; nil if the app has no such message.
     package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
         if let device = registry.device(registrationID, of: app.id) {
             return try await journey(of: message, to: device)
         }
-        // What went to a device stays known as long as the push, also when the device was deleted.
+        // Journeys are kept as long as the push, even after the device was deleted.
         guard let device = registry.deviceNamed(by: registrationID, of: app.id) else { return nil }
         let journey = try await journey(of: message, to: device)
         return journey?.isTarget == true ? journey : nil
     }
 
-    /// Why there is no journey: the push, or the device, was deleted; nil if neither was ever the app's, as far as anybody knows.
+    /// The reason why there is no journey: the push or the device was deleted. Nil if the app is not known to have had either.
     package func absence(
         of message: MessageID,
         to registrationID: RegistrationID,
@@ -34,7 +34,7 @@ package struct JourneyQueries: Sendable {
         return "The device was deleted \(deletion.days) days after its last sign of life (setting retention.devices)."
     }
 
-    /// The same for an apns-id.
+    /// The reason why there is no journey for an apns-id.
     package func absence(ofAPNsID apnsID: String, app: App) async throws -> String? {
         guard let (message, _) = apnsIDs.identity(of: apnsID) else { return nil }
         return try await absence(of: message, app: app)
@@ -45,20 +45,20 @@ package struct JourneyQueries: Sendable {
         return "The push was deleted \(deletion.days) days after its last delivery (setting retention.messages)."
     }
 
-    /// Nil for an apns-id that the service did not make, or of another app.
+    /// Returns the journey for an apns-id; nil if the service did not create it, or it belongs to another app.
     package func journey(ofAPNsID apnsID: String, app: App) async throws -> Journey? {
         guard let (message, ordinal) = apnsIDs.identity(of: apnsID) else { return nil }
         return try await journey(of: message, to: DeviceID(app: app.id, ordinal: ordinal))
     }
 
-    /// What is known of a token that APNs has refused.
+    /// The reason why APNs refused the device's token, if known.
     private func tokenFault(of device: DeviceID, _ facts: JourneyFacts) async throws -> TokenFault? {
         let isRefused = facts.events.contains { event in
             if case .refused(let reason) = event.kind { reason.isAboutToken && !reason.isTokenGone } else { false }
         }
         guard isRefused, let known = try await store.device(device) else { return nil }
         if known.environment != facts.message.environment { return .otherEnvironment(known.environment) }
-        // One that was registered since is another.
+        // A token registered since then is a different one.
         guard known.tokenRefusal != nil, let token = known.token else { return nil }
         return TokenFault(token)
             ?? registry.app(with: token, besides: device.app).map { .otherApp(bundleID: $0.bundleID) }
@@ -91,9 +91,9 @@ package struct JourneyQueries: Sendable {
     }
 }
 
-/// A push and a device, from the request to the person.
+/// The journey of a push to a device, from the request to the user.
 package struct Journey: Sendable {
-    /// What happened on one road, and where that has come to.
+    /// The events and the verdict of one delivery path.
     package struct Part: Sendable {
         package var events: [JourneyEvent]
         package var verdict: Verdict
@@ -101,13 +101,13 @@ package struct Journey: Sendable {
 
     package var message: MessageID
     package var registrationID: RegistrationID
-    /// Nil if nothing was to go to the device over APNs.
+    /// The apns-id; nil if nothing was to go to the device over APNs.
     package var apnsID: String?
-    /// Over APNs.
+    /// The delivery over APNs.
     var push: Part?
-    /// The push's custom message, over the SDK's link.
+    /// The push's custom message, over the SDK link.
     package var custom: Part?
-    /// What the app was to show itself where the person has switched notifications off, over the SDK's link.
+    /// The in-app message, which the app shows itself when the user has switched notifications off, over the SDK link.
     package var inApp: Part?
 
     init(message: MessageID, registrationID: RegistrationID) {
@@ -117,7 +117,7 @@ package struct Journey: Sendable {
 
     /// Whether the device was in the audience.
     var isTarget: Bool { push != nil || custom != nil || inApp != nil }
-    /// Of the notification; of the custom message where the push has nothing else for the device.
+    /// The events of the notification, or of the custom message if the push has nothing else for the device.
     package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
     package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
 

@@ -1,9 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How often a device may ask for some things, whatever link it asks on.
-///
-/// Source: JPush iOS SDK, "Tags and alias" and "setMobileNumber".
+/// Limits how often a device may make certain requests, across all of its links.
 final class CallRates: Sendable {
     enum Family: Hashable { case names, mobile }
 
@@ -12,13 +10,13 @@ final class CallRates: Sendable {
         var family: Family
     }
 
-    /// Seconds of a window that slides.
+    /// The length of the sliding window, in seconds.
     private static let window: TimeInterval = 10
-    /// Devices above which those are forgotten that have asked nothing lately.
+    /// The number of devices above which those without recent calls are removed.
     private static let tidyAbove = 4096
 
     private struct State {
-        /// When each device asked, within the window, in order.
+        /// The times of each device's calls within the window, in order.
         var calls: [Key: [Date]] = [:]
         var tidyAbove = CallRates.tidyAbove
     }
@@ -27,11 +25,11 @@ final class CallRates: Sendable {
 
     private static func limit(_ family: Family) -> Int { family == .names ? 10 : 3 }
 
-    /// Counts a call, unless it is one too many.
+    /// Counts a call and returns true, unless the limit is reached.
     func allows(_ family: Family, of device: DeviceID, at now: Date) -> Bool {
         state.withLock { state in
             let key = Key(device: device, family: family)
-            // A clock that was turned back forgets what seems to lie ahead.
+            // After the clock was set back, calls that appear to be in the future are dropped.
             let recent = state.calls[key, default: []].filter { $0 <= now && now.timeIntervalSince($0) < Self.window }
             guard recent.count < Self.limit(family) else { return false }
             state.calls[key] = recent + [now]

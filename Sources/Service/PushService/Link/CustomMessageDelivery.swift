@@ -1,6 +1,6 @@
 import PushModel
 
-/// What lies at one position of the log of custom messages: a message, or those of a batch.
+/// The content at one position of the custom message log: one message, or the messages of a batch.
 struct CustomMessageDelivery: Sendable {
     /// A message to one device.
     struct Direct: Sendable {
@@ -10,19 +10,19 @@ struct CustomMessageDelivery: Sendable {
     }
 
     enum Content: Sendable {
-        /// One message, and to whom it goes: lists of which each rises.
+        /// One message and its audience, as ascending lists.
         case same(CustomMessage, [OrdinalList])
-        /// No two of them to the same device.
+        /// Messages to different devices.
         case each([Direct])
     }
 
     var position: Int64
     var app: App.ID
-    /// Under which the log has it.
+    /// The id under which the log stores it.
     var logged: MessageID
     var content: Content
 
-    /// What it takes of memory, in letters: the list of an audience has four bytes for each device.
+    /// The memory it takes, in units of one direct message; an audience list takes four bytes per device.
     fileprivate var letters: Int {
         switch content {
         case .each(let letters): letters.count
@@ -31,24 +31,24 @@ struct CustomMessageDelivery: Sendable {
     }
 }
 
-/// Mail that has just come to lie in the log, so that nobody has to read it there. What is missing here is there.
+/// Deliveries that were just added to the log, so that they need not be read back. Anything missing here is in the log.
 struct CustomMessageCache {
     enum Step {
-        /// The mail that comes next in the log, in its order.
+        /// The next deliveries of the log, in its order.
         case take([CustomMessageDelivery])
-        /// What comes next has to be read from the log.
+        /// The next deliveries must be read from the log.
         case look
-        /// Nothing is there.
+        /// There are no deliveries.
         case wait
     }
 
-    /// Letters that are kept at most: beyond, who hands them out is so far behind that it may as well read.
+    /// The capacity of the cache. Beyond it the reader is so far behind that it may as well read the log.
     private static let capacity = 20_000
 
-    /// In the order of the log.
+    /// The deliveries, in the order of the log.
     private var mail: [CustomMessageDelivery] = []
     private var letters = 0
-    /// Something was accepted that may not be here.
+    /// Whether something was accepted that may be missing here.
     private var hasMissed = false
 
     mutating func add(_ new: [CustomMessageDelivery]) {
@@ -65,7 +65,9 @@ struct CustomMessageCache {
         hasMissed = true
     }
 
-    /// * `position`: up to where everything was handed out.
+    /// Returns the next step for the reader.
+    ///
+    /// * `position`: the position through which everything was handed out.
     mutating func next(after position: Int64) -> Step {
         if hasMissed {
             hasMissed = false
@@ -88,7 +90,7 @@ struct CustomMessageCache {
         mail.removeFirst(count)
     }
 
-    /// The position of the last mail here. It was in the log before it came here: a later look at the log that does not find it
-    /// says that it was taken out.
+    /// The position of the last cached delivery. It was in the log before it was cached: if a later read of the log does not find
+    /// it, it was removed from the log.
     var newest: Int64? { mail.last?.position }
 }

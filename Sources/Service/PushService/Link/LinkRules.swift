@@ -1,12 +1,10 @@
-/// What an operator sets about the SDK link.
+/// The operator's settings for the SDK link.
 package struct LinkRules: Hashable, Sendable {
-    /// Custom messages that wait for a device at most: the newest ones.
-    ///
-    /// Source: JPush REST API v3, "Push API", "Message": five on the hosted service.
+    /// The maximum number of custom messages waiting for a device; the newest are kept.
     package var waitingMessages: Int
-    /// How long a link may take to its login; it is closed when twice that is over (our choice).
+    /// The time that a link has to log in; it is closed after at most twice as long (our choice).
     package var login: Duration
-    /// Registrations of an app that are taken from one network in a minute; 0 sets no limit. Many phones share the address of their
+    /// The registrations of an app accepted from one network per minute; 0 means no limit. Many phones share the address of their
     /// office or carrier (our choice).
     package var registrationsPerMinute: Int
 

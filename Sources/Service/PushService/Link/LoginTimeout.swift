@@ -2,10 +2,10 @@ import DeviceLink
 import PushClock
 import Synchronization
 
-/// Closes links on which nobody says who is there: each costs memory and a file, and anybody can open thousands.
+/// Closes links that do not log in: each costs memory and a file descriptor, and anyone can open thousands.
 ///
-/// Links of strangers stand in two lines. Whoever is still a stranger when the older line has stood there for a whole turn is
-/// sent away, so the wait is between one turn and two: no timer for each link.
+/// Unauthenticated links are kept in two generations. After each interval the older generation is closed, so a link waits between
+/// one interval and two. No link needs its own timer.
 final class LoginTimeout: Sendable {
     private struct State {
         var younger: [SDKLinkSession] = []
@@ -18,13 +18,15 @@ final class LoginTimeout: Sendable {
     private let state = Mutex(State())
     private let signal = LocalWorkSignal()
 
-    /// * `turn`: how long a link may take to its login at least.
+    /// Creates the timeout.
+    ///
+    /// * `turn`: the minimum time that a link has to log in.
     init(clock: any CivilClock, turn: Duration) {
         self.clock = clock
         self.turn = turn
     }
 
-    /// A link was opened.
+    /// Adds a link that was opened.
     func add(_ session: SDKLinkSession) {
         let isFirst = state.withLock { state in
             defer { state.younger.append(session) }
@@ -33,7 +35,7 @@ final class LoginTimeout: Sendable {
         if isFirst { signal.raise() }
     }
 
-    /// Until it is cancelled.
+    /// Runs until it is cancelled.
     func run() async {
         while !Task.isCancelled {
             if state.withLock({ $0.isEmpty }) {
@@ -53,7 +55,7 @@ final class LoginTimeout: Sendable {
         for session in late {
             switch session.stranger {
             case .idle: session.connection.close()
-            // May be on its way in: when thousands come at once, that takes a while.
+            // It may be logging in: when thousands connect at once, that takes a while.
             case .busy: busy.append(session)
             case nil: break
             }

@@ -1,36 +1,36 @@
 import DeviceLink
 import PushModel
 
-/// The custom messages of one link: what waits to leave, and what has left and is not acknowledged.
+/// The custom messages of one link: those waiting to be sent, and those sent but not acknowledged.
 ///
-/// Only so many are on their way. What comes beyond stays in the store until the other end has acknowledged half of them, and is
-/// looked up then.
+/// The number in flight is limited. Further messages stay in the store until the device has acknowledged half of them, and are then
+/// read from it.
 struct MessageOutbox {
-    /// What is to be looked up in the store: the oldest messages behind a position, as many as there is room for.
+    /// A read from the store: the oldest messages after a position, as many as there is room for.
     struct Gap: Equatable {
         var position: Int64
         var room: Int
     }
 
     private enum Phase {
-        /// Nobody takes messages here.
+        /// The link takes no messages.
         case closed
-        /// What waits for the device is still being looked up.
+        /// The messages waiting for the device are still being read.
         case awaiting([MessagePack])
         case open
     }
 
-    /// Messages that may be on their way.
+    /// The maximum number of messages in flight.
     static let capacity = 1000
-    /// Packs that are kept while it is looked up what waits; later ones will be looked up too.
+    /// The packs kept while waiting messages are being read; later packs are read from the store as well.
     private static let packsMeanwhile = 64
 
     private var phase = Phase.closed
     private var leaving: [LinkBatch] = []
     private var isSending = false
-    /// There are messages behind `last` that only the store has.
+    /// Whether messages after `last` are only in the store.
     private var isBehind = false
-    /// Sent and not all acknowledged, in order.
+    /// Packs that were sent and not fully acknowledged, in order.
     private var sent: [MessagePack] = []
     private var sentCount = 0
     private var acknowledged: Int64 = 0
@@ -43,9 +43,11 @@ struct MessageOutbox {
 
     mutating func close() { phase = .closed }
 
-    /// * `position`: up to there the link needs `pack` and nothing else.
-    /// * `isAll`: false if the store has more behind it that was looked for.
-    /// - Returns: whether the caller is to take the steps.
+    /// Opens the outbox with the messages that were waiting.
+    ///
+    /// * `position`: the link needs nothing but `pack` up to this position.
+    /// * `isAll`: false if the store has more messages after it.
+    /// - Returns: whether the caller has to send.
     mutating func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) -> Bool {
         guard case .awaiting(let meanwhile) = phase else { return false }
         phase = .open
@@ -59,13 +61,13 @@ struct MessageOutbox {
         return begin()
     }
 
-    /// Whether there is room again for what stayed in the store.
+    /// Whether there is room again for messages that stayed in the store.
     var canCatchUp: Bool {
         guard case .open = phase else { return false }
         return isBehind && sentCount <= Self.capacity / 2
     }
 
-    /// What to look up, and to open with then; nil if that is nothing.
+    /// Returns the read from the store to reopen with; nil if there is none.
     mutating func catchUp() -> Gap? {
         guard canCatchUp else { return nil }
         phase = .awaiting([])
@@ -73,7 +75,9 @@ struct MessageOutbox {
         return Gap(position: last, room: Self.capacity - sentCount)
     }
 
-    /// - Returns: whether the caller is to take the steps.
+    /// Adds a pack.
+    ///
+    /// - Returns: whether the caller has to send.
     mutating func add(_ pack: MessagePack) -> Bool {
         switch phase {
         case .closed: return false
@@ -108,7 +112,9 @@ struct MessageOutbox {
         return true
     }
 
-    /// - Returns: what to send; nil if that is nothing, and the caller is done.
+    /// Takes the batches to send.
+    ///
+    /// - Returns: the batches; nil if there are none and the caller is done.
     mutating func next() -> [LinkBatch]? {
         guard !leaving.isEmpty else {
             isSending = false
@@ -118,7 +124,9 @@ struct MessageOutbox {
         return leaving
     }
 
-    /// - Returns: nil if nothing that was sent lies up to there, beyond what was acknowledged before.
+    /// Removes acknowledged messages.
+    ///
+    /// - Returns: the newly acknowledged messages; nil if there are none up to this position.
     mutating func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
         var through = acknowledged
         var messages: [MessageID] = []

@@ -1,9 +1,9 @@
 import DeviceLink
 import PushModel
 
-/// Custom messages that go over a link together, in rising order of their positions; the same for all links that get these.
+/// Custom messages sent over a link together, in ascending order of position; shared by all links that receive the same ones.
 final class MessagePack: Sendable {
-    /// Not empty.
+    /// The messages, at least one.
     let messages: [PreparedMessage]
     let batch: LinkBatch
 
@@ -16,18 +16,18 @@ final class MessagePack: Sendable {
     var first: Int64 { messages[0].position }
     var last: Int64 { messages[messages.count - 1].position }
 
-    /// What of it lies behind a position; nil if nothing does.
+    /// The messages after a position; nil if there are none.
     func rest(after position: Int64) -> MessagePack? {
         position < first ? self : MessagePack(messages.filter { $0.position > position })
     }
 }
 
-/// A custom message as it goes over links.
+/// A custom message encoded for links.
 struct PreparedMessage: Sendable {
     var position: Int64
-    /// Under which the log has it: the first of its batch, or the message itself.
+    /// The id under which the log stores it: the first message of its batch, or the message itself.
     var logged: MessageID
-    /// The frame.
+    /// The encoded frame.
     var utf8: [UInt8]
 
     init(_ message: MessageID, _ content: CustomMessage, position: Int64, logged: MessageID) {

@@ -1,31 +1,35 @@
 import PushModel
 
-// From mail to links: grouped so that what many get is made once, and written in few writes.
+// Passes deliveries to links, grouped so that a message for many links is encoded once and sent in few writes.
 extension MessageRouter {
     private static let linksATurn = 128
 
-    /// Links that were handed the same messages.
+    /// The links that were handed the same messages.
     private struct Reached {
         var count = 0
-        /// The last few, so that each event loop has one of them, more or less.
+        /// The last few links, so that each event loop has about one of them.
         var some: [SDKLinkSession] = []
     }
 
-    /// Returns when it has left, or cannot any more, as far as links get the same.
+    /// Hands out deliveries and returns when they were written, or the links have closed, as far as links receive the same
+    /// messages.
     func handOut(_ mail: [CustomMessageDelivery]) async {
         var reached = Reached()
         for (app, mail) in Dictionary(grouping: mail, by: \.app) {
             let sessions = sessions(of: app)
             if !sessions.isEmpty { handOut(mail, to: sessions, &reached) }
         }
-        // What comes while these are being written leaves together, in one write a link. It would have to wait for them anyway.
+        // Deliveries that arrive during these writes leave together, in one write per link. They would have to wait for them
+        // anyway.
         await SDKLinkSession.written(reached.some)
-        // Who publishes the next when the last has come is a moment behind the writes: one message alone would cost thousands of
-        // them again, a few turns of an event loop are little beside that.
+        // A client that publishes the next message when the last has arrived is slightly behind the writes. A single message would
+        // again cost thousands of writes; a few turns of an event loop are cheap in comparison.
         for _ in 0..<reached.count / Self.linksATurn { await SDKLinkSession.written(reached.some.suffix(1)) }
     }
 
-    /// * `reached`: takes in those that get the same as others.
+    /// Hands out the deliveries of one app.
+    ///
+    /// * `reached`: collects the links that receive the same messages as others.
     private func handOut(
         _ mail: [CustomMessageDelivery],
         to sessions: [DeviceOrdinal: SDKLinkSession],
@@ -43,7 +47,7 @@ extension MessageRouter {
                 block.append((message, audience))
                 if block.count == Self.block { handOutBlock() }
             case .each(let letters):
-                // Each device gets what is for it in the order of the log.
+                // Each device gets its messages in the order of the log.
                 handOutBlock()
                 for letter in letters {
                     guard let session = sessions[letter.device] else { continue }
@@ -60,13 +64,14 @@ extension MessageRouter {
         handOutBlock()
     }
 
-    /// All messages for a link together, so that they leave in one write; links that get the same ones share what is written.
+    /// Hands all messages for a link over together, so that they leave in one write. Links that get the same messages share the
+    /// encoded bytes.
     private func handOut(
         _ block: [(message: PreparedMessage, audience: [OrdinalList])],
         to sessions: [DeviceOrdinal: SDKLinkSession],
         _ reached: inout Reached
     ) {
-        // Which of the messages a device gets: a bit each.
+        // The messages of each device, one bit per message.
         var mail: [DeviceOrdinal: UInt64] = [:]
         for (place, item) in block.enumerated() {
             for list in item.audience {
@@ -89,7 +94,7 @@ extension MessageRouter {
 }
 
 extension OrdinalList {
-    /// Those of the list that have a session; looks through the shorter of the two.
+    /// The devices in the list that have a session; iterates the shorter of the two.
     fileprivate func members(among sessions: [DeviceOrdinal: SDKLinkSession]) -> [DeviceOrdinal] {
         if sessions.count < ordinals.count / 8 { return sessions.keys.filter { place(of: $0) != nil } }
         return ordinals.filter { sessions[$0] != nil }

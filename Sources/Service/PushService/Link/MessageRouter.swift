@@ -6,15 +6,15 @@ import PushModel
 import ServiceLifecycle
 import Synchronization
 
-/// Hands custom messages to the links of the devices that they are for, in the order of their positions.
+/// Hands custom messages to the links of their devices, in the order of their positions.
 ///
-/// Follows the log from where it was at start: whoever logs in later finds what waits by itself (``enter(_:_:keptThrough:)``).
-/// What was accepted a moment ago comes from memory, all else is read.
+/// Follows the log from its end at start. A device that logs in later reads its own waiting messages (``enter(_:_:keptThrough:)``).
+/// Messages accepted a moment ago come from memory, all others are read.
 package final class MessageRouter: Sendable {
     private struct State {
-        /// The link of each device that takes its messages: the newest one.
+        /// The newest link of each device that takes messages.
         var sessions: [App.ID: [DeviceOrdinal: SDKLinkSession]] = [:]
-        /// Messages that were read lately: many devices ask for the same ones.
+        /// Recently read messages: many devices ask for the same ones.
         var prepared: [MessageID: PreparedMessage] = [:]
         var fresh = CustomMessageCache()
     }
@@ -29,9 +29,9 @@ package final class MessageRouter: Sendable {
     private let start: Int64
     private let state = Mutex(State())
 
-    /// Messages that go out together, and that one read of the log brings: as many as a word has bits.
+    /// The number of messages handed out, or read from the log, together: one for each bit of a word.
     static let block = 64
-    /// Messages of which the text is kept.
+    /// The limit on cached encoded messages.
     private static let preparedLimit = 256
 
     init(
@@ -48,33 +48,34 @@ package final class MessageRouter: Sendable {
         self.clock = clock
         self.rules = rules
         self.logger = logger
-        // A service that was restored from a backup must not give positions again that devices have seen since then: they drop
-        // what lies there. So at each start they go on at the time, in microseconds; no service accepts as many in a second.
+        // A service restored from a backup must not reuse positions that devices have seen since: they would drop those messages.
+        // So at each start positions continue at the current time in microseconds; no service accepts that many messages in a
+        // second.
         do {
             try await store.leaveOutPositions(through: Int64(clock.date.timeIntervalSince1970 * 1_000_000))
         } catch let error as StoreError where error.retryAfter != nil {
             logger.warning(
-                "The service starts on a disk that takes no writes; nothing is accepted until it does",
+                "The disk accepts no writes; the service starts, but accepts nothing until it does",
                 metadata: ["error": "\(error)"]
             )
         }
         start = try await store.lastCustomMessage()
     }
 
-    /// Custom messages were accepted that lie in the store already; to be called in the order in which they do.
+    /// Takes accepted custom messages that are already in the store. Call it in the order in which they were stored.
     func accepted(_ mail: [CustomMessageDelivery]) {
         guard !mail.isEmpty else { return }
         state.withLock { $0.fresh.add(mail) }
         signal.raise()
     }
 
-    /// Others were: they are read from the log.
+    /// Notes that other messages were accepted, which are read from the log.
     func accepted() {
         state.withLock { $0.fresh.miss() }
         signal.raise()
     }
 
-    /// Hands out what comes to lie in the log until graceful shutdown.
+    /// Hands out new entries of the log until graceful shutdown.
     func run() async {
         var position = start
         await withGracefulShutdownHandler {
@@ -85,7 +86,7 @@ package final class MessageRouter: Sendable {
                     position = mail.last?.position ?? position
                 case .look:
                     do {
-                        // Noted before each look: what comes here during one may have been committed after it.
+                        // Noted before each read: a message that arrives during a read may have been committed after it.
                         var newest = state.withLock(\.fresh.newest)
                         while let mail = try await readLog(after: position) {
                             await handOut(mail)
@@ -95,8 +96,8 @@ package final class MessageRouter: Sendable {
                         position = max(position, newest ?? 0)
                     } catch {
                         state.withLock { $0.fresh.miss() }
-                        logger.error("Custom messages wait for the disk", metadata: ["error": "\(error)"])
-                        // Cancelled means shutdown; devices find what waits at their next login.
+                        logger.error("Custom messages could not be read; retrying", metadata: ["error": "\(error)"])
+                        // Cancelled means shutdown; devices receive waiting messages at their next login.
                         try? await clock.sleep(for: .seconds(1))
                     }
                 case .wait: await signal.wait()
@@ -107,14 +108,16 @@ package final class MessageRouter: Sendable {
         }
     }
 
-    /// - Returns: nil if there is nothing.
+    /// Reads the next deliveries from the log.
+    ///
+    /// - Returns: nil if there are none.
     private func readLog(after position: Int64) async throws -> [CustomMessageDelivery]? {
         var apps = linkedApps
         var records: [CustomMessageRecord]
         repeat {
             records = try await store.customMessages(after: position, limit: Self.block, audiencesOf: apps)
-            // A device that came in during the read may have looked at what waits before these were there. Who comes in from
-            // now on finds them.
+            // A device that connected during the read may have looked up its waiting messages before these were stored. Devices
+            // that connect from now on find them.
             let missing = linkedApps.subtracting(apps).intersection(records.map(\.app))
             if missing.isEmpty { break }
             apps.formUnion(missing)
@@ -153,19 +156,19 @@ package final class MessageRouter: Sendable {
         state.withLock { $0.sessions[app] } ?? [:]
     }
 
-    /// The device takes its messages on this link from now on, those first that wait for it.
+    /// Routes the device's messages to this link from now on, beginning with those waiting for it.
     ///
-    /// * `position`: that of the last message that the device says to have.
+    /// * `position`: the position of the last message that the device has.
     func enter(_ device: DeviceID, _ session: SDKLinkSession, keptThrough position: Int64?) async throws {
         guard !registry.isStopped(device) else { return }
-        // First in line, then the look at what waits: nothing falls between the two.
+        // Register first, then read the waiting messages, so that none is missed in between.
         session.awaitMessages()
         let before = state.withLock { state in
             let before = state.sessions[device.app]?[device.ordinal]
             state.sessions[device.app, default: [:]][device.ordinal] = session
             return before
         }
-        // Also what it has not caught up with comes here.
+        // Messages that the previous link has not caught up with are sent here too.
         if before !== session { before?.refuseMessages() }
         let waiting = try await store.waitingMessages(
             of: device,
@@ -178,9 +181,9 @@ package final class MessageRouter: Sendable {
         session.open(with: MessagePack(waiting.messages.compactMap(prepared)), after: waiting.through)
     }
 
-    /// There is room again on the link of a device for messages that stayed in the store.
+    /// Sends messages that stayed in the store, as there is room again on the device's link.
     func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async throws {
-        // A block at a time: the link comes again for the next, and others have their turn between.
+        // One block at a time: the link comes back for the next, and others get their turn in between.
         let limit = min(gap.room, Self.block)
         let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)
         session.open(
@@ -190,7 +193,7 @@ package final class MessageRouter: Sendable {
         )
     }
 
-    /// The device takes no more messages on this link.
+    /// Stops routing the device's messages to this link.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) {
         session.refuseMessages()
         state.withLock { state in
@@ -200,7 +203,7 @@ package final class MessageRouter: Sendable {
         }
     }
 
-    /// The text is made once a message, however many devices it is for.
+    /// Returns the encoded message, which is created once for all devices.
     private func prepared(_ record: CustomMessageRecord) -> PreparedMessage? {
         if let known = state.withLock({ $0.prepared[record.message] }) { return known }
         guard let content = content(of: record) else { return nil }

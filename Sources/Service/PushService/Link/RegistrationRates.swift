@@ -2,10 +2,10 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// How many devices may register as an app from one network: each registration is a row that lasts for months, and the app key that it
-/// takes is in every copy of the app.
+/// Limits how many devices may register for an app from one network: each registration is a row that lasts for months, and the app
+/// key it takes is in every copy of the app.
 ///
-/// A bucket for each app and network: it holds what a minute allows, and fills up again evenly.
+/// A token bucket for each app and network: it holds one minute's allowance and refills evenly.
 final class RegistrationRates: Sendable {
     private struct Key: Hashable {
         var app: App.ID
@@ -21,7 +21,7 @@ final class RegistrationRates: Sendable {
 
     enum Answer { case taken, oneTooMany, firstTooMany }
 
-    /// Buckets above which those are forgotten that are full again.
+    /// The number of buckets above which full ones are removed.
     private static let tidyAbove = 4096
 
     private struct State {
@@ -29,13 +29,13 @@ final class RegistrationRates: Sendable {
         var tidyAbove = RegistrationRates.tidyAbove
     }
 
-    /// Zero sets no limit.
+    /// The limit per minute; zero means no limit.
     private let perMinute: Int
     private let state = Mutex(State())
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Counts a registration, unless it is one too many: the first since one was taken, or a later one.
+    /// Counts a registration, unless the limit is reached; the first refusal after an accepted one differs from later ones.
     func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
         guard perMinute > 0 else { return .taken }
         return state.withLock { state in
@@ -55,7 +55,7 @@ final class RegistrationRates: Sendable {
     }
 
     private func filled(_ bucket: Bucket, at now: Date) -> Bucket {
-        // A clock that was turned back fills nothing.
+        // A clock that was set back adds nothing.
         let minutes = max(0, now.timeIntervalSince(bucket.at)) / 60
         let left = min(Double(perMinute), bucket.left + minutes * Double(perMinute))
         return Bucket(left: left, at: now, isEmpty: bucket.isEmpty)

@@ -4,7 +4,7 @@ import Logging
 import PushClock
 import PushModel
 
-// Who comes in: an app that registers, or one that logs in.
+// Registration and login of apps.
 extension SDKLinkController {
     private func app(_ text: String, on session: SDKLinkSession) async throws -> App? {
         guard let key = AppKey(text) else {
@@ -18,10 +18,10 @@ extension SDKLinkController {
         return app
     }
 
-    /// Bytes of each text that a device tells of itself.
+    /// The maximum length of each text that a device sends about itself, in bytes.
     private static let fieldBytes = 256
 
-    /// What is wrong with what a device tells of itself.
+    /// Returns the error in a registration; nil if there is none.
     private static func problem(_ registration: SDKRegistration) -> String? {
         let fields: [(name: String, text: String?)] = [
             ("bundle-id", registration.bundleID), ("installation", registration.installation),
@@ -30,7 +30,7 @@ extension SDKLinkController {
         for case (let name, let text?) in fields where text.utf8.count > fieldBytes {
             return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
         }
-        return registration.installation.isEmpty ? "'installation' is empty; expected a text made once at random." : nil
+        return registration.installation.isEmpty ? "'installation' is empty; expected a random id." : nil
     }
 
     func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
@@ -51,7 +51,7 @@ extension SDKLinkController {
         if answer != .taken {
             if answer == .firstTooMany {
                 logger.warning(
-                    "Registrations are refused: too many come from one address. If it is a proxy's, name it in http.proxies",
+                    "Registrations are refused: too many come from one address. If it is a proxy, name it in http.proxies",
                     metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
                 )
             }
@@ -77,10 +77,10 @@ extension SDKLinkController {
             },
             change: { device in
                 device.secretHash = SecretHash(of: secret)
-                // A token of the other environment means nothing in this one; the app brings the new one next.
+                // A token of the other environment is invalid in this one; the app sends the new one next.
                 if device.environment != registration.environment { device.token = nil }
                 device.environment = registration.environment
-                // An app that registers takes pushes until it says otherwise.
+                // An app that registers receives pushes until it switches push off.
                 device.isStopped = false
                 device.system = registration.system
                 device.channel = registration.channel
@@ -116,20 +116,20 @@ extension SDKLinkController {
         do {
             let seen = try await store.updateDevice(id, note: note) { device in
                 device.lastSeen = max(device.lastSeen, now)
-                // A client that does not tell it leaves it as it was.
+                // A client that sends no zone keeps the stored one.
                 if let known { device.zone = known }
             }
             if let seen { registry.apply([seen]) }
         } catch let error as StoreError where error.retryAfter != nil {
-            // Messages can be read and sent all the same; when it was last seen is written when its link closes.
-            logger.debug("A login was not written down", metadata: ["error": "\(error)"])
+            // Messages can still be read and sent; the last-seen time is written when the link closes.
+            logger.debug("A login was not stored", metadata: ["error": "\(error)"])
         }
         enter(id, session)
         session.send(.loggedIn)
         if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
     }
 
-    /// The name by which a time zone is known here; nil for one that is not, with which a device is as good as without.
+    /// Returns the identifier of a known time zone; nil for an unknown one, which is treated as none.
     private static func known(_ zone: String?) -> String? {
         zone.flatMap { $0.utf8.count <= 64 ? TimeZone(identifier: $0)?.identifier : nil }
     }

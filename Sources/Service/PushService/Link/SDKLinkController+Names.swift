@@ -3,7 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 
-// Tags and alias, with the rules of the SDK that the service keeps too.
+// Tags and aliases, with the SDK's rules, which the service enforces too.
 extension SDKLinkController {
     func changeTags(
         of device: DeviceID,
@@ -22,7 +22,7 @@ extension SDKLinkController {
         }
     }
 
-    /// One bad tag fails the whole call.
+    /// Returns the error for a list of tags: one invalid tag fails the whole call.
     private static func refusal(of tags: [String], bytes limit: Int) -> SDKReply? {
         guard tags.count <= JPushLimits.tagsPerDevice else {
             return SDKReply(code: 6007, message: "A call has at most \(JPushLimits.tagsPerDevice) tags.")

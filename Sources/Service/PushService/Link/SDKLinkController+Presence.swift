@@ -4,7 +4,7 @@ import Logging
 import PushClock
 import PushModel
 
-// Who is there: a device is online while it has a link, and was seen last when that closed.
+// Presence: a device is online while it has a link, and its last-seen time is when that closed.
 extension SDKLinkController {
     func enter(_ device: DeviceID, _ session: SDKLinkSession) {
         if let before = session.device {
@@ -16,14 +16,14 @@ extension SDKLinkController {
         registry.linkOpened(of: device)
     }
 
-    /// The device's link is closed: this was its last sign of life.
+    /// Handles the end of a device's link, its last sign of life.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) async {
         router.leave(device, session)
         await remember([device])
         registry.linkClosed(of: device)
     }
 
-    /// The service ends while these devices have links: they are seen until now.
+    /// Stores the current time as last seen for all linked devices when the service stops.
     func endAll() async { await remember(registry.linkedDevices) }
 
     private func remember(_ devices: [DeviceID]) async {
@@ -37,7 +37,7 @@ extension SDKLinkController {
                 registry.apply(changed)
                 try await store.note(calendar.note([.online], at: now), of: devices.map(\.ordinal), app: app)
             } catch {
-                logger.error("When devices were last seen could not be kept", metadata: ["error": "\(error)"])
+                logger.error("The last-seen times of devices could not be stored", metadata: ["error": "\(error)"])
             }
         }
     }

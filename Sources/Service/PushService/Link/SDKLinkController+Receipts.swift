@@ -3,11 +3,11 @@ import Foundation
 import PushClock
 import PushModel
 
-// What apps report of pushes.
+// Receipts from apps.
 extension SDKLinkController {
     private static let receiptsAtOnce = 1000
 
-    /// Keeps receipts as bits: the same one twice counts once. One of a push that did not go to the device is passed over.
+    /// Stores receipts as bits: repeated receipts count once. Receipts for pushes that did not go to the device are ignored.
     func keep(_ receipts: [SDKReceipt], of device: DeviceID) async throws -> SDKReply {
         guard receipts.count <= Self.receiptsAtOnce else {
             return SDKReply(
@@ -25,7 +25,7 @@ extension SDKLinkController {
                 bits[message, default: []].formUnion(said)
             }
         }
-        // The device's clock may be wrong; the service's decides how long what is told of a push is kept.
+        // The device's clock may be wrong; the service's clock decides how long reports on a push are kept.
         if !receipts.isEmpty { try await store.keep(bits, inApp: inApp, of: device, at: clock.date) }
         return SDKReply(code: 0)
     }

@@ -3,7 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 
-// What a device asks for once it is logged in.
+// Requests from devices that are logged in.
 extension SDKLinkController {
     func carryOut(
         _ request: SDKRequest,
@@ -37,8 +37,8 @@ extension SDKLinkController {
         }
     }
 
-    /// What stands against a request before it is looked at: 6012 for what an app may not ask while push is off, 6011 for
-    /// what it asks too often. What the SDK brings by itself, tokens and receipts, is always taken.
+    /// Returns the refusal of a request before it is examined: 6012 for requests that an app may not make while push is off, 6011
+    /// for requests that are too frequent. Tokens and receipts, which the SDK sends by itself, are always accepted.
     private func refusal(of request: SDKRequest, of device: DeviceID) -> SDKReply? {
         let family: CallRates.Family?
         switch request {
@@ -72,7 +72,7 @@ extension SDKLinkController {
         let reply = try await change(device, SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
         guard wasOn != isOn else { return reply }
         router.leave(device, session)
-        // Other links of the device, if there are any, stay as they are until they are opened again.
+        // Other links of the device stay as they are until they are reopened.
         if isOn, session.takesMessages { try await router.enter(device, session, keptThrough: nil) }
         return reply
     }
@@ -84,8 +84,8 @@ extension SDKLinkController {
         return try await change(device, SDKReply(code: 0)) { $0.badge = badge }
     }
 
-    /// 6025 for more than 20 characters, 6023 for others than digits and `-` after a `+` or a digit; nothing and an empty
-    /// text mean none.
+    /// Sets the mobile number; nil and an empty text remove it. Replies with 6025 for more than 20 characters, and with 6023 for
+    /// anything but digits and `-` after a `+` or a digit.
     private func setMobile(_ mobile: String?, of device: DeviceID) async throws -> SDKReply {
         let mobile = mobile.flatMap { $0.isEmpty ? nil : $0 }
         if let mobile {
@@ -96,7 +96,7 @@ extension SDKLinkController {
             guard JPushLimits.isMobile(mobile) else {
                 return SDKReply(
                     code: 6023,
-                    message: "The number '\(mobile)' is not digits and '-' after a '+' or a digit."
+                    message: "The number '\(mobile)' is invalid; expected digits and '-' after a '+' or a digit."
                 )
             }
         }

@@ -3,13 +3,13 @@ import Foundation
 import PushClock
 import PushModel
 
-// The tokens by which APNs knows a device.
+// The APNs tokens of a device.
 extension SDKLinkController {
-    /// Live Activities of a device whose tokens are kept, and as many attributes types.
+    /// The maximum number of Live Activities per device whose tokens are kept, and of attributes types.
     private static let activityTokens = 100
-    /// Bytes of a token: those of today have 32, those of Live Activities more (our choice).
+    /// The maximum length of a token in bytes: today's have 32, those of Live Activities more (our choice).
     private static let tokenBytes = 256
-    /// Bytes of an app's id of a Live Activity, or of an attributes type.
+    /// The maximum length of an app's id of a Live Activity, or of an attributes type, in bytes.
     private static let activityNameBytes = 256
 
     func setToken(
@@ -20,7 +20,7 @@ extension SDKLinkController {
         if let refusal = Self.refusal(of: token) { return refusal }
         let changed = try await store.setToken(token, environment, of: device, at: clock.date)
         registry.apply(changed)
-        // Who lost the token may have been imported.
+        // The device that lost the token may have been imported.
         if changed.count > 1 { registry.apply(try await store.importedIDs(of: device)) }
         return SDKReply(code: 0)
     }
@@ -31,7 +31,9 @@ extension SDKLinkController {
         return SDKReply(code: 6017, message: "The token has \(count) bytes; expected at most \(tokenBytes).")
     }
 
-    /// `token`: nil for none any more. `environment`: nil for that in which the device has registered.
+    /// Stores or removes a channel token.
+    ///
+    /// A nil `token` removes it. A nil `environment` stands for the one in which the device has registered.
     func keep(
         _ channel: ChannelToken.Channel,
         name: String,

@@ -4,7 +4,7 @@ import Logging
 import PushClock
 import PushModel
 
-/// Answers the frames of SDK links: who registers, who logs in, and what they ask for.
+/// Answers the frames of SDK links: registrations, logins and requests.
 struct SDKLinkController: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -16,7 +16,7 @@ struct SDKLinkController: Sendable {
     let registrations: RegistrationRates
     let rates = CallRates()
 
-    /// Bytes of a frame from an end that has not said yet which device it is.
+    /// The maximum length of a frame on an unauthenticated link, in bytes.
     static let strangerBytes = 4096
 
     func answer(_ text: String, on session: SDKLinkSession) async {
@@ -36,22 +36,22 @@ struct SDKLinkController: Sendable {
                 session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
             case .acknowledge(let position): acknowledge(position, on: session)
             case .registered, .loggedIn, .refused, .reply, .message:
-                refuse(session, 6017, "That frame is the service's to send.")
+                refuse(session, 6017, "Only the service may send that frame.")
             }
         } catch let error as LinkFrameError {
             refuse(session, 6017, error.description)
         } catch let error as StoreError where error.retryAfter != nil {
-            // Whoever keeps the store says once that it takes no writes.
+            // The store itself logs once that it accepts no writes.
             logger.debug("An SDK request was refused", metadata: ["error": "\(error)"])
             session.connection.close()
         } catch {
-            // The app sends what got no reply again after its next login.
+            // The app repeats unanswered requests after its next login.
             logger.error("An SDK request failed", metadata: ["error": "\(error)"])
             session.connection.close()
         }
     }
 
-    /// Takes an acknowledgement as it comes, without a turn in the line: a burst of messages may bring one for each.
+    /// Handles an acknowledgement at once, without queueing: a burst of messages may bring one for each.
     ///
     /// - Returns: false if the frame is something else, or comes before the login.
     func takesAcknowledgement(_ text: String, on session: SDKLinkSession) -> Bool {
@@ -68,7 +68,7 @@ struct SDKLinkController: Sendable {
         return position
     }
 
-    /// More than an acknowledgement has, in whatever way it is written.
+    /// An upper bound for the length of an acknowledgement in any notation.
     private static let acknowledgementBytes = 100
 
     private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
@@ -76,10 +76,10 @@ struct SDKLinkController: Sendable {
         log.acknowledge(device, through: had.through, delivered: had.messages)
     }
 
-    /// Sends a device more of what waits for it.
+    /// Sends a device more of its waiting messages.
     func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async {
         do { try await router.catchUp(device, session, gap) } catch {
-            // The device finds what waits at its next login.
+            // The device receives waiting messages at its next login.
             logger.error("Custom messages could not be read", metadata: ["error": "\(error)"])
             session.connection.close()
         }

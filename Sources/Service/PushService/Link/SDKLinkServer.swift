@@ -21,7 +21,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
         self.router = router
         strangers = LoginTimeout(clock: controller.clock, turn: rules.login)
         self.logger = logger
-        // Bounded by the number of links: a session stands in line at most once.
+        // Bounded by the number of links: a session is queued at most once.
         (sessions, busy) = AsyncStream.makeStream()
     }
 
@@ -40,7 +40,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                 case .wasIdle: busy.yield(session)
                 case .waits: break
                 case .isFull:
-                    logger.warning("An SDK link was closed: it sent more than it let be answered")
+                    logger.warning("An SDK link was closed: too many of its frames are unanswered")
                     connection.close()
                 }
             case .closed:
@@ -59,8 +59,8 @@ package final class SDKLinkServer: LinkAcceptor, Service {
         await controller.endAll()
     }
 
-    /// Sessions whose frames are answered at a time. When all links come back at once most stand in line here, and not for the
-    /// disk: pushes would have to wait there behind all of them, with each of their steps.
+    /// The number of sessions served at a time. When all links reconnect at once, most wait here rather than for the disk, where
+    /// pushes would wait behind all of them with each of their steps.
     private static let atOnce = 32
 
     private func answer() async {

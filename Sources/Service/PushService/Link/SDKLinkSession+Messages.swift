@@ -2,23 +2,23 @@ import DeviceLink
 import PushModel
 import Synchronization
 
-// Custom messages on a link. Whoever finds the outbox idle sends, outside the lock; others only add to it, so the order is that
-// of the outbox.
+// Custom messages on a link. The caller that finds the outbox idle sends, outside the lock; others only add to it, so the order is
+// that of the outbox.
 extension SDKLinkSession {
-    /// Messages that come from now on wait until the link is open for them.
+    /// Holds messages from now on until the link is open for them.
     func awaitMessages() { state.withLock { $0.mail.await() } }
 
-    /// Sends what waits for the device, then what has come meanwhile.
+    /// Sends the messages that wait for the device, then those that have arrived meanwhile.
     ///
-    /// * `position`: what goes up to there is in `pack`, or not for the device.
-    /// * `isAll`: false if more than `pack` waits.
+    /// * `position`: messages up to here are in `pack` or not for the device.
+    /// * `isAll`: false if more messages than `pack` are waiting.
     func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) {
         work { $0.open(with: pack, after: position, isAll: isAll) }
     }
 
-    /// The other end has acknowledged messages.
+    /// Checks for waiting messages after the device has acknowledged some.
     ///
-    /// - Returns: whether somebody is to take the steps there are now: others wait that had no room.
+    /// - Returns: whether the caller has to run the session: messages that had no room are waiting.
     func wakeToCatchUp() -> Bool {
         state.withLock { state in
             guard state.mail.canCatchUp, !state.isBusy else { return false }
@@ -27,10 +27,10 @@ extension SDKLinkSession {
         }
     }
 
-    /// Takes messages for the device, later ones than those before.
+    /// Adds messages for the device, later than all before.
     func offer(_ pack: MessagePack) { work { $0.add(pack) } }
 
-    /// Returns when what was offered to these before has left, or cannot any more.
+    /// Returns when the messages offered to these sessions were written, or the links have closed.
     static func written(_ sessions: some Collection<SDKLinkSession>) async {
         guard !sessions.isEmpty else { return }
         let countdown = Countdown(sessions.count)
@@ -46,13 +46,15 @@ extension SDKLinkSession {
 
         init(_ count: Int) { left = Atomic(count) }
 
-        /// Counts one down.
+        /// Counts down by one.
         var isLast: Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
     }
 
     func refuseMessages() { state.withLock { $0.mail.close() } }
 
-    /// - Returns: the messages that the device has said to have with this, and up to where; nil if it was sent none of them.
+    /// Records an acknowledgement.
+    ///
+    /// - Returns: the newly acknowledged messages and their last position; nil if there are none.
     func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
         state.withLock { $0.mail.acknowledge(position) }
     }

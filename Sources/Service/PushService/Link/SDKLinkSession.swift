@@ -3,23 +3,23 @@ import DeviceLink
 import PushModel
 import Synchronization
 
-/// One SDK link: its frames in their order, who is at the other end, and the custom messages on their way there.
+/// One SDK link: its frames in order, its device, and the custom messages on their way.
 final class SDKLinkSession: Sendable {
     enum Addition { case wasIdle, waits, isFull }
-    /// Somebody who has not said which device it is; `busy` while a frame waits for its answer.
+    /// The state of an unauthenticated link; `busy` while a frame waits for its answer.
     enum Stranger { case idle, busy }
 
     enum Step {
         case frame(String)
-        /// The device has acknowledged enough of its messages for those that had no room.
+        /// The device has acknowledged enough messages to make room for those still in the store.
         case catchUp(DeviceID, MessageOutbox.Gap)
-        /// The link is closed, and this device was at its other end.
+        /// The link of this device has closed.
         case farewell(DeviceID)
     }
 
     struct State {
         var frames: Deque<String> = []
-        /// What `frames` take, by ``SDKLinkSession/cost(_:)``.
+        /// The size of `frames`, by ``SDKLinkSession/cost(_:)``.
         var waitingBytes = 0
         var isReadingHeld = false
         var hasRegistered = false
@@ -30,18 +30,19 @@ final class SDKLinkSession: Sendable {
         var mail = MessageOutbox()
     }
 
-    /// Bytes of frames that may wait for their answers; beyond, no more is read until half of them is answered. A client that keeps
-    /// its window of 64 requests has a few thousand.
+    /// The budget for unanswered frames, in bytes. Beyond it reading pauses until half of them is answered. A client that keeps its
+    /// window of 64 requests has a few thousand.
     static let budget = 256 << 10
-    /// The same of a stranger, who has one frame to say.
+    /// The budget of an unauthenticated link, which has one frame to send.
     static let strangerBudget = 16 << 10
-    /// What may wait nevertheless, as it had arrived before: what a socket holds, and a frame that was half read. Beyond, the link ends.
+    /// The limit for frames that arrived before reading paused: the contents of a socket, and a frame that was half read. Beyond it
+    /// the link is closed.
     static let limit = 8 << 20
-    /// The same of a stranger, from whose socket no more than ``LinkConfiguration/strangerBytes`` come: the smallest frames, each with
-    /// its place.
+    /// The limit of an unauthenticated link, from whose socket at most ``LinkConfiguration/strangerBytes`` are read: the smallest
+    /// frames, each with its overhead.
     static let strangerLimit = 1 << 20
 
-    /// What a frame takes, itself and its place.
+    /// The cost of a frame with its overhead, in bytes.
     private static func cost(_ text: String) -> Int { text.utf8.count + 64 }
 
     let connection: any LinkConnection
@@ -57,7 +58,7 @@ final class SDKLinkSession: Sendable {
             state.frames.append(text)
             if state.waitingBytes > (isStranger ? Self.strangerBudget : Self.budget), !state.isReadingHeld {
                 state.isReadingHeld = true
-                // Under the lock: whoever takes the frames may not be first with the opposite.
+                // Under the lock, so that a concurrent `resumeReading` cannot come first.
                 connection.holdReading()
             }
             guard !state.isBusy else { return .waits }
@@ -91,6 +92,8 @@ final class SDKLinkSession: Sendable {
         return text
     }
 
+    /// Notes a registration on this link.
+    ///
     /// - Returns: false if a device was registered here before.
     func takesRegistration() -> Bool {
         state.withLock { state in
@@ -99,7 +102,9 @@ final class SDKLinkSession: Sendable {
         }
     }
 
-    /// - Returns: whether somebody is to take the steps that are left.
+    /// Ends the session.
+    ///
+    /// - Returns: whether the caller has to run the remaining steps.
     func end() -> Bool {
         state.withLock { state in
             state.frames = []
@@ -116,12 +121,12 @@ final class SDKLinkSession: Sendable {
         set { state.withLock { $0.device = newValue } }
     }
 
-    /// Nil when it is known which device is there, or the link is closed.
+    /// The state of an unauthenticated link; nil if the link is authenticated or closed.
     var stranger: Stranger? {
         state.withLock { $0.device != nil || $0.isClosed ? nil : $0.isBusy ? .busy : .idle }
     }
 
-    /// Whether custom messages of the device may come here.
+    /// Whether custom messages for the device may be sent here.
     var takesMessages: Bool {
         get { state.withLock(\.takesMessages) }
         set { state.withLock { $0.takesMessages = newValue } }

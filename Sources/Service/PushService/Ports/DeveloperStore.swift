@@ -1,35 +1,39 @@
 package import Foundation
 package import PushModel
 
-/// Developers, the apps that they have made, and those apps' certificates.
+/// Developers, their apps, and those apps' certificates.
 package protocol DeveloperStore: Sendable {
     func developers() async throws -> [Developer]
     func developer(_ key: AppKey) async throws -> Developer?
+    /// Creates a developer.
+    ///
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
     func createDeveloper(_ draft: Developer) async throws -> Developer
+    /// Enables or disables a developer.
+    ///
     /// - Returns: false if there is none with this key.
     func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool
 
-    /// One transaction: makes the app, unless the developer has one with this package already.
+    /// Creates the app in one transaction, unless the developer already has one with this package.
     ///
-    /// - Returns: the app that is there afterwards, and whether it was made.
+    /// - Returns: the app that exists afterwards, and whether it is new.
     func createApp(_ draft: App, _ owned: OwnedApp) async throws -> (app: App, owned: OwnedApp, isNew: Bool)
-    /// The app of a developer, also one that was deleted.
+    /// Returns an app of a developer, including a deleted one.
     func ownedApp(_ key: AppKey, of developer: Developer.ID) async throws -> (app: App, isDeleted: Bool)?
-    /// One transaction: the app, its schedules, credentials and certificates are gone; what else it has goes bit by bit.
+    /// Deletes the app, its schedules, credentials and certificates in one transaction; its other rows are deleted gradually.
     func deleteApp(_ id: App.ID, at date: Date) async throws
 
     func certificates() async throws -> [SealedCertificate]
     func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate?
-    /// One transaction: replaces certificates of an app, gives it their bundle id, and lifts its pauses.
+    /// Replaces certificates of an app, sets the app's bundle id to theirs, and lifts its pauses, in one transaction.
     ///
     /// - Returns: the app afterwards.
     func setCertificates(_ certificates: [SealedCertificate], of app: App.ID, bundleID: String) async throws -> App
-    /// Remembers the smallest number of days before its end at which a person was warned of a certificate.
+    /// Stores the smallest number of days before expiry at which a warning about a certificate was logged.
     func warned(of certificate: SealedCertificate, days: Int) async throws
 }
 
-/// Who makes apps over the Admin API.
+/// An account that creates apps through the Admin API.
 package struct Developer: Hashable, Sendable, Identifiable {
     package typealias ID = Int64
 
@@ -58,12 +62,12 @@ package struct Developer: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What makes an app a developer's own.
+/// The ownership of an app by a developer.
 package struct OwnedApp: Hashable, Sendable {
     package var developer: Developer.ID
     package var package: String
     package var group: String?
-    /// The master secret, which the Admin API tells again when it is asked for the same package.
+    /// The master secret, which the Admin API returns again when asked for the same package.
     package var sealedSecret: [UInt8]
 
     package init(developer: Developer.ID, package: String, group: String?, sealedSecret: [UInt8]) {
@@ -74,17 +78,17 @@ package struct OwnedApp: Hashable, Sendable {
     }
 }
 
-/// A certificate of an app with its key, as it lies on disk.
+/// A certificate of an app with its key, as stored on disk.
 package struct SealedCertificate: Hashable, Sendable {
     package var app: App.ID
     package var environment: APNSEnvironment
-    /// File and pass phrase.
+    /// The file and its passphrase.
     package var sealed: [UInt8]
     package var topic: String
     package var notAfter: Date
-    /// Tells one certificate from another without opening it.
+    /// Identifies the certificate without opening it.
     package var fingerprint: [UInt8]
-    /// Days before its end at which a person was warned last; nil if not yet.
+    /// The number of days before expiry at the last warning; nil before the first.
     package var warnedDays: Int?
 
     package init(

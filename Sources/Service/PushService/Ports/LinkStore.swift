@@ -1,31 +1,30 @@
 package import Foundation
 package import PushModel
 
-/// What is kept for the SDK link beside the devices themselves.
+/// Storage for the SDK link, beside the devices themselves.
 package protocol LinkStore: Sendable {
-    /// Keeps a token in the place of the one before of its channel and name. Of Live Activities those noted last stay, `limit`
-    /// a channel.
+    /// Replaces the token of the same channel and name. Only the latest `limit` tokens per channel of Live Activities are kept.
     func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws
     func removeChannelToken(_ channel: ChannelToken.Channel, name: String, of device: DeviceID) async throws
-    /// In the order of channel and name.
+    /// Returns a device's tokens, ordered by channel and name.
     func channelTokens(of device: DeviceID) async throws -> [ChannelToken]
 
-    /// The position of the custom message that was accepted last, or after which those to come lie; 0 before the first.
+    /// The position of the last accepted custom message, or the one after which new messages begin; 0 before the first.
     func lastCustomMessage() async throws -> Int64
-    /// Custom messages that are accepted from now on lie behind `position`. Does nothing if they do already.
+    /// Makes positions of new custom messages begin after `position`. Does nothing if they do already.
     ///
-    /// - Throws: ``StoreError`` if the disk does not take it now; then it is written before anything else is.
+    /// - Throws: ``StoreError`` if the disk accepts no writes now; then it is written before anything else is.
     func leaveOutPositions(through position: Int64) async throws
-    /// The next custom messages of all apps, in their order; with their audiences where the app is one of `apps`.
+    /// Returns the next custom messages of all apps, in order, with the audiences of those whose app is in `apps`.
     func customMessages(
         after position: Int64,
         limit: Int,
         audiencesOf apps: Set<App.ID>
     ) async throws -> [CustomMessageRecord]
-    /// What a device finds when it logs in: the newest messages that it has not had and whose time is not over.
+    /// Returns the messages that a device receives at login: the newest unexpired messages that it has not had.
     ///
-    /// * `settled`: up to where it has had its messages, if that is further than the store knows.
-    /// * `kept`: the position of the last message that the device says to have.
+    /// * `settled`: the position through which it has had its messages, if that is further than the store knows.
+    /// * `kept`: the position of the last message that the device reports to have.
     func waitingMessages(
         of device: DeviceID,
         settledThrough settled: Int64,
@@ -33,21 +32,21 @@ package protocol LinkStore: Sendable {
         limit: Int,
         at now: Date
     ) async throws -> WaitingMessages
-    /// The oldest messages for a device behind a position, of which the time is not over.
+    /// Returns the oldest unexpired messages for a device after a position.
     func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
-    /// One transaction. A cursor never goes back, and a device that is gone has none.
+    /// Stores acknowledgements in one transaction. A cursor never moves back, and a deleted device has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
-    /// One transaction: what a device says of pushes that were to go to it; others are passed over.
+    /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored.
     ///
-    /// * `inApp`: of them as in-app messages; of a push that is none of these it counts as the rest does.
+    /// * `inApp`: receipts for in-app messages; for a push that is none they count like the others.
     func keep(
         _ receipts: [MessageID: ReportBits],
         inApp: [MessageID: ReportBits],
         of device: DeviceID,
         at date: Date
     ) async throws
-    /// Takes so many messages out of the log whose time was over before `date`.
+    /// Removes up to `limit` messages from the log that expired before `date`.
     ///
-    /// - Returns: whether there may be more to do.
+    /// - Returns: whether there may be more to remove.
     func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool
 }

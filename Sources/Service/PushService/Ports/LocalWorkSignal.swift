@@ -14,7 +14,7 @@ package final class LocalWorkSignal: WorkSignal {
 
     package init() {}
 
-    /// What happens in the process is never lost.
+    /// Signals within a process are never lost.
     package var lookInterval: Duration? { nil }
 
     package func raise() {

@@ -2,34 +2,34 @@ package import PushModel
 
 /// Hands pushes to APNs.
 package protocol PushSender: Sendable {
-    /// Sends pushes and returns when each of them has had its outcome, exactly once.
+    /// Sends pushes and returns when each of them has its outcome, exactly once.
     ///
-    /// What can be mended without a pause (a lost connection, an expired provider token) is mended inside. What APNs wants to see
-    /// again later comes back as undecided at once: its sender has it on disk. A push that may have reached APNs is not given
-    /// up while its answer may still come.
+    /// Problems that need no pause (a lost connection, an expired provider token) are fixed inside. Pushes that APNs wants to
+    /// receive again later are returned as undecided at once: the caller has them on disk. A push that may have reached APNs is not
+    /// given up while its response may still arrive.
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes
 }
 
-/// How the sending of one push ended.
+/// The outcome of sending one push.
 package struct SendOutcome: Sendable {
     package enum Ending: Sendable, Equatable {
         /// APNs answered 200.
         case accepted
-        /// APNs said no to this push.
+        /// APNs refused this push.
         ///
-        /// - Parameter unregisteredAt: milliseconds since 1970; with a 410 the moment when the token was found dead.
+        /// - Parameter unregisteredAt: milliseconds since 1970; with a 410, when APNs found the token invalid.
         case refused(APNSReason, unregisteredAt: Int64?)
-        /// APNs said no to the app, or the app has nothing to prove itself with: other pushes would fare no better.
+        /// APNs refused the app, or the app has no credential: other pushes would fail too.
         case paused(PauseReason, detail: String)
-        /// There was no answer, or none but "later"; `after`: how long APNs wants to be left alone.
+        /// There was no response, or only one that asks to retry. `after` is the delay that APNs asks for.
         case undecided(String, after: Duration?)
 
-        /// There was no answer.
+        /// There was no response.
         package static func unreachable(_ description: String) -> Ending { .undecided(description, after: nil) }
     }
 
     package var ending: Ending
-    /// The reasons for which it was tried again on the way.
+    /// The reasons for earlier retries.
     package var retries: [String]
 
     package init(_ ending: Ending, retries: [String] = []) {
@@ -40,14 +40,14 @@ package struct SendOutcome: Sendable {
 
 /// The outcomes of a batch.
 package struct SendOutcomes: Sendable {
-    /// The pushes that were answered with 200 at the first attempt, by their index.
+    /// The indices of the pushes that were answered with 200 at the first attempt.
     package private(set) var accepted = PlaceSet()
-    /// All others, by their index.
+    /// All others, by index.
     package private(set) var others: [Int: SendOutcome] = [:]
 
     package init() {}
 
-    /// The same outcome for all pushes of a batch.
+    /// Creates the same outcome for all pushes of a batch.
     package init(all count: Int, _ outcome: SendOutcome) {
         for index in 0..<count { others[index] = outcome }
     }
@@ -62,7 +62,7 @@ package struct SendOutcomes: Sendable {
         }
     }
 
-    /// Nil for a push that has none.
+    /// The outcome of a push; nil if it has none.
     package subscript(index: Int) -> SendOutcome? {
         accepted.contains(index) ? SendOutcome(.accepted) : others[index]
     }

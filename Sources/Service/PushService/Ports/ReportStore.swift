@@ -1,19 +1,19 @@
 package import PushModel
 
-/// What is counted, and kept beyond what it counts.
+/// Statistics, which are kept longer than the data they count.
 package protocol ReportStore: Sendable {
-    /// What is counted of those of the messages that the app has.
+    /// Returns the counts of those messages that belong to the app.
     func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts]
-    /// Whether a delivery of the message was reported, for each of these devices to which it was to go. Empty if the app has
-    /// no such message.
+    /// Returns whether a delivery of the message was reported, for each of these devices that was a target. Empty if the app has no
+    /// such message.
     func deliveries(
         of message: MessageID,
         app: App.ID,
         to ordinals: [DeviceOrdinal]
     ) async throws -> [DeviceOrdinal: Bool]
-    /// Counts devices, each once in a time however often it is noted.
+    /// Counts devices, each once per period however often it is noted.
     func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) async throws
-    /// What is counted of an app's devices, by the names of the times from one through another.
+    /// Returns the counts of an app's devices by period, from one through another.
     func uses(
         of app: App.ID,
         _ unit: ReportUnit,

@@ -1,8 +1,8 @@
 package import PushModel
 
-/// The pushes of one step, ready for APNs: all payloads in one piece of memory, so that a push costs no allocation.
+/// The pushes of one step, ready for APNs. All payloads share one piece of memory, so that a push costs no allocation.
 package struct SendBatch: Sendable {
-    /// What a push says in its header fields beside its id.
+    /// The header fields of a push, except its id.
     package struct Headers: Hashable, Sendable {
         package var topic: String
         package var pushType: APNSPushType
@@ -15,9 +15,9 @@ package struct SendBatch: Sendable {
         /// The apns-id, as the two halves of a UUID.
         package var id: (high: UInt64, low: UInt64)
         package var token: DeviceToken
-        /// In ``SendBatch/headers``.
+        /// The index in ``SendBatch/headers``.
         package var headers: Int
-        /// In ``SendBatch/bytes``.
+        /// The range in ``SendBatch/bytes``.
         package var payload: Range<Int>
     }
 
@@ -34,13 +34,17 @@ package struct SendBatch: Sendable {
         bytes.reserveCapacity(count * payloadBytes)
     }
 
-    /// - Returns: the index by which pushes name them.
+    /// Adds header fields, unless they equal the last ones.
+    ///
+    /// - Returns: the index by which pushes refer to them.
     mutating func use(_ headers: Headers) -> Int {
         if self.headers.last != headers { self.headers.append(headers) }
         return self.headers.count - 1
     }
 
-    /// * `payload`: writes the payload behind what is there.
+    /// Adds a push.
+    ///
+    /// * `payload`: appends the payload.
     mutating func add(
         _ id: (high: UInt64, low: UInt64),
         _ token: DeviceToken,
@@ -52,7 +56,7 @@ package struct SendBatch: Sendable {
         pushes.append(Push(id: id, token: token, headers: headers, payload: start..<bytes.count))
     }
 
-    /// One push by itself.
+    /// A single push.
     package subscript(index: Int) -> APNSPush {
         let push = pushes[index]
         let headers = headers[push.headers]

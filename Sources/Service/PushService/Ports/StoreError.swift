@@ -1,16 +1,16 @@
-/// Why a store did not do what it was asked.
+/// The reason why a store refused an operation.
 package enum StoreError: Error, Hashable {
     case duplicate(String)
-    /// Too much waits for the disk already. Nothing was kept.
+    /// Too many writes are pending. Nothing was stored.
     case busy
-    /// The disk is full. Nothing was kept.
+    /// The disk is full. Nothing was stored.
     case noRoom
-    /// The disk, or the file on it, cannot be written to. Nothing was kept.
+    /// The disk, or the file on it, is not writable. Nothing was stored.
     case readOnly
-    /// The disk fails. Nothing was kept; `detail` is what SQLite says.
+    /// The disk fails. Nothing was stored; `detail` is SQLite's message.
     case diskFailed(_ detail: String)
 
-    /// Seconds after which the same may succeed; nil if the disk is not to blame.
+    /// The number of seconds after which a retry may succeed; nil if the disk is not the cause.
     package var retryAfter: Int? {
         switch self {
         case .duplicate: nil
@@ -24,21 +24,21 @@ extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .duplicate(let text): text
-        case .busy: "Too many requests wait for the disk; nothing was kept. Send the request again in a second."
-        case .noRoom: "The service's disk is full; nothing was kept. Send the request again when there is room."
+        case .busy: "Too many writes are pending; nothing was stored. Send the request again in a second."
+        case .noRoom: "The service's disk is full; nothing was stored. Send the request again when there is room."
         case .readOnly:
-            "The service's disk is read-only; nothing was kept. Send the request again when it can be written to."
+            "The service's disk is read-only; nothing was stored. Send the request again when it is writable."
         case .diskFailed(let detail):
-            "The service's disk fails (\(detail)); nothing was kept. Send the request again when it works."
+            "The service's disk failed (\(detail)); nothing was stored. Send the request again when it works."
         }
     }
 }
 
-/// Whether a write may be refused when too much waits for the disk.
+/// Whether a write may be refused when too many are pending.
 ///
-/// Callers of the HTTP API can ask again, and their number has no bound, so their writes are refused with
-/// ``StoreError/busy``. The service's own writes (leases, outcomes, acknowledgements) wait: there are only so many at a time, and
-/// the outcome of a push that was sent must not be lost.
+/// Callers of the HTTP API can retry, and their number has no bound, so their writes are refused with ``StoreError/busy``. The
+/// service's own writes (leases, outcomes, acknowledgements) wait: their number is limited, and the outcome of a push that was sent
+/// must not be lost.
 package enum WriteBackpressure {
     @TaskLocal package static var mayBeRefused = false
 }

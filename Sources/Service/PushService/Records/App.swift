@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// An app that pushes.
+/// An app that sends pushes.
 package struct App: Hashable, Sendable, Identifiable {
     /// Counted from 1; part of every registration id.
     package typealias ID = UInt16
@@ -11,10 +11,10 @@ package struct App: Hashable, Sendable, Identifiable {
     package var secretHash: SecretHash
     package var name: String
     package var bundleID: String
-    /// What the portal and the command line use when nobody says otherwise. A raw `POST /v3/push` ignores it.
+    /// The default of the portal and the command line. `POST /v3/push` ignores it.
     package var defaultEnvironment: APNSEnvironment
     package var createdAt: Date
-    /// In which its pushes wait, unless they say otherwise; nil for none.
+    /// The hours during which its pushes wait, unless they say otherwise; nil for none.
     package var quietHours: QuietHours?
 
     package init(

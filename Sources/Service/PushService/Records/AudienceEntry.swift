@@ -1,11 +1,11 @@
 package import Foundation
 package import PushModel
 
-/// What is kept of a device in memory: all that decides whether it is meant by a push, and how it is reached.
+/// The in-memory data of a device: everything that decides whether a push selects it, and how it is reached.
 package struct AudienceEntry: Hashable, Sendable {
     package var id: DeviceID
     package var version: UInt32
-    /// Nil also where APNs has refused it.
+    /// The token; nil also if APNs has refused it.
     package var token: DeviceToken?
     package var environment: APNSEnvironment
     package var alias: String?
@@ -13,9 +13,9 @@ package struct AudienceEntry: Hashable, Sendable {
     package var badge: Int
     package var lastSeen: Date
     package var isStopped: Bool
-    /// The device has a token that APNs has refused.
+    /// Whether the device has a token that APNs has refused.
     package var isRefused: Bool
-    /// An IANA name; nil where none is known.
+    /// The IANA name of the time zone; nil if unknown.
     package var zone: String?
 
     package init(

@@ -1,18 +1,18 @@
 package import Foundation
 package import PushModel
 
-/// What is kept in memory of many devices of one app, in the order of their ordinals: what a store reads at start.
+/// The in-memory data of many devices of one app, by ordinal, as a store reads it at start.
 ///
-/// Side by side and as octets, so that a device costs no allocation; whoever looks at one finds an ``AudienceEntry``.
+/// Stored as columns of octets, so that a device costs no allocation; access to one device creates an ``AudienceEntry``.
 package struct AudienceRows: Sendable {
     struct Row: Sendable {
-        /// Zero where there is none, or one of another length than 32 bytes.
+        /// The token; zero if there is none, or one of another length than 32 bytes.
         var token = DeviceToken.Words.zero
         var lastSeen: Date
         var ordinal: DeviceOrdinal
         var version: UInt32
         var badge: Int32
-        /// Where its alias and its tags end; they begin where those of the row before it end.
+        /// The ends of its alias and tags, which begin at the ends of the previous row.
         var aliasEnd: UInt32
         var tagsEnd: UInt32
         var hasToken = false
@@ -24,12 +24,13 @@ package struct AudienceRows: Sendable {
 
     package let app: App.ID
     private var rows: [Row] = []
-    /// By row: tokens of another length than 32 bytes.
+    /// Tokens of another length than 32 bytes, by row.
     private var longTokens: [Int: DeviceToken] = [:]
     private var aliasOctets: [UInt8] = []
     private var tags: [UInt32] = []
     private var names = TagNames()
-    /// By row: numbers of ``zoneNames``, 0 for none; made when the first row has a zone, and as long as the last that has one.
+    /// The zones by row, as numbers of ``zoneNames``, 0 for none; it begins with the first row that has a zone and ends with the
+    /// last.
     private var zones: [UInt16] = []
     private var zoneNames = ZoneNames()
 
@@ -37,7 +38,7 @@ package struct AudienceRows: Sendable {
 
     // MARK: - Writing
 
-    /// Adds a device behind those before it: without token, alias and tags, which follow.
+    /// Appends a device without token, alias and tags, which follow.
     package mutating func add(
         _ ordinal: DeviceOrdinal,
         version: UInt32,
@@ -60,17 +61,17 @@ package struct AudienceRows: Sendable {
         )
     }
 
-    /// The token of the device added last.
+    /// Sets the token of the last device.
     package mutating func setToken(_ token: DeviceToken) {
         let row = rows.count - 1
         rows[row].hasToken = true
         if let words = token.words { rows[row].token = words } else { longTokens[row] = token }
     }
 
-    /// The device added last has a token that APNs has refused.
+    /// Marks the token of the last device as refused by APNs.
     package mutating func setRefused() { rows[rows.count - 1].isRefused = true }
 
-    /// The alias of the device added last, in UTF-8.
+    /// Sets the alias of the last device, in UTF-8.
     package mutating func setAlias(_ octets: Span<UInt8>) {
         let row = rows.count - 1
         aliasOctets.append(addingCapacity: octets.count) { aliases in
@@ -80,7 +81,7 @@ package struct AudienceRows: Sendable {
         rows[row].aliasEnd = UInt32(aliasOctets.count)
     }
 
-    /// A tag more of the device added last, in UTF-8; twice the same is once.
+    /// Adds a tag to the last device, in UTF-8; duplicates are ignored.
     package mutating func addTag(_ octets: Span<UInt8>) {
         let row = rows.count - 1
         let number = names.number(of: octets)
@@ -89,20 +90,20 @@ package struct AudienceRows: Sendable {
         rows[row].tagsEnd = UInt32(tags.count)
     }
 
-    /// The time zone of the device added last, an IANA name.
+    /// Sets the time zone of the last device, an IANA name.
     package mutating func setZone(_ name: String) {
         zones.append(contentsOf: repeatElement(0, count: rows.count - zones.count))
         zones[rows.count - 1] = zoneNames.number(of: name)
     }
 
-    /// Starts anew with room for as many.
+    /// Removes all rows but keeps the capacity.
     package mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         longTokens.removeAll()
         aliasOctets.removeAll(keepingCapacity: true)
         tags.removeAll(keepingCapacity: true)
         zones.removeAll(keepingCapacity: true)
-        // Names are met again, unless each device has its own.
+        // Tags usually recur, unless each device has its own.
         if names.count > 4096 { names = TagNames() }
     }
 }
@@ -122,7 +123,7 @@ extension AudienceRows: RandomAccessCollection {
 extension AudienceRows {
     func ordinal(ofRow row: Int) -> DeviceOrdinal { rows[row].ordinal }
 
-    /// The device of a row, without alias and tags.
+    /// Returns the device of a row, without alias and tags.
     func entry(_ row: Int) -> AudienceEntry {
         let device = rows[row]
         return AudienceEntry(
@@ -140,7 +141,7 @@ extension AudienceRows {
         )
     }
 
-    /// The hashes of their aliases, for which no text is made.
+    /// The hashes of the aliases, computed without creating strings.
     var aliasHashes: [(ordinal: DeviceOrdinal, hash: UInt64)] {
         let octets = aliasOctets.span
         return indices.filter { rows[$0].hasAlias }.map { row in
@@ -156,14 +157,14 @@ extension AudienceRows {
         String(decoding: aliasOctets[aliasRange(ofRow: row)], as: UTF8.self)
     }
 
-    /// Numbers of ``names``.
+    /// Returns the tags of a row as numbers of ``names``.
     func tags(ofRow row: Int) -> ArraySlice<UInt32> {
         tags[(row == 0 ? 0 : Int(rows[row - 1].tagsEnd))..<Int(rows[row].tagsEnd)]
     }
 
-    /// Names each tag, after its number, with its devices, in rising order.
+    /// Calls `body` for each tag with its number, its name and its devices in ascending order.
     func forEachTag(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
-        // First how many there are of each, then each in its place.
+        // A counting sort: first the number of devices per tag, then each device in its place.
         var ends = [Int](repeating: 0, count: names.count)
         for tag in tags { ends[Int(tag)] += 1 }
         var end = 0

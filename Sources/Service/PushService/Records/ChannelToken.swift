@@ -1,13 +1,13 @@
 package import PushModel
 
-/// A token of a device for another channel of APNs than notifications.
+/// A token of a device for an APNs channel other than notifications.
 package struct ChannelToken: Hashable, Sendable {
     package enum Channel: String, Hashable, Sendable {
         /// PushKit.
         case voip
-        /// A Live Activity that runs.
+        /// A running Live Activity.
         case activity
-        /// With which a push starts Live Activities of one attributes type.
+        /// The token for starting Live Activities of one attributes type by push.
         case activityStart
     }
 

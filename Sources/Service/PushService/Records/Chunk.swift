@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// A piece of a message's audience: what a worker leases, checkpoints and repeats. No device has a row of its own.
+/// A part of a message's audience: the unit that a worker leases, checkpoints and retries. Devices have no rows of their own.
 package struct Chunk: Hashable, Sendable {
     package struct ID: Hashable, Sendable {
         package var message: MessageID
@@ -14,25 +14,25 @@ package struct Chunk: Hashable, Sendable {
         }
     }
 
-    /// What is to be done for its devices.
+    /// The work for its devices.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case send
-        /// The push could not be decided for these devices of another chunk: they are tried again by themselves.
+        /// Retries pushes that were left undecided for these devices of another chunk.
         case retry
-        /// Nothing: they registered in the other environment.
+        /// Nothing: the devices registered in the other environment.
         case otherEnvironment
-        /// Nothing: they have no token.
+        /// Nothing: the devices have no token.
         case withoutToken
         /// Nothing: APNs has refused their tokens.
         case refused
         /// Nothing: push is switched off on them.
         case stopped
-        /// A custom message, over their links: the message router's work, so nothing for a worker to lease.
+        /// A custom message over the devices' links, sent by the message router; workers do not lease it.
         case message
-        /// An in-app message, in the same way.
+        /// An in-app message, sent in the same way.
         case inApp
 
-        /// Whether it goes over the devices' links.
+        /// Whether it is sent over the devices' links.
         package var isForLinks: Bool { self == .message || self == .inApp }
         /// Whether a worker sends it to APNs.
         package var isForAPNs: Bool { self == .send || self == .retry }
@@ -41,36 +41,36 @@ package struct Chunk: Hashable, Sendable {
     package var id: ID
     package var kind: Kind
     package var ordinals: OrdinalList
-    /// Not before then (pacing, back-off).
+    /// The earliest time to send (pacing, back-off).
     package var dueAt: Date
-    /// Of a retry: how often it was tried, the first time in its origin included.
+    /// For a retry, the number of attempts so far, including the first one in its origin.
     package var attempt = 0
-    /// Grows with each lease: what is said under an earlier one counts for nothing.
+    /// Increases with each lease; updates under an earlier one are ignored.
     package var fence: Int64 = 0
-    /// Of a retry: the number of the chunk that its devices came from.
+    /// For a retry, the number of the chunk that its devices came from.
     package var origin: Int?
-    /// All devices before this place are dealt with.
+    /// The place before which all devices are finished.
     package var cursor = 0
-    /// The badges of all devices before this place are in the registry already.
+    /// The place before which all badges are already in the registry.
     package var prepared = 0
-    /// The places to which APNs answered 200.
+    /// The places for which APNs answered 200.
     package var sent = PlaceSet()
-    /// The places that are over without a 200: APNs refused them, or there was no token.
+    /// The places that are finished without a 200: APNs refused the push, or there was no token.
     package var settled = PlaceSet()
     /// The places whose devices were handed to a retry.
     package var deferred = PlaceSet()
     package var isDone = false
-    /// Why the last attempt stopped, in the words of a journey event.
+    /// The reason why the last attempt stopped, as a journey event.
     package var problem: JourneyEvent.Kind?
     package var updatedAt: Date
 
-    /// The devices that are still this chunk's to send to, in rising order.
+    /// The devices that this chunk still has to send to, in ascending order.
     package var rest: [DeviceOrdinal] { placesLeft.map { ordinals.ordinals[$0] } }
 
-    /// Where they stand.
+    /// The places that this chunk still has to send to.
     package var placesLeft: [Int] { (cursor..<ordinals.ordinals.count).filter(isOpen) }
 
-    /// Whether a place has had neither a push nor a refusal, and is nobody else's.
+    /// Whether a place has neither a push nor a refusal, and was not handed to a retry.
     package func isOpen(_ place: Int) -> Bool {
         !sent.contains(place) && !settled.contains(place) && !deferred.contains(place)
     }

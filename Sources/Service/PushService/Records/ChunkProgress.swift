@@ -1,18 +1,19 @@
 package import Foundation
 package import PushModel
 
-/// What has become of a chunk since its last checkpoint.
+/// The progress of a chunk since its last checkpoint.
 package struct ChunkProgress: Sendable {
     package var id: Chunk.ID
-    /// Of the lease under which it was done.
+    /// The fencing number of the lease under which the work was done.
     package var fence: Int64
-    /// The places to which APNs answered 200 since.
+    /// The places for which APNs has answered 200 since.
     package var sent = PlaceSet()
-    /// The places that are over since, without a 200.
+    /// The places that have finished since without a 200.
     package var settled = PlaceSet()
-    /// The places that could not be decided, or are held back, by when and why they are tried again. Of a retry they stay its own.
+    /// The places that are undecided or held back, with the time and reason of the next attempt. In a retry they stay with the
+    /// chunk.
     package var undecided: [Undecided] = []
-    /// All devices before this place are dealt with.
+    /// The place before which all devices are finished.
     package var cursor: Int
     package var ending = Ending.goesOn
     package var problem: JourneyEvent.Kind?
@@ -21,7 +22,7 @@ package struct ChunkProgress: Sendable {
     package enum Ending: Hashable, Sendable {
         /// The worker keeps its lease.
         case goesOn
-        /// The lease is given back; the rest is due then.
+        /// The worker releases its lease; the rest is due then.
         case released(dueAt: Date)
         case done
     }
@@ -56,12 +57,12 @@ package struct ChunkProgress: Sendable {
     }
 }
 
-/// The same event of a message for several devices, in one row.
+/// The same event of a message for several devices, stored in one row.
 package struct StepEvent: Hashable, Sendable {
-    /// The message that has the chunk: the first of a batch.
+    /// The message that owns the chunk: the first of a batch.
     package var message: MessageID
     package var event: JourneyEvent
-    /// In rising order.
+    /// In ascending order.
     package var ordinals: [DeviceOrdinal]
 
     package init(message: MessageID, event: JourneyEvent, ordinals: [DeviceOrdinal]) {
@@ -71,13 +72,13 @@ package struct StepEvent: Hashable, Sendable {
     }
 }
 
-/// What a worker tells the store at one time: it is kept in one transaction.
+/// A worker's report to the store, stored in one transaction.
 package struct Checkpoint: Sendable {
     package var chunks: [ChunkProgress] = []
     package var exceptions: [JourneyException] = []
     package var stepEvents: [StepEvent] = []
     package var refusedTokens: [RefusedToken] = []
-    /// Nothing more is leased for ``destination`` until it ends.
+    /// A pause; nothing more is leased for ``destination`` until it ends.
     package var pause: Pause?
     package let destination: Destination
 
@@ -88,19 +89,19 @@ package struct Checkpoint: Sendable {
     }
 }
 
-/// What a checkpoint has found.
+/// The result of a checkpoint.
 package struct CheckpointResult: Sendable {
-    /// Every device that lost its token, or whose token was refused.
+    /// The devices that lost their token, or whose token was refused.
     package var devices: [Device]
-    /// By chunk, for those about which there is something to know.
+    /// The findings by chunk, if there are any.
     package var findings: [Chunk.ID: Finding]
 
     package enum Finding: Hashable, Sendable {
-        /// The message was withdrawn meanwhile: the chunk is done, whatever its worker said.
+        /// The message was withdrawn meanwhile: the chunk is done, whatever its worker reported.
         case withdrawn
-        /// Of a batch: the places that are over, those among them that were withdrawn meanwhile.
+        /// For a batch, the finished places, including those of messages that were withdrawn meanwhile.
         case settled(PlaceSet)
-        /// The lease is another's by now: nothing of what its worker said was kept.
+        /// Another owner has the lease: nothing from this worker was stored.
         case lost
     }
 

@@ -1,10 +1,10 @@
-/// With what an app proves itself to APNs: a p8 key, good for both environments.
+/// The p8 key with which an app authenticates to APNs, valid in both environments.
 package struct Credential: Hashable, Sendable {
     /// Ten characters.
     package var keyID: String
     /// Ten characters.
     package var teamID: String
-    /// PKCS#8 in PEM, as Apple hands it out.
+    /// PKCS#8 in PEM, as issued by Apple.
     package var privateKey: String
 
     package init(keyID: String, teamID: String, privateKey: String) {

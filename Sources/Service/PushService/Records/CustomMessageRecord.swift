@@ -1,23 +1,25 @@
 package import PushModel
 
-/// A custom message in the order in which all of them go out, or those of a batch, which go out as one.
+/// A custom message, or a batch of them sent as one, in the order of the log.
 package struct CustomMessageRecord: Hashable, Sendable {
-    /// Later ones have greater numbers, whatever their app. Those of a batch have the same: each is for another device.
+    /// The position in the log, ascending across all apps. The messages of a batch share one: each is for another device.
     package var position: Int64
     package var message: MessageID
-    /// Under which the log has it: the first message of the batch in which it lies, or itself.
+    /// The id under which the log stores it: the first message of its batch, or its own.
     package var logged: MessageID
     package var app: App.ID
-    /// The push, as it was received.
+    /// The push as received.
     package var body: [UInt8]
-    /// Who is meant: lists of which each rises. Empty where nobody asked for it, and for a batch.
+    /// The audience as ascending lists. Empty if not requested, and for a batch.
     package var audience: [OrdinalList]
-    /// The pushes for which this stands, without those that were withdrawn. Nil for one, and where nobody asked for it.
+    /// The pushes that this record stands for, without withdrawn ones. Nil for a single message, and if not requested.
     package var batch: MessageBatch?
-    /// The row of its batch is damaged.
+    /// Whether the row of its batch is damaged.
     package var isUnreadable = false
 
-    /// * `logged`: nil for a message that the log has under its own id.
+    /// Creates a record.
+    ///
+    /// * `logged`: nil for a message that the log stores under its own id.
     package init(
         position: Int64,
         message: MessageID,
@@ -35,13 +37,13 @@ package struct CustomMessageRecord: Hashable, Sendable {
     }
 }
 
-/// The custom messages that a device finds when it logs in.
+/// The custom messages that a device receives at login.
 package struct WaitingMessages: Hashable, Sendable {
-    /// The newest ones, oldest first.
+    /// The newest messages, oldest first.
     package var messages: [CustomMessageRecord]
-    /// Those that the device says to have, and of which the service did not know it, as the log has them.
+    /// The messages that the device reports to have and the service did not know of, by their ids in the log.
     package var kept: [MessageID]
-    /// Up to here the device needs nothing but ``messages``.
+    /// The position through which the device needs nothing but ``messages``.
     package var through: Int64
 
     package init(messages: [CustomMessageRecord], kept: [MessageID], through: Int64) {
@@ -50,15 +52,15 @@ package struct WaitingMessages: Hashable, Sendable {
         self.through = through
     }
 
-    /// What is behind the device once it has logged in: all before the first that waits.
+    /// The position that the device has passed after login: just before the first waiting message.
     var settled: Int64 { messages.first.map { $0.position - 1 } ?? through }
 }
 
 /// Custom messages for which a link had no room.
 package struct HeldMessages: Hashable, Sendable {
-    /// Oldest first.
+    /// The messages, oldest first.
     package var messages: [CustomMessageRecord]
-    /// Up to here the device needs nothing but ``messages``.
+    /// The position through which the device needs nothing but ``messages``.
     package var through: Int64
     /// False if there are more.
     package var isAll: Bool
@@ -70,13 +72,13 @@ package struct HeldMessages: Hashable, Sendable {
     }
 }
 
-/// What devices say of the custom messages that they have, to be written together.
+/// Acknowledgements of custom messages by devices, to be written together.
 package struct Acknowledgements: Hashable, Sendable {
-    /// Up to where each device has had its messages.
+    /// The position through which each device has received its messages.
     package var cursors: [DeviceID: Int64] = [:]
-    /// The messages that came to devices, as the log has them: a device has one of a batch at most.
+    /// The delivered messages, by their ids in the log: a device has at most one of a batch.
     package var deliveries: [MessageID: Set<DeviceOrdinal>] = [:]
-    /// Deliveries, or more where some were said twice.
+    /// The number of deliveries, counting repeated ones again.
     private(set) var count = 0
 
     package init() {}
@@ -89,7 +91,7 @@ package struct Acknowledgements: Hashable, Sendable {
         count += messages.count
     }
 
-    /// Takes in what was said before.
+    /// Merges earlier acknowledgements.
     mutating func add(_ earlier: Acknowledgements) {
         cursors.merge(earlier.cursors) { max($0, $1) }
         deliveries.merge(earlier.deliveries) { $0.union($1) }

@@ -1,13 +1,13 @@
 package import Foundation
 package import PushModel
 
-// A device that was imported waits for its app: nobody has its secret. When the app registers, as a device of its own, and
-// brings the token, that one takes over what the import told.
+// An imported device waits for its app: nobody has its secret. When the app registers as a device of its own and sends the token,
+// that device inherits the imported data.
 extension Device {
-    /// Whether the device is known from a file alone, and no app has registered as it.
+    /// Whether the device is known only from a file, and no app has registered as it.
     package var isImported: Bool { secretHash.bytes.isEmpty }
 
-    /// Takes over what was imported, where the app has not said better.
+    /// Takes over imported data where the app has set none.
     package mutating func inherit(from imported: Device) {
         alias = alias ?? imported.alias
         mobile = mobile ?? imported.mobile
@@ -15,7 +15,7 @@ extension Device {
         if all.count <= JPushLimits.tagsPerDevice { tags = all.sorted() }
     }
 
-    /// Nobody is meant by it any more: it counts as gone.
+    /// Retires the device: no audience includes it, and it counts as inactive.
     package mutating func retire() {
         lastSeen = Date(timeIntervalSince1970: 0)
         token = nil
@@ -24,14 +24,14 @@ extension Device {
         tags = []
     }
 
-    /// Whether ``retire()`` was its end.
+    /// Whether the device was retired with ``retire()``.
     package var isRetired: Bool { isImported && token == nil && lastSeen.timeIntervalSince1970 == 0 }
 
-    /// What a row of a file says of a device that no app has registered as.
+    /// Applies a row of a file to a device that no app has registered as.
     ///
-    /// `date`: up to when it was seen, as far as that goes: a file is the only sign of life that such a device gives.
+    /// `date` is the time at which it counts as seen: a file is the only sign of life of such a device.
     package mutating func apply(_ row: DeviceImport, environment: APNSEnvironment, seenAt date: Date) {
-        // Not for every file of one day: what has not changed costs no write.
+        // Not for every file of a day: an unchanged device costs no write.
         if date.timeIntervalSince(lastSeen) > 86_400 { lastSeen = date }
         token = row.token
         self.environment = row.environment ?? environment

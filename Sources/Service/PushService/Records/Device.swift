@@ -17,32 +17,32 @@ package struct DeviceID: Hashable, Sendable {
     package var userID: Int64 { 10_000_000_000 + Int64(app) << 32 + Int64(ordinal) }
 }
 
-/// One app on one device.
+/// One installation of an app on a device.
 package struct Device: Hashable, Sendable {
     package var id: DeviceID
-    /// Made by the SDK: the same installation that registers twice is one device.
+    /// The installation id created by the SDK: an installation that registers twice is one device.
     package var installation: String
     package var secretHash: SecretHash
     package var token: DeviceToken? { didSet { tokenRefusal = nil } }
-    /// Why APNs refused the token, if it will do so again: no push goes to it until the device registers once more.
+    /// The reason why APNs refused the token, if it will do so again: no push is sent to it until the device registers again.
     package var tokenRefusal: APNSReason?
-    /// How the app was built: the environment in which the token was registered.
+    /// The environment in which the token was registered, depending on how the app was built.
     package var environment: APNSEnvironment
-    /// When the token was last confirmed: an older 410 does not remove it.
+    /// The time at which the token was last confirmed: an older 410 does not remove it.
     package var tokenRegisteredAt: Date
     package var alias: String?
     package var tags: [String]
-    /// Digits, with or without `+` before them.
+    /// Digits with an optional leading `+`.
     package var mobile: String?
     package var badge: Int
     package var system: String
     package var channel: String?
     package var lastSeen: Date
-    /// The app has switched push off: neither notifications nor custom messages go to it.
+    /// Whether the app has switched push off: it receives neither notifications nor custom messages.
     package var isStopped: Bool
-    /// The device's time zone as its SDK told it last, an IANA name; nil if it never did.
+    /// The device's time zone as last sent by its SDK, an IANA name; nil if it sent none.
     package var zone: String?
-    /// Grows with every change, so that a memory image never goes back.
+    /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 
     package init(

@@ -1,10 +1,10 @@
 package import PushModel
 
-/// A registration id of others, and the device that it leads to.
+/// A registration id of another service, and the device that it refers to.
 package struct ImportedID: Hashable, Sendable {
     package var id: RegistrationID
     package var device: DeviceID
-    /// Whether the device is called by it: no longer when an app has registered and has an id of its own.
+    /// Whether the id names the device; false once an app has registered and has its own id.
     package var isName: Bool
 
     package init(id: RegistrationID, device: DeviceID, isName: Bool) {
@@ -14,18 +14,18 @@ package struct ImportedID: Hashable, Sendable {
     }
 }
 
-/// What came of rows that were imported together.
+/// The result of rows that were imported together.
 package struct ImportResult: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable, CaseIterable {
         case created
         case updated
-        /// Known already, with all that the row says.
+        /// Already known with the same data.
         case unchanged
-        /// An app has registered as the device, which knows better than the file.
+        /// An app has registered as the device; its data takes precedence over the file.
         case kept
     }
 
-    /// One a row, in their order.
+    /// One outcome per row, in order.
     package var outcomes: [Outcome] = []
     package var devices: [Device] = []
     package var ids: [ImportedID] = []

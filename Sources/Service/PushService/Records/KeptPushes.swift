@@ -1,13 +1,13 @@
-/// What has come of pushes that were to be kept.
+/// The result of storing pushes.
 package struct KeptPushes: Hashable, Sendable {
-    /// Of each push of each batch, in their order: the result of an earlier message with the same cid, in which case nothing of
-    /// this one was kept.
+    /// For each push of each batch, in order, the result of an earlier message with the same cid, in which case this one was not
+    /// stored.
     package var batched: [[PushResult?]] = []
-    /// The same of those that came alone.
+    /// The same for pushes outside batches.
     package var single: [PushResult?] = []
-    /// Where each batch of custom messages lies in their log; nil for any other, and one of which nothing was kept.
+    /// The log position of each batch of custom messages; nil for other batches and those not stored.
     package var batchPositions: [Int64?] = []
-    /// The same of those that came alone.
+    /// The log positions of pushes outside batches.
     package var singlePositions: [Int64?] = []
 
     package init() {}

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// One app in one APNs environment: what has one credential, and is paused together.
+/// One app in one APNs environment: the unit that has one credential and is paused as a whole.
 package struct Destination: Hashable, Sendable {
     package var app: App.ID
     package var environment: APNSEnvironment
@@ -12,18 +12,18 @@ package struct Destination: Hashable, Sendable {
     }
 }
 
-/// How soon a push is expected to leave.
+/// The urgency of a push.
 package enum DeliveryClass: Int, Hashable, Sendable {
-    /// To few devices, at once: nobody's campaign is to hold it up.
+    /// A push to few devices, sent at once; no campaign may delay it.
     case immediate = 0
-    /// To many devices, or spread over time.
+    /// A push to many devices, or spread over time.
     case bulk = 1
 
-    /// Devices up to which a push is immediate.
+    /// The maximum number of devices of an immediate push.
     package static let fewDevices = 500
 }
 
-/// An app's pushes of one class to one APNs environment: they wait in one line, and each device has them in that order.
+/// An app's pushes of one class to one APNs environment: they form one queue, and each device receives them in that order.
 package struct Lane: Hashable, Sendable {
     package var destination: Destination
     package var delivery: DeliveryClass
@@ -37,10 +37,10 @@ package struct Lane: Hashable, Sendable {
     }
 }
 
-/// A lane in which something waits.
+/// A lane with waiting chunks.
 package struct WaitingLane: Hashable, Sendable {
     package var lane: Lane
-    /// When its first chunk falls due.
+    /// The time at which its first chunk is due.
     package var dueAt: Date
     package var pausedUntil: Date?
 
@@ -50,6 +50,6 @@ package struct WaitingLane: Hashable, Sendable {
         self.pausedUntil = pausedUntil
     }
 
-    /// When its first chunk can be taken up.
+    /// The time at which its first chunk can be leased.
     package var startsAt: Date { max(dueAt, pausedUntil ?? dueAt) }
 }

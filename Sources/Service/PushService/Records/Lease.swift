@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Who works on leased chunks: one node.
+/// The node that works on leased chunks.
 package struct LeaseOwner: RawRepresentable, Hashable, Sendable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The only node of a service that has one.
+    /// The only node of a single-node service.
     package static let onlyNode = LeaseOwner(rawValue: 1)
 }
 
-/// A claim on chunks: until it expires nobody else takes them up.
+/// A claim on chunks: until it expires no other owner leases them.
 package struct LeaseClaim: Hashable, Sendable {
     package var owner: LeaseOwner
     package var expiresAt: Date
@@ -20,16 +20,16 @@ package struct LeaseClaim: Hashable, Sendable {
     }
 }
 
-/// What a worker takes up in a lane at one time.
+/// The chunks that a worker leases in a lane at one time.
 package struct Lease: Sendable {
     package typealias Item = (message: Message, chunk: Chunk)
 
     package var lane: Lane
-    /// No device waits in two of them, so that the pushes to each keep their order.
+    /// The chunks with their messages. No device is in two of them, so that pushes to a device stay in order.
     package var items: [Item]
-    /// The lane was paused: this finds out whether it still has to be.
+    /// Whether the lane was paused: this lease finds out whether it still has to be.
     package var isTrial: Bool
-    /// What could not be read, and was closed: with the devices it is nobody knows.
+    /// Chunks that could not be read and were closed; their devices are unknown.
     package var damaged: [DamagedChunk]
 
     package init(lane: Lane, items: [Item], isTrial: Bool, damaged: [DamagedChunk] = []) {
@@ -40,10 +40,10 @@ package struct Lease: Sendable {
     }
 }
 
-/// A chunk whose row, or whose message's row, does not hold what Posthorn writes.
+/// A chunk whose row, or whose message's row, has content that Posthorn does not write.
 package struct DamagedChunk: Hashable, Sendable {
     package var id: Chunk.ID
-    /// What was found, for a person.
+    /// A description of the damage, for the log.
     package var description: String
 
     package init(id: Chunk.ID, description: String) {

@@ -1,20 +1,20 @@
 package import Foundation
 package import PushModel
 
-/// A push that was accepted, as it was received.
+/// An accepted push, as received.
 package struct Message: Hashable, Sendable, Identifiable {
     package var id: MessageID
     package var app: App.ID
     package var acceptedAt: Date
-    /// The request body: read again at dispatch.
+    /// The request body, parsed again at dispatch.
     package var body: [UInt8]
     package var environment: APNSEnvironment
     package var timeToLive: Int64
     package var sendno: UInt32
     package var cid: String?
-    /// In which of its app's lanes it waits.
+    /// The class of the lane in which it waits.
     package var delivery = DeliveryClass.immediate
-    /// The pushes for which this one stands: it has the id of the first of them, and no body. Nil for any other.
+    /// The pushes that this one stands for: it has the id of the first of them, and no body. Nil for any other.
     package var batch: MessageBatch?
 
     package init(
@@ -40,7 +40,7 @@ package struct Message: Hashable, Sendable, Identifiable {
     package var destination: Destination { Destination(app: app, environment: environment) }
     package var lane: Lane { Lane(app: app, environment: environment, delivery) }
 
-    /// From then on it is no longer tried.
+    /// The time after which it is no longer sent.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
 }
 
@@ -54,6 +54,6 @@ package struct PushResult: Hashable, Sendable {
         self.sendno = sendno
     }
 
-    /// `{"sendno":"…","msg_id":"…"}`: exactly these two, as strings.
+    /// The JSON object `{"sendno":"…","msg_id":"…"}`: exactly these two members, as strings.
     package var json: JSONValue { ["sendno": .string(String(sendno)), "msg_id": .string(messageID.description)] }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 package import PushModel
 
-/// Pushes to one device each that came in one request: they lie on disk together and are sent as one chunk, in which each has
-/// the place of its device. All are notifications, or all are custom messages.
+/// Pushes from one request, to one device each: they are stored together and sent as one chunk, in which each has the place of its
+/// device. All are notifications, or all are custom messages.
 package struct MessageBatch: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var id: MessageID
         package var ordinal: DeviceOrdinal
         package var cid: String
         package var sendno: UInt32
-        /// The push as it was written in the request, with a target in the place of an audience.
+        /// The push as written in the request, with a target instead of an audience.
         package var text: ArraySlice<UInt8>
 
         package init(id: MessageID, ordinal: DeviceOrdinal, cid: String, sendno: UInt32, text: ArraySlice<UInt8>) {
@@ -27,11 +27,11 @@ package struct MessageBatch: Hashable, Sendable {
     package var acceptedAt: Date
     package var environment: APNSEnvironment
     package var timeToLive: Int64
-    /// Of the chunk: `send` for notifications, `message` for custom messages.
+    /// The kind of the chunk: `send` for notifications, `message` for custom messages.
     package var road: Chunk.Kind
-    /// What the targets name.
+    /// The kind of name in the targets.
     package var kind: TargetKind
-    /// Their ids and their ordinals rise, none is there twice.
+    /// The pushes. Ids and ordinals ascend without duplicates.
     package var entries: [Entry]
 
     package init(
@@ -52,13 +52,13 @@ package struct MessageBatch: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Each of its pushes is for one device.
+    /// The lane of its pushes, each of which is for one device.
     package var lane: Lane { Lane(app: app, environment: environment, .immediate) }
 
-    /// From then on none of them is sent.
+    /// The time after which none of them is sent.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
 
-    /// The place of the push for a device; nil if there is none.
+    /// Returns the place of the push for a device; nil if there is none.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -68,15 +68,15 @@ package struct MessageBatch: Hashable, Sendable {
         return low < entries.count && entries[low].ordinal == ordinal ? low : nil
     }
 
-    /// A push as it would be if it had come alone, and what it says.
+    /// Returns a push as if it had come alone, and its parsed request.
     ///
-    /// - Throws: ``JPushError`` for a text that this version of Posthorn does not take.
+    /// - Throws: ``JPushError`` for a text that this version of Posthorn does not accept.
     package func push(at place: Int) throws(JPushError) -> (message: Message, request: PushRequest) {
         let push = try BatchPush(parsing: entries[place].text, cid: entries[place].cid, to: kind)
         return (message(entries[place], push.body), push.request)
     }
 
-    /// A push as it would be if it had come alone; one that cannot be read has the text that it came with.
+    /// Returns a push as if it had come alone; one that cannot be parsed keeps its original text.
     package func message(at place: Int) -> Message {
         (try? push(at: place).message) ?? message(entries[place], Array(entries[place].text))
     }

@@ -1,8 +1,10 @@
-/// Device ordinals in rising order, packed as the differences between neighbours: a byte each where devices lie close.
+/// Device ordinals in ascending order, packed as differences between neighbours: one byte each where ordinals are close.
 package struct OrdinalList: Hashable, Sendable {
     package let ordinals: [DeviceOrdinal]
 
-    /// - Parameter ordinals: in rising order, none twice.
+    /// Creates a list.
+    ///
+    /// - Parameter ordinals: the ordinals in ascending order, without duplicates.
     package init(_ ordinals: [DeviceOrdinal]) { self.ordinals = ordinals }
 
     package var packed: [UInt8] {
@@ -38,12 +40,12 @@ package struct OrdinalList: Hashable, Sendable {
         self.ordinals = ordinals
     }
 
-    /// How many ordinals are packed in `bytes`: each ends with a byte below 0x80.
+    /// Returns the number of ordinals packed in `bytes`: each ends with a byte below 0x80.
     package static func count(packed bytes: some Sequence<UInt8>) -> Int {
         bytes.reduce(0) { $0 + ($1 < 0x80 ? 1 : 0) }
     }
 
-    /// Where `ordinal` stands among those that are packed in `bytes`; nil if it does not.
+    /// Returns the place of `ordinal` among those packed in `bytes`; nil if it is absent.
     package static func place(of ordinal: DeviceOrdinal, packed bytes: [UInt8]) -> Int? {
         var (place, last, difference, shift) = (0, DeviceOrdinal(0), DeviceOrdinal(0), DeviceOrdinal(0))
         for byte in bytes {
@@ -60,7 +62,7 @@ package struct OrdinalList: Hashable, Sendable {
         return nil
     }
 
-    /// Where `ordinal` stands; nil if it does not.
+    /// Returns the place of `ordinal`; nil if it is absent.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
         var low = 0
         var high = ordinals.count

@@ -1,4 +1,4 @@
-/// Places within a chunk, a bit each.
+/// A set of places within a chunk, one bit each.
 package struct PlaceSet: Hashable, Sendable {
     package private(set) var bytes: [UInt8]
 

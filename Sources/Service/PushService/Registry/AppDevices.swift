@@ -2,27 +2,27 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// The devices of one app in memory, behind a lock of their own: nobody who asks for another app waits for it.
+/// The in-memory devices of one app, behind their own lock, so that requests for other apps do not wait.
 final class AppDevices: Sendable {
     struct State {
         var columns = AudienceColumns()
-        /// Tags that are known without a device.
+        /// Tags that are known even if no device has them.
         var keptTags = TagNames()
         /// The number of open links of each device.
         var links: [DeviceOrdinal: Int] = [:]
-        /// For each alias, the devices that have claimed a place while the store still writes, and how often each has.
+        /// For each alias, the devices that have claimed a place while the store is still writing, and the number of their claims.
         var aliasClaims: [String: [DeviceOrdinal: Int]] = [:]
         var importedIDs = ImportedIDs()
-        /// Callers that wait for a device to get a token.
+        /// Callers waiting for a device to get a token.
         var waiting: [DeviceOrdinal: [CheckedContinuation<Void, Never>]] = [:]
     }
 
     let state = Mutex(State())
 
-    /// Devices that are taken over while nobody else can look.
+    /// The number of devices applied under one lock.
     private static let slice = 256
 
-    /// Takes over what the store says of devices, unless something newer is known already.
+    /// Applies the store's state of devices, unless a newer one is known.
     func apply(_ devices: ArraySlice<Device>) {
         var rest = devices
         while !rest.isEmpty {
@@ -51,7 +51,7 @@ final class AppDevices: Sendable {
                 if isReady { continuation.resume() }
             }
         } onCancel: {
-            // Whoever waits for the same device looks again, and is not worse off.
+            // Other callers waiting for the same device just check again.
             let woken = state.withLock { $0.waiting.removeValue(forKey: ordinal) ?? [] }
             for continuation in woken { continuation.resume() }
         }

@@ -1,32 +1,32 @@
 import Foundation
 import PushModel
 
-/// An audience, by what can be done for its devices. Each list is in rising order.
+/// The devices of an audience by reachability. Each list is in ascending order.
 package struct Resolution: Hashable, Sendable {
     package var reachable: [DeviceOrdinal] = []
     package var inOtherEnvironment: [DeviceOrdinal] = []
     package var withoutToken: [DeviceOrdinal] = []
-    /// They have a token of the environment that APNs has refused.
+    /// Devices with a token of this environment that APNs has refused.
     package var refused: [DeviceOrdinal] = []
-    /// Push is switched off there, whatever else holds.
+    /// Devices on which push is switched off, whatever else applies.
     package var stopped: [DeviceOrdinal] = []
 
     package var isEmpty: Bool {
         reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
     }
 
-    /// Those to whom a custom message goes, whatever APNs knows of them.
+    /// The devices that receive a custom message, regardless of APNs.
     var linked: [DeviceOrdinal] {
         if inOtherEnvironment.isEmpty, withoutToken.isEmpty, refused.isEmpty { return reachable }
         return (reachable + inOtherEnvironment + withoutToken + refused).sorted()
     }
 
-    /// Those to whom a notification would go if all had a token.
+    /// The devices that would receive a notification if all had a token.
     var ofItsEnvironment: [DeviceOrdinal] {
         withoutToken.isEmpty && refused.isEmpty ? reachable : (reachable + withoutToken + refused).sorted()
     }
 
-    /// Puts those apart on which push is switched off.
+    /// Moves devices on which push is switched off to ``stopped``.
     mutating func separateStopped(_ flags: DeviceFlags) {
         func isStopped(_ ordinal: DeviceOrdinal) -> Bool { flags.isStopped(Int(ordinal)) }
         stopped = (reachable + inOtherEnvironment + withoutToken).filter(isStopped).sorted()
@@ -36,14 +36,14 @@ package struct Resolution: Hashable, Sendable {
         withoutToken.removeAll(where: isStopped)
     }
 
-    /// Puts those apart whose token APNs has refused.
+    /// Moves devices whose token APNs has refused to ``refused``.
     mutating func separateRefused(_ flags: DeviceFlags) {
         func isRefused(_ ordinal: DeviceOrdinal) -> Bool { flags.isRefused(Int(ordinal)) }
         refused = withoutToken.filter(isRefused)
         if !refused.isEmpty { withoutToken.removeAll(where: isRefused) }
     }
 
-    /// Takes a device in, behind those before it.
+    /// Appends a device to its list.
     mutating func add(_ ordinal: DeviceOrdinal, _ flags: DeviceFlags, environment: APNSEnvironment) {
         if flags.isStopped(Int(ordinal)) {
             stopped.append(ordinal)
@@ -76,9 +76,9 @@ struct AudienceNames: Sendable {
 }
 
 extension AudienceColumns {
-    /// The question that an audience asks; those not seen for 255 days count as gone. Nil if certainly nobody is meant.
+    /// Returns the query for an audience; devices not seen for 255 days count as inactive. Nil if the audience is certainly empty.
     ///
-    /// * `registered`: the devices to which the audience's registration ids lead.
+    /// * `registered`: the devices of the audience's registration ids.
     mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuestion? {
         renewActivity(at: date)
         guard case .filter(let filter) = names.audience else { return AudienceQuestion(self) }
@@ -91,7 +91,7 @@ extension AudienceColumns {
         return AudienceQuestion(self, tags, named: named(by: filter, names.aliasHashes, registered))
     }
 
-    /// Who is called by an alias or a registration id, in rising order; nil if the audience calls nobody so.
+    /// Returns the devices named by alias or registration id, in ascending order; nil if the audience names none that way.
     private func named(
         by filter: Audience.Filter,
         _ aliasHashes: [UInt64],

@@ -1,7 +1,7 @@
 import PushModel
 
 extension AudienceColumns {
-    /// Takes over what the store says of many devices, unless something newer is known already.
+    /// Applies the store's state of many devices, unless a newer one is known.
     mutating func apply(_ rows: AudienceRows) {
         guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
         if last >= count { grow(to: Int(last) + 1) }

@@ -1,13 +1,12 @@
 import Foundation
 import PushModel
 
-/// The devices of one app, laid out for questions about many of them: a column an attribute, a set of devices a tag.
+/// The devices of one app, laid out for queries over many of them: a column per attribute, a device set per tag.
 ///
-/// The cost of a change depends on its size alone: growing moves nothing, and a change to a part that a reader holds copies one
-/// piece.
+/// The cost of a change depends only on its size: growing moves nothing, and a change while a reader holds a part copies one piece.
 struct AudienceColumns: Sendable {
     private(set) var count = 0
-    /// Tokens of 32 bytes, as words in their order; zero where there is none, or another.
+    /// Tokens of 32 bytes as words in order; zero if there is none, or one of another length.
     private(set) var tokens = PieceColumn(blank: SIMD4<UInt64>.zero)
     private(set) var longTokens: [DeviceOrdinal: DeviceToken] = [:]
     private(set) var flags = DeviceFlags()
@@ -16,16 +15,16 @@ struct AudienceColumns: Sendable {
     private(set) var badges = PieceColumn(blank: Int32(0))
     private(set) var zones = ZoneColumn()
     private var versions = PieceColumn(blank: UInt32(0))
-    /// The version of a device that is gone: whatever is told of it late comes from before.
+    /// The version of a deleted device: later updates are older than it.
     private static let forgotten = UInt32.max
     private var seen = LastSeenTimes()
     private(set) var aliases = AliasTable()
     private(set) var tagTable = TagTable()
 
-    /// Takes over what the store says of a device, unless something newer is known already.
+    /// Applies the store's state of a device, unless a newer one is known.
     mutating func apply(_ device: AudienceEntry) { apply(CollectionOfOne(device)) }
 
-    /// Takes over what the store says of devices, unless something newer is known already.
+    /// Applies the store's state of devices, unless a newer one is known.
     mutating func apply(_ devices: some Collection<AudienceEntry>) {
         var tags: [(ordinal: DeviceOrdinal, tags: [String])] = []
         tags.reserveCapacity(devices.count)
@@ -35,7 +34,7 @@ struct AudienceColumns: Sendable {
             let place = Int(ordinal)
             if place >= count { grow(to: place + 1) }
             guard device.version > versions[place] || versions[place] == 0 else { continue }
-            // A device that comes twice has first what it had first.
+            // A device that occurs twice gets its first tags first.
             if let previous = last, previous >= ordinal {
                 tagTable.set(tags)
                 tags.removeAll(keepingCapacity: true)
@@ -48,16 +47,16 @@ struct AudienceColumns: Sendable {
         tagTable.set(tags)
     }
 
-    /// Whether nothing is known of the device, for which there is to be room.
+    /// Returns whether nothing is known of the device, for which there must be room.
     func isBlank(_ ordinal: DeviceOrdinal) -> Bool { versions[Int(ordinal)] == 0 && tagTable.isBare(ordinal) }
 
-    /// Takes over all but alias and tags.
+    /// Sets everything but alias and tags.
     mutating func set(_ device: AudienceEntry) {
         let ordinal = device.id.ordinal
         let place = Int(ordinal)
         versions[place] = device.version
         badges[place] = Int32(device.badge)
-        // Who was seen at the very beginning was seen nevertheless.
+        // A device seen at time 0 was still seen.
         seen[place] = max(1, UInt32(clamping: Int64(device.lastSeen.timeIntervalSince1970)))
         set(device.token, of: ordinal)
         flags.production.set(place, device.environment == .production)
@@ -67,7 +66,7 @@ struct AudienceColumns: Sendable {
         zones.set(place, device.zone)
     }
 
-    /// Gives aliases and tags to devices that are blank.
+    /// Sets aliases and tags of blank devices.
     mutating func addNames(of rows: AudienceRows) {
         aliases.add(rows.aliasHashes)
         tagTable.add(rows)
@@ -91,13 +90,13 @@ struct AudienceColumns: Sendable {
             longTokens[ordinal] = token
             return
         }
-        // Somebody who is sending may hold the piece: what stays as it is copies nothing.
+        // A sender may hold the piece: an unchanged value copies nothing.
         if tokens[place] != words { tokens[place] = words }
     }
 
     func isStopped(_ ordinal: DeviceOrdinal) -> Bool { flags.isStopped(Int(ordinal)) }
 
-    /// The device is not there any more.
+    /// Removes a deleted device.
     mutating func forget(_ ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
         guard place < count else { return }
@@ -112,10 +111,10 @@ struct AudienceColumns: Sendable {
         (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)
     }
 
-    /// The pieces of ``LastSeenTimes`` in which somebody may not have been seen since `date`.
+    /// Returns the pieces of ``LastSeenTimes`` that may have devices not seen since `date`.
     func pieces(unseenSince date: Date) -> [Int] { seen.pieces(before: Self.seconds(date)) }
 
-    /// The devices of a piece that were not seen since `date`, in rising order.
+    /// Returns the devices of a piece that were not seen since `date`, in ascending order.
     mutating func devices(ofPiece number: Int, unseenSince date: Date) -> [DeviceOrdinal] {
         seen.places(ofPiece: number, before: Self.seconds(date)).map { DeviceOrdinal($0) }
     }
@@ -148,31 +147,31 @@ struct AudienceColumns: Sendable {
 
     func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
 
-    /// Long ago for a device that is not known yet: the store may have been asked first.
+    /// Returns when the device was last seen; the distant past for an unknown device, as the store may know it already.
     func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
         guard contains(ordinal) else { return .distantPast }
         return Date(timeIntervalSince1970: TimeInterval(seen[Int(ordinal)]))
     }
 
-    /// Whether the device has been seen in the last 255 days.
+    /// Returns whether the device has been seen in the last 255 days.
     func isActive(_ ordinal: DeviceOrdinal, at date: Date) -> Bool {
         seen[Int(ordinal)] >= Self.oldestSign(onDay: Self.day(of: date))
     }
 
-    /// The devices with this alias, in rising order; those that count as gone among them.
+    /// Returns the devices with this alias, in ascending order, including inactive ones.
     func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
 
-    /// Tags that at least one device has, in no order.
+    /// The tags that at least one device has, in no particular order.
     var tags: some Sequence<String> { tagTable.names.all }
 
     func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { tagTable.has(ordinal, tag: tag) }
 
-    /// Nil for a tag that nobody has.
+    /// Returns the devices with a tag; nil if there are none.
     func set(ofTag tag: String) -> DeviceSet? { tagTable[tag] }
 
     // MARK: - Signs of life
 
-    /// Brings ``DeviceFlags/active`` to the day of `date`: looks at those pieces alone in which somebody counts as gone, or did.
+    /// Updates ``DeviceFlags/active`` to the day of `date`. Only visits pieces that have or had inactive devices.
     mutating func renewActivity(at date: Date) {
         let day = Self.day(of: date)
         guard day != activeDay else { return }
@@ -188,7 +187,7 @@ struct AudienceColumns: Sendable {
 
     private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
 
-    /// The last sign of life that still counts on a day, in seconds since 1970: any on the day itself.
+    /// Returns the oldest sign of life that still counts on a day, in seconds since 1970; any time on that day counts.
     private static func oldestSign(onDay day: Int64) -> UInt32 {
         UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
     }

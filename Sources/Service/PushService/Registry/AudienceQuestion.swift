@@ -1,13 +1,13 @@
 import PushModel
 
-/// An audience with all that is needed to find out who is meant: taken while the devices of an app are locked, answered
-/// afterwards, while they change.
+/// A query for an audience with all data needed to answer it. It is created under the app's lock and answered afterwards, while
+/// devices change.
 struct AudienceQuestion: Sendable {
     private let flags: DeviceFlags
     /// The number of devices.
     private let count: Int
     private let tags: TagQuestion
-    /// The devices named by alias or registration id, in rising order; nil if the audience names none that way.
+    /// The devices named by alias or registration id, in ascending order; nil if the audience names none that way.
     private let named: [DeviceOrdinal]?
 
     init(_ columns: AudienceColumns, _ tags: TagQuestion = TagQuestion(), named: [DeviceOrdinal]? = nil) {
@@ -63,7 +63,7 @@ struct AudienceQuestion: Sendable {
         var members = DeviceBits(all: true)
         var (elsewhere, withoutToken): ([DeviceOrdinal], [DeviceOrdinal]) = ([], [])
         let bound = tags.bound(count)
-        // A word may write four ordinals more than it has members.
+        // A word may write up to four ordinals more than it has members.
         resolution.reachable = unsafe [DeviceOrdinal](unsafeUninitializedCapacity: bound + 4) { buffer, written in
             for block in flags.active.blocks.indices where tags.answer(block: block, into: &members) {
                 let first = DeviceOrdinal(block * DeviceBits.size)
@@ -89,10 +89,10 @@ struct AudienceQuestion: Sendable {
         return resolution
     }
 
-    /// Writes the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
+    /// Writes the members among 64 devices, one bit each; `first` is the ordinal of the lowest bit.
     ///
-    /// Most words have few members: the first four places are written whether they count or not, which costs less than to find
-    /// out how many there are. There is to be room for them.
+    /// Most words have few members: the first four places are always written, which costs less than counting the members. There
+    /// must be room for them.
     @inline(__always)
     private static func write(
         _ members: UInt64,
@@ -123,9 +123,9 @@ struct AudienceQuestion: Sendable {
     }
 }
 
-/// The tags that an audience speaks of, as sets of devices; nil stands for a tag that nobody has.
+/// The tags of an audience as device sets; nil stands for a tag that no device has.
 struct TagQuestion: Sendable {
-    /// Who has none of these is not meant, if there are any.
+    /// If not empty, devices with none of these are excluded.
     var anyOf: [DeviceSet?] = []
     var allOf: [DeviceSet?] = []
     var noneOf: [DeviceSet?] = []
@@ -137,15 +137,15 @@ struct TagQuestion: Sendable {
         return (anyOf.isEmpty || anyOf.contains(where: has)) && allOf.allSatisfy(has) && !noneOf.contains(where: has)
     }
 
-    /// No more than this are meant, of `count` devices.
+    /// Returns an upper bound for the size of the audience among `count` devices.
     func bound(_ count: Int) -> Int {
         let some = anyOf.isEmpty ? count : anyOf.reduce(0) { $0 + ($1?.count ?? 0) }
         return allOf.reduce(min(count, some)) { min($0, $1?.count ?? 0) }
     }
 
-    /// The members of one block.
+    /// Writes the members of one block.
     ///
-    /// - Returns: false if there are none, with nothing in `bits` that counts.
+    /// - Returns: false if there are none; then `bits` is undefined.
     func answer(block number: Int, into bits: inout DeviceBits) -> Bool {
         let needed = allOf.map { $0?.block(number) }
         let some = anyOf.map { $0?.block(number) }

@@ -1,11 +1,11 @@
-/// 65,536 places, a bit each.
+/// A set of 65,536 places, one bit each.
 struct DeviceBits: Sendable {
     static let size = 65_536
     static let wordCount = size / 64
 
     private(set) var words: ContiguousArray<UInt64>
 
-    /// All places, or none.
+    /// Creates a full or an empty set.
     init(all isMember: Bool) { words = ContiguousArray(repeating: isMember ? .max : 0, count: Self.wordCount) }
 
     init(_ places: [UInt16]) {
@@ -15,7 +15,9 @@ struct DeviceBits: Sendable {
 
     func contains(_ place: Int) -> Bool { words[place >> 6] & 1 << UInt64(place & 63) != 0 }
 
-    /// - Returns: whether that has changed anything.
+    /// Adds or removes a place.
+    ///
+    /// - Returns: whether this changed anything.
     @discardableResult
     mutating func set(_ place: Int, _ isMember: Bool) -> Bool {
         let bit: UInt64 = 1 << UInt64(place & 63)
@@ -29,7 +31,7 @@ struct DeviceBits: Sendable {
         for index in words.indices { words[index] = isMember ? .max : 0 }
     }
 
-    /// Becomes what is in the block; nil is an empty one.
+    /// Copies the block; nil is an empty one.
     mutating func become(_ block: DeviceSet.Block?) {
         guard case .many(let other, _)? = block else {
             fill(false)
@@ -38,7 +40,7 @@ struct DeviceBits: Sendable {
         combine(other) { $1 }
     }
 
-    /// Adds what is in the block; nil is an empty one.
+    /// Adds the members of the block; nil is an empty one.
     mutating func unite(_ block: DeviceSet.Block?) {
         switch block {
         case nil: return
@@ -68,16 +70,16 @@ struct DeviceBits: Sendable {
 
     @inline(__always)
     private mutating func combine(_ other: DeviceBits, _ operation: (UInt64, UInt64) -> UInt64) {
-        // As spans, so that neither is asked for each word whether somebody else holds it.
+        // As spans, to avoid a uniqueness check per word.
         var words = words.mutableSpan
         let others = other.words.span
         for index in 0..<min(words.count, others.count) { words[index] = operation(words[index], others[index]) }
     }
 
-    /// The members, in rising order.
+    /// The members, in ascending order.
     var places: [UInt16] { Array(places(from: 0)) }
 
-    /// The members from a place on, in rising order, found as they are asked for.
+    /// Returns the members from a place on, in ascending order, computed lazily.
     func places(from start: Int) -> some Sequence<UInt16> {
         sequence(state: (index: start >> 6, rest: words[start >> 6] & .max << UInt64(start & 63))) { state in
             while state.rest == 0 {
@@ -92,7 +94,7 @@ struct DeviceBits: Sendable {
 }
 
 extension [DeviceOrdinal] {
-    /// Appends the members among 64 devices, a bit each; `first` is the ordinal of the lowest bit.
+    /// Appends the members among 64 devices, one bit each; `first` is the ordinal of the lowest bit.
     mutating func append(members: UInt64, first: DeviceOrdinal) {
         var rest = members
         while rest != 0 {

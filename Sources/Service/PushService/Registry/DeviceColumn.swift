@@ -1,8 +1,8 @@
-/// A bit for each device of an app, by its ordinal.
+/// One bit for each device of an app, by its ordinal.
 ///
 /// Stored in blocks, so that a change copies one block when a reader holds the column.
 struct DeviceColumn: Sendable {
-    /// Places behind the last block are false.
+    /// The blocks; places after the last one are false.
     private(set) var blocks: ContiguousArray<DeviceBits> = []
 
     func contains(_ place: Int) -> Bool {
@@ -15,13 +15,13 @@ struct DeviceColumn: Sendable {
         while blocks.count * DeviceBits.size < count { blocks.append(DeviceBits(all: false)) }
     }
 
-    /// There is to be room for the device. What is so already costs no write.
+    /// Sets the bit of a device, for which there must be room. An unchanged bit costs no write.
     mutating func set(_ place: Int, _ isMember: Bool) {
         guard contains(place) != isMember else { return }
         blocks[place / DeviceBits.size].set(place % DeviceBits.size, isMember)
     }
 
-    /// The 64 devices from `index * 64` on.
+    /// Returns the bits of the 64 devices from `index * 64` on.
     @inline(__always)
     func word(_ index: Int) -> UInt64 {
         let block = index / DeviceBits.wordCount

@@ -1,15 +1,15 @@
 import PushModel
 
-/// Flags of each device that decide, besides tags and names, whether it can be reached: a bit each.
+/// The flags that decide, besides tags and names, whether a device can be reached: one bit per device.
 struct DeviceFlags: Sendable {
     var withToken = DeviceColumn()
     var production = DeviceColumn()
-    /// Devices with a sign of life that still counts.
+    /// Devices with a recent sign of life.
     var active = DeviceColumn()
-    /// Devices on which push is switched off: mostly none.
+    /// Devices on which push is switched off, usually none.
     private(set) var stopped = DeviceColumn()
     private(set) var stoppedCount = 0
-    /// Devices with a token that APNs has refused, which are none of ``withToken``: mostly none.
+    /// Devices with a token that APNs has refused, usually none; they are not in ``withToken``.
     private(set) var refused = DeviceColumn()
     private(set) var refusedCount = 0
 

@@ -1,15 +1,15 @@
 import PushModel
 
-/// Devices of one app: a bit each where they lie close, and two bytes each where they do not.
+/// A set of devices of one app: one bit each where they are dense, and two bytes each where they are sparse.
 ///
-/// In blocks of 65,536 places, so that a tag of few devices stays small in an app of millions, and a question about many
-/// devices is answered block by block in 8 KiB that stay in the processor's cache.
+/// Stored in blocks of 65,536 places, so that a tag of few devices stays small in an app of millions, and a query over many devices
+/// runs block by block in 8 KiB that stay in the processor's cache.
 struct DeviceSet: Sendable {
-    /// A block with more than this many devices is kept as bits: from there on they are smaller.
+    /// The number of devices above which a block is stored as bits, which are smaller from there on.
     private static let few = 4096
 
     enum Block: Sendable {
-        /// Places within the block, in rising order.
+        /// Places within the block, in ascending order.
         case few([UInt16])
         case many(DeviceBits, count: Int)
     }
@@ -19,9 +19,9 @@ struct DeviceSet: Sendable {
         var block: Block
     }
 
-    /// The only device of a set that never had two: it needs no memory besides.
+    /// The only device of a set that never had two; it needs no other memory.
     private var only: DeviceOrdinal = 0
-    /// Blocks with devices, in the order of their numbers.
+    /// The blocks with devices, by number.
     private var parts: [Part] = []
     private(set) var count = 0
 
@@ -29,7 +29,7 @@ struct DeviceSet: Sendable {
 
     private var isOne: Bool { count == 1 && parts.isEmpty }
 
-    /// Nil for a block without devices.
+    /// Returns a block; nil if it has no devices.
     func block(_ number: Int) -> Block? {
         if isOne {
             return Int(only >> 16) == number ? .few([UInt16(truncatingIfNeeded: only)]) : nil
@@ -44,7 +44,7 @@ struct DeviceSet: Sendable {
         return index < parts.count && parts[index].number == number ? index : nil
     }
 
-    /// The first part whose number is not below this one.
+    /// Returns the index of the first part whose number is not below this one.
     private func place(of number: Int) -> Int {
         var (low, high) = (0, parts.count)
         while low < high {
@@ -73,7 +73,7 @@ struct DeviceSet: Sendable {
         if parts[index].block.insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
     }
 
-    /// Their ordinals rise.
+    /// Inserts devices whose ordinals ascend.
     mutating func insert(_ ordinals: ArraySlice<DeviceOrdinal>) {
         if ordinals.count == 1, let ordinal = ordinals.first { return insert(ordinal) }
         if isOne { spread() }
@@ -110,7 +110,7 @@ struct DeviceSet: Sendable {
         if parts[index].block.isEmpty { parts.remove(at: index) }
     }
 
-    /// Up to `limit` devices from an ordinal on, in rising order.
+    /// Returns up to `limit` devices from an ordinal on, in ascending order.
     func ordinals(from start: DeviceOrdinal, limit: Int) -> [DeviceOrdinal] {
         if isOne { return only >= start && limit > 0 ? [only] : [] }
         var found: [DeviceOrdinal] = []
@@ -121,7 +121,7 @@ struct DeviceSet: Sendable {
             let room = limit - found.count
             switch part.block {
             case .few(let places):
-                // Those that lie before.
+                // Skip the places before it.
                 let index = Self.search(places, UInt16(from)).index
                 found += places[min(index, places.count)...].prefix(room).map { first | DeviceOrdinal($0) }
             case .many(let bits, _):
@@ -131,7 +131,7 @@ struct DeviceSet: Sendable {
         return found
     }
 
-    /// In rising order.
+    /// The ordinals in ascending order.
     var ordinals: [DeviceOrdinal] {
         if isOne { return [only] }
         var ordinals: [DeviceOrdinal] = []
@@ -150,7 +150,7 @@ struct DeviceSet: Sendable {
     }
 
     fileprivate static func search(_ places: [UInt16], _ place: UInt16) -> (index: Int, isFound: Bool) {
-        // Devices are mostly added in rising order.
+        // Devices are usually added in ascending order.
         guard let last = places.last, last >= place else { return (places.count, false) }
         var (low, high) = (0, places.count - 1)
         while low < high {
@@ -169,7 +169,9 @@ extension DeviceSet.Block {
         }
     }
 
-    /// - Returns: whether it was not there.
+    /// Inserts a place.
+    ///
+    /// - Returns: whether it was new.
     fileprivate mutating func insert(_ place: UInt16, few: Int) -> Bool {
         switch consume self {
         case .few(var places):
@@ -184,9 +186,9 @@ extension DeviceSet.Block {
         }
     }
 
-    /// Adds those with these ordinals, which rise.
+    /// Inserts devices whose ordinals ascend.
     ///
-    /// - Returns: how many of them were not there.
+    /// - Returns: the number of new ones.
     fileprivate mutating func insert(_ ordinals: ArraySlice<DeviceOrdinal>, few: Int) -> Int {
         if case .few(let places) = self {
             let isBehind = places.last.map { $0 < UInt16(truncatingIfNeeded: ordinals[ordinals.startIndex]) } ?? true
@@ -207,7 +209,9 @@ extension DeviceSet.Block {
         }
     }
 
-    /// - Returns: whether it was there.
+    /// Removes a place.
+    ///
+    /// - Returns: whether it was present.
     fileprivate mutating func remove(_ place: UInt16, few: Int) -> Bool {
         switch consume self {
         case .few(var places):
@@ -218,7 +222,7 @@ extension DeviceSet.Block {
         case .many(var bits, let count):
             let wasThere = bits.set(Int(place), false)
             let left = wasThere ? count - 1 : count
-            // Not at the same number at which it became bits, so that it does not go to and fro.
+            // Below the number at which it became bits, to avoid switching back and forth.
             self = left <= few / 2 ? .few(bits.places) : .many(bits, count: left)
             return wasThere
         }

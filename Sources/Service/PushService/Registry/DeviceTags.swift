@@ -1,14 +1,15 @@
-/// The tags of each device by number, a byte or two for each, so that a change of tags need not search all tags of the app.
+/// The tags of each device as numbers of a byte or two, so that changing a device's tags needs no search through all tags of the
+/// app.
 ///
-/// Devices lie in pieces of 64: a change writes one piece.
+/// Devices are grouped in pieces of 64: a change writes one piece.
 struct DeviceTags: Sendable {
     private static let size = 64
 
-    /// For each device in turn: the number of its tags, then the tags' numbers in rising order as differences, all in groups of
+    /// For each device in turn: the number of its tags, then the tags' numbers in ascending order as differences, all in groups of
     /// seven bits. An empty piece stands for 64 devices without tags.
     private var pieces = Pieces<ContiguousArray<UInt8>>()
 
-    /// In rising order.
+    /// The tags of a device, in ascending order.
     subscript(ordinal: DeviceOrdinal) -> [UInt32] {
         let number = Int(ordinal) / Self.size
         guard number < pieces.count, !pieces[number].isEmpty else { return [] }
@@ -23,7 +24,7 @@ struct DeviceTags: Sendable {
         return self[ordinal].isEmpty
     }
 
-    /// Gives other tags, in rising order, to some devices, whose ordinals rise.
+    /// Replaces the tags, in ascending order, of devices whose ordinals ascend.
     mutating func set(_ devices: ArraySlice<(ordinal: DeviceOrdinal, tags: [UInt32])>) {
         var rest = devices
         while let first = rest.first {
@@ -38,7 +39,7 @@ struct DeviceTags: Sendable {
     private mutating func write(_ devices: ArraySlice<(ordinal: DeviceOrdinal, tags: [UInt32])>, into number: Int) {
         if pieces[number].isEmpty, devices.allSatisfy(\.tags.isEmpty) { return }
         var octets = ContiguousArray<UInt8>()
-        // Hardly more than is needed: there are many pieces.
+        // Reserves little more than needed: there are many pieces.
         let others = pieces[number].isEmpty ? Self.size - devices.count : pieces[number].count
         octets.reserveCapacity(devices.reduce(others) { $0 + Self.octetCount($1.tags) })
         var reader = pieces[number].isEmpty ? nil : Reader(octets: pieces[number])
@@ -105,7 +106,7 @@ struct DeviceTags: Sendable {
             }
         }
 
-        /// Passes over the tags of a device.
+        /// Skips the tags of a device.
         mutating func skip() { for _ in 0..<number() { _ = number() } }
 
         /// Reads the tags of a device.

@@ -1,25 +1,25 @@
-/// Numbers by the hashes of what they stand for, about 17 bytes each.
+/// A hash table from hashes to numbers, about 17 bytes per entry.
 ///
-/// The numbers lie in buckets of 256 slots, each beside the lower half of its hash: a search hardly meets a wrong number, and a
-/// bucket is split without asking for hashes. A bucket that fills is split in two, so that no entry ever waits for the whole table
-/// to be built anew, however large it is.
+/// The numbers are stored in buckets of 256 slots, each with the lower half of its hash: a search rarely meets a wrong number, and
+/// a bucket is split without recomputing hashes. A full bucket is split in two, so that no insertion ever waits for the whole table
+/// to be rebuilt, however large it is.
 ///
-/// Hashes are to be seeded anew in each process: whoever chooses what is hashed could else have all of it fall into one bucket.
+/// Hashes must be seeded anew in each process: otherwise a party that chooses the keys could make them all fall into one bucket.
 struct HashIndex: Sendable {
-    /// Slots of a bucket; a search looks at those of one bucket alone.
+    /// The number of slots in a bucket; a search visits one bucket only.
     private static let size = 256
-    /// A bucket with more entries than this is split.
+    /// The number of entries above which a bucket is split.
     private static let full = size * 3 / 4
-    /// A hash with more entries than this gets a set of its own, as no split would tell them apart.
+    /// The number of entries at which a hash gets its own set, as no split would separate them.
     private static let crowd = 64
     private static let empty = UInt64.max
 
-    /// The slots of all buckets, one bucket behind the other.
+    /// The slots of all buckets in sequence.
     private var slots = Buckets()
-    /// For each bucket, how many of the lowest bits its hashes share, and the number of its entries.
+    /// For each bucket, the number of lowest bits that its hashes share, and the number of its entries.
     private var depths: ContiguousArray<UInt8> = [0]
     private var counts: ContiguousArray<UInt8> = [0]
-    /// Buckets by the lowest bits of a hash, as many bits as the deepest bucket has.
+    /// The buckets by the lowest bits of a hash, as many bits as the deepest bucket has.
     private var directory: ContiguousArray<UInt32> = [0]
     private var crowds: [UInt32: DeviceSet] = [:]
 
@@ -28,7 +28,7 @@ struct HashIndex: Sendable {
     /// The number of buckets.
     var bucketCount: Int { depths.count }
 
-    /// Calls `body` with each number whose hash may be this one, in no order, until it returns false.
+    /// Calls `body` with each number whose hash may be this one, in no particular order, until it returns false.
     @inline(__always)
     func forEach(_ hash: UInt64, _ body: (UInt32) -> Bool) {
         let mark = Self.mark(of: hash)
@@ -45,10 +45,10 @@ struct HashIndex: Sendable {
         }
     }
 
-    /// Calls `body` with each number whose hash may be one of these, and with that hash, in no order.
+    /// Calls `body` with each number whose hash may be one of these, and with that hash, in no particular order.
     ///
-    /// One step for all hashes after the other: the table is larger than the processor's cache, and only so does a search wait for
-    /// many places together.
+    /// Each step runs for all hashes before the next: the table is larger than the processor's cache, and only this way do many
+    /// memory accesses overlap.
     @inline(__always)
     func forEach(of hashes: [UInt64], _ body: (UInt64, UInt32) -> Void) {
         let starts = hashes.map { hash in
@@ -69,7 +69,7 @@ struct HashIndex: Sendable {
         }
     }
 
-    /// Adds a number that is not there; the highest of all is none.
+    /// Adds a number that is not present; the highest value is reserved.
     mutating func insert(_ number: UInt32, _ hash: UInt64) {
         let mark = Self.mark(of: hash)
         if !crowds.isEmpty, crowds[mark] != nil {
@@ -89,7 +89,7 @@ struct HashIndex: Sendable {
         counts[bucket] += 1
     }
 
-    /// Removes a number that is there with this hash.
+    /// Removes a number that is present with this hash.
     mutating func remove(_ number: UInt32, _ hash: UInt64) {
         let mark = Self.mark(of: hash)
         if !crowds.isEmpty, crowds[mark] != nil {
@@ -105,7 +105,7 @@ struct HashIndex: Sendable {
         var hole = Self.start(of: Self.mark(in: slot))
         while slots[first + hole] != slot { hole = (hole + 1) & (Self.size - 1) }
         counts[bucket] -= 1
-        // What comes after moves up into the hole, unless the hole lies before its start: no search may end too early.
+        // Later entries move into the hole unless it precedes their start; otherwise searches would end too early.
         var place = (hole + 1) & (Self.size - 1)
         while slots[first + place] != Self.empty {
             let start = Self.start(of: Self.mark(in: slots[first + place]))
@@ -118,7 +118,7 @@ struct HashIndex: Sendable {
         slots[first + hole] = Self.empty
     }
 
-    // The lower half of a hash tells its bucket, from below, and the slot at which a search begins, from above.
+    // The low bits of a hash's lower half select the bucket, the high bits the slot at which a search begins.
     private static func mark(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
     private static func start(of mark: UInt32) -> Int { Int(mark >> 24) }
     private func bucket(of mark: UInt32) -> Int { Int(directory[Int(mark) & (directory.count - 1)]) }
@@ -138,9 +138,9 @@ struct HashIndex: Sendable {
         (bucket * Self.size..<(bucket + 1) * Self.size).map { slots[$0] }.filter { $0 != Self.empty }
     }
 
-    /// Gives a hash with many entries a set of its own.
+    /// Moves a hash with many entries to its own set.
     ///
-    /// - Returns: whether it has.
+    /// - Returns: whether it did.
     private mutating func gather(_ mark: UInt32, in bucket: Int) -> Bool {
         let same = slots(in: bucket).filter { Self.mark(in: $0) == mark }
         guard same.count >= Self.crowd else { return false }
@@ -153,7 +153,9 @@ struct HashIndex: Sendable {
         return true
     }
 
-    /// * `mark`: of one of those that fall into the bucket.
+    /// Splits a bucket.
+    ///
+    /// * `mark`: the mark of any entry of the bucket.
     private mutating func split(_ bucket: Int, sharedBy mark: UInt32) {
         let depth = Int(depths[bucket])
         if 1 << depth == directory.count { directory += directory }
@@ -170,12 +172,12 @@ struct HashIndex: Sendable {
             put(slot, into: target)
             counts[target] += 1
         }
-        // What leads to the bucket and has the bit leads to the other one now.
+        // Directory entries of the bucket with this bit set now refer to the other one.
         let shared = Int(mark) & (bit - 1)
         for place in stride(from: shared | bit, to: directory.count, by: bit << 1) { directory[place] = UInt32(other) }
     }
 
-    /// Slots of 64 buckets in one piece of memory, so that a search asks for few of them.
+    /// Slots in pieces of 64 buckets, to limit the number of allocations.
     private struct Buckets {
         private static let atOnce = 64 * HashIndex.size
         private var pieces: ContiguousArray<ContiguousArray<UInt64>> = [

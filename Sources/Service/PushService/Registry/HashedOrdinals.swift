@@ -1,23 +1,23 @@
-/// Which devices have what hash of 64 bits: the hash of each device and an index of ordinals, about 25 bytes a device where
-/// dictionaries of texts take 200 and more.
+/// The 64-bit hash of each device and an index of ordinals by hash, about 25 bytes per device, where dictionaries of strings take
+/// 200 and more.
 ///
-/// Hashes are to come from ``hash(_:)``: whoever chooses what is hashed could else have all of it fall on one place.
+/// Hashes must come from ``hash(_:)``: otherwise a party that chooses the keys could make them all collide.
 package struct HashedOrdinals: Sendable {
-    /// By ordinal; 0 stands for none.
+    /// The hashes by ordinal; 0 stands for none.
     private var hashes = PieceColumn(blank: UInt64(0))
     private var size = 0
     private var index = HashIndex()
 
     package init() {}
 
-    /// A hash that is not 0, seeded anew in each process, so that nobody can look for two with the same.
+    /// Returns a nonzero hash, seeded anew in each process, so that nobody can search for collisions.
     package static func hash(_ value: some Hashable) -> UInt64 {
         max(1, UInt64(truncatingIfNeeded: UInt(bitPattern: value.hashValue)))
     }
 
-    /// Gives a device another hash; 0 takes it away.
+    /// Sets the hash of a device; 0 removes it.
     ///
-    /// - Returns: the one that it had.
+    /// - Returns: the previous hash.
     @discardableResult
     package mutating func set(_ hash: UInt64, of ordinal: DeviceOrdinal) -> UInt64 {
         let place = Int(ordinal)
@@ -33,14 +33,14 @@ package struct HashedOrdinals: Sendable {
         return old
     }
 
-    /// Gives other hashes, of which none is 0, to some devices, each named once.
+    /// Sets nonzero hashes of some devices, each listed once.
     package mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
         guard let end = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
         grow(to: end)
         for entry in entries { set(entry.hash, of: entry.ordinal) }
     }
 
-    /// The devices with this hash, in rising order; it is not 0.
+    /// Returns the devices with this hash, which is not 0, in ascending order.
     package func devices(_ hash: UInt64) -> [DeviceOrdinal] {
         var found: [DeviceOrdinal] = []
         index.forEach(hash) { ordinal in
@@ -50,14 +50,14 @@ package struct HashedOrdinals: Sendable {
         return found.count > 1 ? found.sorted() : found
     }
 
-    /// The devices with any of these hashes, in no order; for a hash that comes twice, twice.
+    /// Returns the devices with any of these hashes, in no particular order; a hash listed twice gives its devices twice.
     func devices(anyOf wanted: [UInt64]) -> [DeviceOrdinal] {
         var candidates: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
         candidates.reserveCapacity(wanted.count * 2)
         index.forEach(of: wanted) { hash, ordinal in candidates.append((ordinal, hash)) }
         let count = candidates.count
         return unsafe [DeviceOrdinal](unsafeUninitializedCapacity: count) { found, written in
-            // Each is written, and stays if it counts: a processor that has no branch to guess reads many hashes at a time.
+            // Each candidate is written and kept only if it matches: without a branch the processor reads many hashes at a time.
             for candidate in candidates {
                 unsafe found[written] = candidate.ordinal
                 written += hashes[Int(candidate.ordinal)] == candidate.hash ? 1 : 0

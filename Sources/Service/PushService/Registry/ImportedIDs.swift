@@ -1,33 +1,31 @@
 import PushModel
 
-/// Registration ids that others gave to the devices of an app, and which devices they lead to: about 60 bytes an id.
+/// Imported registration ids of an app, and the devices they refer to: about 60 bytes per id.
 ///
-/// An id of the service's own making needs no table.
+/// Ids created by the service need no table.
 struct ImportedIDs: Sendable {
     private struct Entry: Sendable {
-        /// Where its text begins: the number of a piece of `texts`, and a place in it.
+        /// The start of its text: the number of a piece of `texts`, and an offset in it.
         var piece: UInt32
         var start: UInt16
         var length: UInt8
         var ordinal: DeviceOrdinal
     }
 
-    /// Octets in a piece of texts.
+    /// The number of octets in a piece of texts.
     private static let pieceSize = 65_536
 
     private var texts: ContiguousArray<ContiguousArray<UInt8>> = []
     private var entries = Pieces<Entry>()
-    /// Places in `entries`.
+    /// An index of places in `entries`.
     private var index = HashIndex()
-    /// By ordinal: the entry by which the device is called.
+    /// The entry that names each device, by ordinal.
     private var names = PieceColumn(blank: Self.none)
     private var nameCount = 0
 
     private static let none = UInt32.max
 
-    /// Lets an id lead to a device.
-    ///
-    /// `isName`: the device is called by it.
+    /// Makes an id refer to a device; `isName` makes it the device's name.
     mutating func set(_ id: RegistrationID, to ordinal: DeviceOrdinal, isName: Bool) {
         let place: UInt32
         if let known = find(id) {
@@ -59,7 +57,7 @@ struct ImportedIDs: Sendable {
 
     func device(_ id: RegistrationID) -> DeviceOrdinal? { find(id).map { entries[Int($0)].ordinal } }
 
-    /// By what the device is called; nil if by the service's own id.
+    /// Returns the imported id that names the device; nil if it has the service's own.
     func name(of ordinal: DeviceOrdinal) -> RegistrationID? {
         guard Int(ordinal) < nameCount, names[Int(ordinal)] != Self.none else { return nil }
         let entry = entries[Int(names[Int(ordinal)])]

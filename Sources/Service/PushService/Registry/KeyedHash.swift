@@ -1,12 +1,12 @@
-/// Hashes of names, keyed anew in each process, so that nobody can look for two with the same.
+/// Hashes of names, keyed anew in each process, so that nobody can search for collisions.
 ///
-/// Nearly all names have at most 40 octets. Those are hashed by a sum of products with secret numbers of 128 bits, of which the
-/// upper half counts: any two names have the same hash with a probability of 2⁻⁶⁴, whoever has chosen them (Lemire and Kaser,
-/// "Strongly universal string hashing is fast", 2013). It takes a quarter of the time of the standard library's `Hasher`, which
-/// hashes longer names.
+/// Nearly all names have at most 40 octets. Those are hashed by a sum of products with secret 128-bit numbers, of which the upper
+/// half is used: any two names collide with a probability of 2⁻⁶⁴, even if an adversary chose them (Lemire and Kaser, "Strongly
+/// universal string hashing is fast", 2013). It takes a quarter of the time of the standard library's `Hasher`, which hashes longer
+/// names.
 enum KeyedHash {
     private static let words = 5
-    /// Octets of the longest name that is hashed so.
+    /// The length in octets of the longest name that is hashed this way.
     private static let longest = words * 8
 
     private struct Key: Sendable {
@@ -24,13 +24,13 @@ enum KeyedHash {
 
     private static let key = Key()
 
-    /// A hash of the octets that is not 0.
+    /// Returns a nonzero hash of the octets.
     static func hash(_ octets: Span<UInt8>) -> UInt64 { hash(octets, key) }
 
     static func hash(_ name: String) -> UInt64 { hash(name.utf8.span, key) }
 
     static func hashes(_ names: [String]) -> [UInt64] {
-        // Whoever asks for the key asks each time whether it has been made.
+        // Each access to the static key checks whether it is initialised.
         let key = key
         return names.map { hash($0.utf8.span, key) }
     }
@@ -45,7 +45,7 @@ enum KeyedHash {
     @inline(__always)
     private static func short(_ octets: UnsafeRawBufferPointer, _ key: Key) -> UInt64 {
         let count = octets.count
-        // With the number of octets the words tell one name from any other, although the last may overlap the one before.
+        // With the number of octets the words identify a name, although the last may overlap the previous one.
         var sum = key.start &+ key.count &* UInt128(UInt64(count))
         func add(_ word: UInt64, _ place: Int) { sum &+= key.words[place] &* UInt128(word) }
         func word(at place: Int) -> UInt64 { unsafe octets.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
@@ -64,7 +64,7 @@ enum KeyedHash {
         } else if count > 0 {
             unsafe add(UInt64(octets[0]) | UInt64(octets[count / 2]) << 8 | UInt64(octets[count - 1]) << 16, 0)
         }
-        // Names that differ by steps would have hashes that do.
+        // Otherwise names at regular intervals would have hashes at regular intervals.
         var hash = UInt64(truncatingIfNeeded: sum >> 64)
         hash ^= hash >> 32
         hash &*= 0xD6E8_FEB8_6659_FD93

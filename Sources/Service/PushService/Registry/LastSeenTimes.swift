@@ -2,7 +2,7 @@ import Foundation
 
 /// The last sign of life of each device of an app, in seconds since 1970; 0 stands for none.
 ///
-/// Each piece of 4,096 devices knows about its oldest sign, so that whoever looks for old ones passes over most pieces.
+/// Each piece of 4,096 devices has a lower bound of its times, so that a search for old ones skips most pieces.
 struct LastSeenTimes: Sendable {
     static let size = 4096
 
@@ -11,7 +11,7 @@ struct LastSeenTimes: Sendable {
     private var oldest: ContiguousArray<UInt32> = []
     private var count = 0
 
-    /// There is to be room for the device.
+    /// The time of a device, for which there must be room.
     subscript(place: Int) -> UInt32 {
         get { seconds[place] }
         set {
@@ -27,13 +27,13 @@ struct LastSeenTimes: Sendable {
         while oldest.count * Self.size < count { oldest.append(.max) }
     }
 
-    /// The pieces in which somebody may not have been seen since `time`.
+    /// Returns the pieces that may have devices not seen since `time`.
     func pieces(before time: UInt32) -> [Int] { oldest.indices.filter { oldest[$0] < time } }
 
-    /// The devices of a piece.
+    /// Returns the devices of a piece.
     func places(ofPiece number: Int) -> Range<Int> { number * Self.size..<min((number + 1) * Self.size, count) }
 
-    /// The devices of a piece that were seen, but not since `time`, in rising order. Brings the piece's bound up to date.
+    /// Returns the devices of a piece that were seen, but not since `time`, in ascending order. Updates the piece's bound.
     mutating func places(ofPiece number: Int, before time: UInt32) -> [Int] {
         var (found, first) = ([Int](), UInt32.max)
         for place in places(ofPiece: number) {

@@ -1,5 +1,5 @@
 extension [DeviceOrdinal] {
-    /// In rising order, each once.
+    /// Returns the ordinals in ascending order without duplicates.
     consuming func sortedOnce() -> [DeviceOrdinal] {
         if count < 2 { return self }
         var sorted = count < 64 ? self.sorted() : sortedByOctets()
@@ -12,7 +12,7 @@ extension [DeviceOrdinal] {
         return sorted
     }
 
-    /// Sorts by one octet after the other, the lowest first, without comparing.
+    /// Sorts octet by octet from the lowest, without comparisons (radix sort).
     private consuming func sortedByOctets() -> [DeviceOrdinal] {
         let largest = reduce(0) { $0 | $1 }
         var from = self

@@ -1,14 +1,14 @@
 /// A value for each device of an app, by its ordinal, in pieces of 8,192 devices.
 ///
-/// Who sends to neighbours holds on to their piece rather than to a copy of it; what changes meanwhile costs a copy of that
-/// piece alone. Nor does the column move as a whole when it grows.
+/// A reader of neighbours holds their piece instead of a copy; a change meanwhile copies only that piece. The column does not move
+/// as a whole when it grows, either.
 struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
     private static var size: Int { 8192 }
 
-    /// What a device has that was given nothing else.
+    /// The default value of a device.
     private let blank: Value
     private var count = 0
-    /// All but the last are full; one that is empty has only what is ``blank``, as badges of an app that uses none.
+    /// The pieces, all full but the last. An empty piece has only ``blank`` values, such as badges of an app that uses none.
     private var pieces: ContiguousArray<ContiguousArray<Value>> = []
 
     init(blank: Value) { self.blank = blank }
@@ -41,7 +41,7 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         number * Self.size..<min((number + 1) * Self.size, count)
     }
 
-    /// The values of neighbours where they lie, if they lie together.
+    /// Returns a slice of neighbours' values if they are in one piece.
     func slice(_ places: Range<Int>) -> ArraySlice<Value>? {
         let number = places.lowerBound / Self.size
         let first = number * Self.size
@@ -50,7 +50,7 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         return pieces[number][places.lowerBound - first..<places.upperBound - first]
     }
 
-    /// The values of some devices, whose ordinals rise; who lies behind the end is blank.
+    /// Returns the values of devices whose ordinals ascend; places after the end are blank.
     func values(of ordinals: ArraySlice<DeviceOrdinal>) -> [Value] {
         [Value](capacity: ordinals.count) { values in
             var rest = ordinals

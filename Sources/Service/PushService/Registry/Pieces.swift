@@ -1,9 +1,9 @@
-/// An array in pieces of 1,024 values: growing moves none of them, and a change while somebody holds a copy of the array copies
-/// one piece.
+/// An array in pieces of 1,024 values: growing moves none of them, and a change while a reader holds a copy of the array copies one
+/// piece.
 struct Pieces<Value: Sendable>: RandomAccessCollection, Sendable {
     private static var size: Int { 1024 }
 
-    /// All but the last are full.
+    /// The pieces, all full but the last.
     private var pieces: ContiguousArray<ContiguousArray<Value>> = []
     private(set) var count = 0
 

@@ -3,17 +3,17 @@ import PushModel
 import Synchronization
 
 extension Registry {
-    /// What can be done for a push of a batch.
+    /// The target of a push of a batch.
     enum BatchTarget {
-        /// It goes to this device alone, which can be reached on the road that the push takes.
+        /// A single device that can be reached on the push's delivery path.
         case device(DeviceOrdinal)
         case others(Resolution)
     }
 
-    /// Who is meant by each push of a batch, and what can be done for them: found without building the set of an audience.
+    /// Returns the target of each push of a batch, without building the set of an audience.
     func resolve(_ pushes: some Collection<BatchPush.Head>, of app: App.ID, at date: Date) -> [BatchTarget] {
         guard let devices = knownDevices(of: app) else { return pushes.map { _ in .others(Resolution()) } }
-        // What it takes to read an id, or to hash an alias, needs no lock.
+        // Decoding an id and hashing an alias need no lock.
         let own = pushes.map { push in
             if case .registrationID(let id) = push.target { ownDevice(id, of: app) } else { DeviceOrdinal?.none }
         }

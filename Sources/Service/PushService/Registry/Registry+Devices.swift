@@ -2,27 +2,25 @@ package import Foundation
 import PushModel
 import Synchronization
 
-/// Whether a device can be reached right now, as far as the service knows.
+/// The reachability of a device right now, as far as the service knows.
 package enum Presence: Hashable, Sendable {
     case online
     case offline(lastSeen: Date)
 }
 
 extension Registry {
-    /// In rising order.
-    ///
-    /// `date`: leaves out who counts as gone then; nobody is left out without it.
+    /// Returns the devices with an alias, in ascending order; `date` excludes those inactive at that time.
     package func devices(withAlias alias: String, of app: App.ID, activeAt date: Date? = nil) -> [DeviceID] {
         let found = knownDevices(of: app)?.state.withLock { $0.columns.devices(withAlias: alias, activeAt: date) }
         return (found ?? []).map { DeviceID(app: app, ordinal: $0) }
     }
 
-    /// In rising order.
+    /// Returns the devices with a tag, in ascending order.
     package func devices(withTag tag: String, of app: App.ID) -> [DeviceOrdinal] {
         set(ofTag: tag, of: app)?.ordinals ?? []
     }
 
-    /// Up to `limit` of the devices with a tag, from an ordinal on, in rising order.
+    /// Returns up to `limit` devices with a tag from an ordinal on, in ascending order.
     func devices(withTag tag: String, of app: App.ID, from start: DeviceOrdinal, limit: Int) -> [DeviceOrdinal] {
         set(ofTag: tag, of: app)?.ordinals(from: start, limit: limit) ?? []
     }
@@ -35,9 +33,7 @@ extension Registry {
         knownDevices(of: device.app)?.state.withLock { $0.columns.has(device.ordinal, tag: tag) } == true
     }
 
-    /// Tags that a device of the app has, or that were made and not deleted; sorted.
-    ///
-    /// `limit`: so many, those that come first.
+    /// Returns the tags that a device of the app has, or that were created and not deleted, sorted; at most the first `limit`.
     package func tags(of app: App.ID, limit: Int = .max) -> [String] {
         guard let devices = knownDevices(of: app) else { return [] }
         let (kept, used) = devices.state.withLock { ($0.keptTags, $0.columns.tagTable.names) }
@@ -57,7 +53,7 @@ extension Registry {
         }
     }
 
-    /// A device with an open link is online, and so is one that was seen in the last ten minutes.
+    /// Returns the presence of a device: online if it has an open link or was seen in the last ten minutes.
     ///
     /// Source: JPush REST API v3, "Device API", "Get the online status of devices".
     package func presence(of device: DeviceID, at date: Date) -> Presence {
@@ -86,10 +82,10 @@ extension Registry {
         }
     }
 
-    /// Takes a place under an alias for a device until ``release(_:for:)``, so that two who ask at once do not both get the
-    /// last one.
+    /// Claims a place under an alias for a device until ``release(_:for:)``, so that of two concurrent requests only one gets the
+    /// last place.
     ///
-    /// - Returns: false if as many others as are allowed have the alias, or are about to; who counts as gone takes no place.
+    /// - Returns: false if the allowed number of other devices have the alias, or have claimed it; inactive devices take no place.
     func claim(_ alias: String, for device: DeviceID, at date: Date) -> Bool {
         devices(of: device.app).state.withLock { state in
             var others = Set(state.columns.devices(withAlias: alias, activeAt: date))

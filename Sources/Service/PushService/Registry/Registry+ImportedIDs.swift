@@ -2,7 +2,8 @@ package import PushModel
 import Synchronization
 
 extension Registry {
-    /// By what a device is called: the id under which it was imported, until its app has registered; else the service's own.
+    /// Returns the name of a device: the id under which it was imported, until its app has registered; afterwards the service's
+    /// own.
     package func name(of device: DeviceID) -> RegistrationID {
         knownDevices(of: device.app)?.state.withLock { $0.importedIDs.name(of: device.ordinal) }
             ?? registrationID(of: device)
@@ -12,12 +13,12 @@ extension Registry {
         knownDevices(of: device.app)?.state.withLock { $0.columns.token(of: device.ordinal) }
     }
 
-    /// Ids that are taken over while nobody else can look.
+    /// The number of ids applied under one lock.
     private static let idsAtOnce = 256
 
-    /// Lets ids lead to devices, as the store has it.
+    /// Applies the store's imported ids.
     ///
-    /// - Returns: those whose devices have no token any more: somebody may have taken it, and the ids with it, meanwhile.
+    /// - Returns: the ids whose devices no longer have a token: another device may have taken it, and the ids with it, meanwhile.
     @discardableResult
     func apply(_ ids: [ImportedID]) -> [ImportedID] {
         var (rest, stale): (ArraySlice<ImportedID>, [ImportedID]) = (ids[...], [])

@@ -3,12 +3,12 @@ import PushModel
 import Synchronization
 
 extension Registry {
-    /// Names that are looked up while nobody else can read the app's devices.
+    /// The number of names looked up under one lock.
     private static let slice = 4096
 
-    /// Who is meant by the names of a file, and what can be done for them.
+    /// Resolves the names of a file to devices by reachability.
     ///
-    /// A file may hold half a million names: others have their turn in between.
+    /// A file may have half a million names: the lock is released in between.
     func resolve(_ targets: TargetList, of app: App.ID, environment: APNSEnvironment, at date: Date) -> Resolution {
         guard let devices = knownDevices(of: app) else { return Resolution() }
         let members = ordinals(of: targets, app, devices).sortedOnce()

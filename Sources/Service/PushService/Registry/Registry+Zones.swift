@@ -3,12 +3,12 @@ import PushModel
 import Synchronization
 
 extension Registry {
-    /// The time zones of some devices, whose ordinals rise, as their SDKs have told them.
+    /// Returns the time zones of devices whose ordinals ascend, as sent by their SDKs.
     package func zones(of ordinals: ArraySlice<DeviceOrdinal>, of app: App.ID) -> DeviceZones {
         knownDevices(of: app)?.state.withLock { $0.columns.zones.zones(of: ordinals) } ?? DeviceZones()
     }
 
-    /// The devices of a resolution in some time zones only.
+    /// Returns the devices of a resolution that are in some time zones only.
     func keep(
         _ resolution: Resolution,
         of app: App.ID,
@@ -28,7 +28,7 @@ extension Registry {
         return rest
     }
 
-    /// The time zones that some device of the app has, by their IANA names.
+    /// Returns the time zones in use by devices of the app, as IANA names.
     package func zonesInUse(of app: App.ID) -> [String] {
         knownDevices(of: app)?.state.withLock { $0.columns.zones.inUse } ?? []
     }

@@ -2,24 +2,24 @@ package import Foundation
 package import PushModel
 import Synchronization
 
-/// All apps and devices of the service in memory, as the store has them.
+/// The in-memory index of all apps and devices of the service.
 package final class Registry: Sendable {
     struct State {
         var apps: [AppKey: App] = [:]
         var keys: [App.ID: AppKey] = [:]
         var devices: [App.ID: AppDevices] = [:]
-        /// The store's version of the apps that were read.
+        /// The store's version of the apps in memory.
         var version: AppsVersion?
 
         mutating func add(_ app: App) { (apps[app.key], keys[app.id]) = (app, app.key) }
     }
 
-    /// Never locked for longer than it takes to find an app; what an app has is behind its own lock.
+    /// Locked only as long as finding an app takes; an app's devices have their own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
     private let store: any PushStore
 
-    /// Reads everything once.
+    /// Creates the registry and reads everything once.
     package init(store: any PushStore, keys: ServiceKeys) async throws {
         self.store = store
         registrationIDs = RegistrationIDCodec(keys)
@@ -32,7 +32,7 @@ package final class Registry: Sendable {
     }
 
     private func loadApps() async throws {
-        // What is made during the read is read again.
+        // The version is taken first, so that apps created during the read are read again.
         let version = try await store.appsVersion()
         let apps = try await store.apps()
         state.withLock { state in
@@ -41,14 +41,14 @@ package final class Registry: Sendable {
         }
     }
 
-    /// Reads the apps again if there may be others: made by another process, or by this one without telling.
+    /// Reads the apps again if they may have changed: by another process, or by this one without notice.
     private func refreshApps() async throws {
         let version = try await store.appsVersion()
         guard state.withLock({ $0.version != version }) else { return }
         try await loadApps()
     }
 
-    /// The app with this key, also if another process has made it since the start. Asking for one that does not exist reads
+    /// Returns the app with this key, even if another process has created it since the start. A request for an unknown app reads
     /// nothing from the disk, however often.
     package func app(_ key: AppKey) async throws -> App? {
         if let app = knownApp(key) { return app }
@@ -56,35 +56,35 @@ package final class Registry: Sendable {
         return knownApp(key)
     }
 
-    /// The app with this key, if it has been heard of.
+    /// Returns the app with this key if it is in memory.
     package func knownApp(_ key: AppKey) -> App? { state.withLock { $0.apps[key] } }
 
     package func app(_ id: App.ID) -> App? {
         state.withLock { state in state.keys[id].flatMap { state.apps[$0] } }
     }
 
-    /// The apps with these numbers, also those that another process has made since the start.
+    /// Returns the apps with these numbers, including those that another process has created since the start.
     func apps(_ ids: [App.ID]) async throws -> [App] {
         if ids.contains(where: { app($0) == nil }) { try await refreshApps() }
         return ids.compactMap { app($0) }
     }
 
-    /// Another app that has a device with this token: all devices are looked at, for a person who asks.
+    /// Returns another app that has a device with this token. Searches all devices, on request of a user.
     func app(with token: DeviceToken, besides app: App.ID) -> App? {
         let others = state.withLock { $0.devices }
         let found = others.first { id, devices in
-            // Held as they are just now, while others go on.
+            // A snapshot, while changes go on.
             id != app && devices.state.withLock(\.columns).hasDevice(with: token)
         }
         return found.flatMap { self.app($0.key) }
     }
 
-    /// The store has made this app, or changed it.
+    /// Applies an app that the store has created or changed.
     func apply(_ app: App) { state.withLock { $0.add(app) } }
 
-    /// The store has deleted this app.
+    /// Removes an app that the store has deleted.
     func remove(_ app: App) {
-        // What it had goes when nobody looks at it any more, and not while others wait for the lock.
+        // Its devices are freed when no reader holds them, outside the lock.
         _ = state.withLock { state in
             (state.apps[app.key], state.keys[app.id]) = (nil, nil)
             return state.devices.removeValue(forKey: app.id)
@@ -93,7 +93,7 @@ package final class Registry: Sendable {
 
     // MARK: - Devices
 
-    /// The devices of an app in memory.
+    /// Returns the in-memory devices of an app.
     func devices(of app: App.ID) -> AppDevices {
         state.withLock { state in
             if let known = state.devices[app] { return known }
@@ -103,7 +103,7 @@ package final class Registry: Sendable {
         }
     }
 
-    /// Nil for an app of which nothing is in memory.
+    /// Returns the in-memory devices of an app; nil if there are none.
     func knownDevices(of app: App.ID) -> AppDevices? { state.withLock { $0.devices[app] } }
 
     package func apply(_ devices: [Device]) {
@@ -123,7 +123,7 @@ package final class Registry: Sendable {
 
     package func registrationID(of device: DeviceID) -> RegistrationID { registrationIDs.registrationID(of: device) }
 
-    /// The device of an app that a registration id names; nil if there is none.
+    /// Returns the app's device with this registration id; nil if there is none.
     package func device(_ registrationID: RegistrationID, of app: App.ID) -> DeviceID? {
         guard let devices = knownDevices(of: app) else { return nil }
         let own = ownDevice(registrationID, of: app)
@@ -135,14 +135,14 @@ package final class Registry: Sendable {
         }
     }
 
-    /// The device of an app that an id of the service's own making leads to; there may be none with this ordinal.
+    /// Returns the app's device for an id created by the service; the ordinal may be unused.
     func ownDevice(_ id: RegistrationID, of app: App.ID) -> DeviceOrdinal? {
         registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
     }
 
-    /// Who is meant by an audience, and what can be done for them.
+    /// Resolves an audience to devices by reachability.
     ///
-    /// The lock is held only while the audience's names are looked up; who has them all is found out on what was there then.
+    /// The lock is held only while the audience's names are looked up; their devices are evaluated on a snapshot.
     package func resolve(
         _ audience: Audience,
         of app: App.ID,
@@ -152,7 +152,7 @@ package final class Registry: Sendable {
         question(audience, of: app, at: date)?.resolution(in: environment) ?? Resolution()
     }
 
-    /// A question about the devices as they are now, to be answered without the lock.
+    /// Returns a query on a snapshot of the devices, to be answered without the lock.
     func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuestion? {
         guard let devices = knownDevices(of: app) else { return nil }
         let names = AudienceNames(audience)
@@ -169,19 +169,19 @@ package final class Registry: Sendable {
         }
     }
 
-    /// The devices to which a message goes, in the order of `ordinals`; the token is nil where there is none any more, or
-    /// none of the environment.
+    /// Returns the targets of a message, in the order of `ordinals`; the token is nil if there is none any more, or none of the
+    /// environment.
     package func targets(
         _ ordinals: ArraySlice<DeviceOrdinal>,
         of app: App.ID,
         environment: APNSEnvironment
     ) -> Targets {
-        // A push may wait for devices that are deleted since: after a restart for an app without any.
+        // A push may wait for devices that were deleted since, and after a restart the app may have none.
         knownDevices(of: app)?.state.withLock { $0.columns.targets(ordinals, environment) }
             ?? AudienceColumns().targets(ordinals, environment)
     }
 
-    /// Whether push is switched off on the device.
+    /// Returns whether push is switched off on the device.
     package func isStopped(_ device: DeviceID) -> Bool {
         knownDevices(of: device.app)?.state.withLock { $0.columns.isStopped(device.ordinal) } == true
     }

@@ -1,5 +1,5 @@
 extension Sequence<String> {
-    /// The `limit` smallest, in rising order: looks at each once, and sorts no more than that.
+    /// Returns the `limit` smallest elements in ascending order: visits each once, and keeps no more than these sorted.
     func smallest(_ limit: Int) -> [String] {
         guard limit < .max else { return sorted() }
         var found: [String] = []

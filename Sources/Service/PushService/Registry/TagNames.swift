@@ -1,12 +1,12 @@
-/// Numbers for tags as they are met, found by their octets: the same tags come again and again, and no text is made for them.
+/// A table of numbers for tags, found by their octets: the same tags recur, and looking one up creates no string.
 struct TagNames: Sendable {
-    /// The tags by number; nil for a number that is free again.
+    /// The tags by number; nil for a free number.
     private var names = Pieces<String?>()
     private var hashes = Pieces<UInt64>()
     private var index = HashIndex()
     private var free: [UInt32] = []
 
-    /// The number of numbers given out, including those that are free again.
+    /// The count of assigned numbers, including those that are free again.
     var count: Int { names.count }
 
     /// All tags in the order of their numbers.
@@ -15,7 +15,7 @@ struct TagNames: Sendable {
     /// The tag that has the number.
     subscript(number: UInt32) -> String { names[Int(number)] ?? "" }
 
-    /// Nil for a tag that has no number.
+    /// Returns the number of a tag; nil if it has none.
     func find(_ octets: Span<UInt8>) -> UInt32? { find(octets, KeyedHash.hash(octets)) }
 
     private func find(_ octets: Span<UInt8>, _ hash: UInt64) -> UInt32? {
@@ -27,7 +27,7 @@ struct TagNames: Sendable {
         return found
     }
 
-    /// The number of a tag, which has one from then on.
+    /// Returns the number of a tag, assigning one if needed.
     mutating func number(of octets: Span<UInt8>) -> UInt32 {
         let hash = KeyedHash.hash(octets)
         if let known = find(octets, hash) { return known }
@@ -45,7 +45,7 @@ struct TagNames: Sendable {
         return number
     }
 
-    /// Takes its number away from a tag.
+    /// Frees the number of a tag.
     mutating func remove(_ number: UInt32) {
         index.remove(number, hashes[Int(number)])
         names[Int(number)] = nil

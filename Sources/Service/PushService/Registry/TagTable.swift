@@ -7,7 +7,7 @@ struct TagTable: Sendable {
     private var sets = Pieces<DeviceSet>()
     private var tags = DeviceTags()
 
-    /// Nil for a tag that nobody has.
+    /// The devices with a tag; nil if there are none.
     subscript(tag: String) -> DeviceSet? { names.find(tag.utf8.span).map { sets[Int($0)] } }
 
     func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool {
@@ -16,21 +16,21 @@ struct TagTable: Sendable {
 
     func isBare(_ ordinal: DeviceOrdinal) -> Bool { tags.isEmpty(ordinal) }
 
-    /// Gives other tags to devices, each named once: changes the sets of those tags alone that a device gains or loses.
+    /// Replaces the tags of devices, each listed once. Only changes the sets of tags that a device gains or loses.
     mutating func set(_ devices: [(ordinal: DeviceOrdinal, tags: [String])]) {
         var changed: [(ordinal: DeviceOrdinal, tags: [UInt32])] = []
         changed.reserveCapacity(devices.count)
         for (ordinal, new) in devices {
             if let tags = change(ordinal, new) { changed.append((ordinal, tags)) }
         }
-        // Neighbours share a piece, which so is written once for all of them.
+        // Neighbours share a piece, which is then written once for all of them.
         changed.sort { $0.ordinal < $1.ordinal }
         tags.set(changed[...])
     }
 
-    /// Brings the sets to the tags that a device has from now on.
+    /// Updates the sets to the new tags of a device.
     ///
-    /// - Returns: their numbers, in rising order; nil if they are those that it has.
+    /// - Returns: the tags' numbers in ascending order; nil if they are unchanged.
     private mutating func change(_ ordinal: DeviceOrdinal, _ new: [String]) -> [UInt32]? {
         let old = tags[ordinal]
         if new.isEmpty, old.isEmpty { return nil }
@@ -59,7 +59,7 @@ struct TagTable: Sendable {
         if sets[Int(number)].isEmpty { names.remove(number) }
     }
 
-    /// Gives tags to devices that have none.
+    /// Sets the tags of devices that have none.
     mutating func add(_ rows: AudienceRows) {
         // Tag by tag, as most devices of a tag then go into the same block.
         var numbers: [UInt32: UInt32] = [:]

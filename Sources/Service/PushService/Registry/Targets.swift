@@ -5,7 +5,7 @@ package struct Target: Hashable, Sendable {
     package var ordinal: DeviceOrdinal
     package var token: DeviceToken?
     package var badge: Int
-    /// Why there is no token, where there is none.
+    /// The reason for a missing token.
     package var absence = SuppressionReason.noToken
 
     package init(ordinal: DeviceOrdinal, token: DeviceToken?, badge: Int) {
@@ -15,16 +15,16 @@ package struct Target: Hashable, Sendable {
     }
 }
 
-/// The devices of a step with all that sending to them takes, side by side, so that many of them cost few allocations; for
-/// neighbours it is the registry's own columns.
+/// The devices of a step with all data needed for sending, stored as columns, so that many of them cost few allocations; neighbours
+/// share the registry's own columns.
 package struct Targets: RandomAccessCollection, Sendable {
     private let ordinals: ArraySlice<DeviceOrdinal>
-    /// By place: tokens of 32 bytes; anything where ``others`` speaks of the place.
+    /// Tokens of 32 bytes, by place; undefined for places in ``others``.
     package let tokens: ArraySlice<SIMD4<UInt64>>
     private let badges: ArraySlice<Int32>
-    /// Tokens of another length by their places, and nil where there is none, or none of the environment.
+    /// Tokens of another length by place; nil if there is none, or none of the environment.
     private let others: [Int: DeviceToken?]
-    /// By place: why a device is not sent to, unless it merely has no token.
+    /// The reasons, by place, why devices are skipped, other than having no token.
     private let absences: [Int: SuppressionReason]
 
     init() { (ordinals, tokens, badges, others, absences) = ([], [], [], [:], [:]) }
@@ -56,14 +56,14 @@ package struct Targets: RandomAccessCollection, Sendable {
 }
 
 extension AudienceColumns {
-    /// In the order of `ordinals`, which rises; the token is nil where there is none, or none of the environment.
+    /// Returns the targets in the order of `ordinals`, which ascend; the token is nil if there is none, or none of the environment.
     func targets(_ ordinals: ArraySlice<DeviceOrdinal>, _ environment: APNSEnvironment) -> Targets {
         guard let first = ordinals.first, let last = ordinals.last else { return Targets() }
         let places = Int(first)..<Int(last) + 1
         if places.count == ordinals.count, areUsual(places, environment),
             let tokens = tokens.slice(places), let badges = badges.slice(places)
         {
-            // Neighbours, as most are when many are meant.
+            // Neighbours, the usual case in large audiences.
             return Targets(ordinals, tokens: tokens, badges: badges, others: [:])
         }
         return Targets(
@@ -75,13 +75,13 @@ extension AudienceColumns {
         )
     }
 
-    /// Whether each of them has a token of 32 bytes for the environment.
+    /// Returns whether each of them has a token of 32 bytes for the environment.
     private func areUsual(_ places: Range<Int>, _ environment: APNSEnvironment) -> Bool {
         guard longTokens.isEmpty, flags.stoppedCount == 0 else { return false }
         let flip: UInt64 = environment == .production ? 0 : .max
         let words = places.lowerBound >> 6...(places.upperBound - 1) >> 6
         return words.allSatisfy { index in
-            // Who is not among them counts as usual: the first and the last word hold others too.
+            // Devices outside the range count as usual: the first and the last word contain some.
             let before = index == words.lowerBound ? ~(UInt64.max << UInt64(places.lowerBound & 63)) : 0
             let after = index == words.upperBound ? ~(UInt64.max >> UInt64(63 - (places.upperBound - 1) & 63)) : 0
             return flags.withToken.word(index) & (flags.production.word(index) ^ flip) | before | after == .max
@@ -101,7 +101,7 @@ extension AudienceColumns {
         return absences
     }
 
-    /// Who has no token of 32 bytes for the environment, by the place among `ordinals`.
+    /// Returns the devices without a token of 32 bytes for the environment, by their place in `ordinals`.
     private func others(
         among ordinals: ArraySlice<DeviceOrdinal>,
         _ environment: APNSEnvironment
@@ -113,7 +113,7 @@ extension AudienceColumns {
         while start < span.count {
             let block = Int(span[start]) / DeviceBits.size
             guard block < flags.withToken.blocks.count else {
-                // They lie behind the end.
+                // They are after the end.
                 for place in start..<span.count { others.updateValue(nil, forKey: place) }
                 break
             }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Names of time zones by numbers from 1; 0 stands for none.
+/// Names of time zones by number from 1; 0 stands for none.
 struct ZoneNames: Sendable {
     private var names: [String] = []
-    /// By number, nil for what is no zone.
+    /// The zones by number; nil for unknown names.
     private(set) var zones: [TimeZone?] = [nil]
     private var numbers: [String: UInt16] = [:]
 
-    /// 0 if there are more zones than numbers, of which the IANA database has a hundredth.
+    /// Returns the number of a name; 0 if the numbers are exhausted, of which the IANA database needs a hundredth.
     mutating func number(of name: String) -> UInt16 {
         if let number = numbers[name] { return number }
         guard names.count < Int(UInt16.max) else { return 0 }
@@ -24,13 +24,12 @@ struct ZoneNames: Sendable {
 
 /// The time zone of each device of an app, by its ordinal.
 ///
-/// An app's devices share few zones, so a device has a number of two octets. Nothing is kept of an app whose devices have told
-/// none.
+/// An app's devices share few zones, so a device has a number of two octets. An app whose devices have sent none takes no memory.
 struct ZoneColumn: Sendable {
     private var names = ZoneNames()
     private var column = PieceColumn(blank: UInt16(0))
     private var size = 0
-    /// Devices by the number of their zone, from 1.
+    /// The number of devices of each zone, by zone number from 1.
     private var counts: [Int] = []
 
     mutating func set(_ place: Int, _ zone: String?) {
@@ -49,10 +48,10 @@ struct ZoneColumn: Sendable {
 
     subscript(place: Int) -> String? { place < size ? names[column[place]] : nil }
 
-    /// The zones that some device has.
+    /// The zones that some device is in.
     var inUse: [String] { zip(names.all, counts).filter { $0.1 > 0 }.map(\.0) }
 
-    /// Those of some devices, whose ordinals rise.
+    /// Returns the zones of devices whose ordinals ascend.
     func zones(of ordinals: ArraySlice<DeviceOrdinal>) -> DeviceZones {
         DeviceZones(zones: names.zones, numbers: column.values(of: ordinals))
     }
@@ -60,14 +59,14 @@ struct ZoneColumn: Sendable {
 
 /// The time zones of some devices, in their order.
 package struct DeviceZones: Sendable {
-    /// Each zone once, by its number; nil for what is no zone.
+    /// Each zone once, by number; nil for unknown names.
     package var zones: [TimeZone?] = [nil]
-    /// By device. A device behind the last one here has the number 0.
+    /// The zone numbers by device; a device after the last one has 0.
     package var numbers: [UInt16] = []
 
-    /// The number of the zone of the device at this place; 0 where none is known.
+    /// Returns the zone number of the device at this place; 0 if unknown.
     package func number(at place: Int) -> Int { place < numbers.count ? Int(numbers[place]) : 0 }
 
-    /// Nil where none is known.
+    /// The time zone of the device at this place; nil if unknown.
     package subscript(place: Int) -> TimeZone? { zones[number(at: place)] }
 }

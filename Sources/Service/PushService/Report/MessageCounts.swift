@@ -1,38 +1,38 @@
 package import PushModel
 
-/// What is counted of one push.
+/// The statistics of one push.
 ///
-/// Read from its chunks, where each device has a bit, so a count is as durable and as exact as they are.
+/// Computed from its chunks, which have a bit for each device, so a count is as durable and exact as they are.
 package struct MessageCounts: Hashable, Sendable {
-    /// Devices to which it was to go over APNs: of its environment, with a token.
+    /// Devices that were to receive it over APNs: those of its environment with a token.
     package var target = 0
     /// Devices for which APNs answered 200.
     package var sent = 0
-    /// Devices of which a delivery was reported.
+    /// Devices that reported its delivery.
     package var received = 0
-    /// Devices that reported to have shown it.
+    /// Devices that reported showing it.
     package var displayed = 0
-    /// Devices on which a person tapped it, answered it, or chose one of its actions.
+    /// Devices on which the user tapped it, replied to it, or chose one of its actions.
     package var clicked = 0
-    /// What is counted of the custom message that the push has.
+    /// The counts of the push's custom message.
     package var custom = Custom()
-    /// The same of the in-app message.
+    /// The counts of its in-app message.
     package var inApp = Custom()
 
     package init() {}
 
-    /// Over the SDK's link.
+    /// Counts for delivery over the SDK link.
     package struct Custom: Hashable, Sendable {
-        /// Devices for which it was meant.
+        /// Devices that were to receive it.
         package var target = 0
-        /// Devices that have acknowledged it. What went down a link that broke before that is sent again, and counts then.
+        /// Devices that have acknowledged it. A message lost with its link is sent again, and counts then.
         package var received = 0
         package var displayed = 0
         package var clicked = 0
     }
 }
 
-/// What a device's report says of a push.
+/// The content of a device's report on a push.
 package struct ReportBits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -41,7 +41,7 @@ package struct ReportBits: OptionSet, Hashable, Sendable {
     package static let displayed = ReportBits(rawValue: 2)
     package static let clicked = ReportBits(rawValue: 4)
 
-    /// Who shows a push, or has it tapped, has received it; empty for what says nothing of this.
+    /// Creates the bits for an event. A push that was shown or tapped was also received; other events give none.
     package init(_ event: JourneyEvent.Kind) {
         self =
             switch event {

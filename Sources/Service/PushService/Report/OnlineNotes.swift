@@ -4,16 +4,16 @@ import Synchronization
 
 /// Counts devices whose link stays open as online in each hour that begins meanwhile.
 ///
-/// Those that open a link are counted with their login.
+/// Devices that open a link are counted at login.
 package final class OnlineNotes: Sendable {
     private let store: any PushStore
     private let registry: Registry
     private let clock: any CivilClock
     private let calendar: UseCalendar
-    /// The hour in which all links were counted last.
+    /// The hour in which all links were last counted.
     private let hour: Mutex<String?>
 
-    /// Devices that one transaction counts.
+    /// The number of devices counted in one transaction.
     private static let step = 4096
 
     init(store: any PushStore, registry: Registry, clock: any CivilClock, calendar: UseCalendar) {
@@ -21,11 +21,11 @@ package final class OnlineNotes: Sendable {
         self.registry = registry
         self.clock = clock
         self.calendar = calendar
-        // A service that starts has no links.
+        // A starting service has no links.
         hour = Mutex(calendar.times(at: clock.date)[.hour])
     }
 
-    /// The day on which the service's calendar is, counted from 1970.
+    /// Today in the service's calendar, as days since 1970.
     var today: Int { calendar.day(of: clock.date) }
 
     /// Returns when all open links are counted in this hour.
@@ -36,7 +36,7 @@ package final class OnlineNotes: Sendable {
             let ordinals = devices.map(\.ordinal).sorted()
             for start in stride(from: 0, to: ordinals.count, by: Self.step) {
                 let step = ordinals[start..<min(start + Self.step, ordinals.count)]
-                // The service's own, whoever has asked for it.
+                // A write of the service itself, whichever request caused it.
                 try await WriteBackpressure.$mayBeRefused.withValue(false) {
                     try await store.note(note, of: Array(step), app: app)
                 }

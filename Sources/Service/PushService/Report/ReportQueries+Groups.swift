@@ -1,8 +1,8 @@
 package import PushModel
 
-// What groups ask: the sums over their apps.
+// Queries of groups: the sums over their apps.
 extension ReportQueries {
-    /// Nil for a push that the group has not made, or that was deleted with all its messages.
+    /// Returns the counts of a group push; nil if it is not the group's, or was deleted with all its messages.
     package func counts(ofGroupPush id: String, of group: AppGroup) async throws -> MessageCounts? {
         guard let push = try await store.groupPush(id, of: group.id) else { return nil }
         var sum: MessageCounts?
@@ -13,7 +13,7 @@ extension ReportQueries {
         return sum
     }
 
-    /// A person with two of the apps counts twice: nobody knows that it is one.
+    /// Returns the users of a group. A person with two of the apps counts twice, as the service cannot match them.
     package func users(_ query: UsersQuery, ofGroup group: AppGroup) async throws -> [String: [UseMeasure: Int]] {
         var sum: [String: [UseMeasure: Int]] = [:]
         for app in group.apps {

@@ -1,7 +1,7 @@
 import PushClock
 package import PushModel
 
-/// What an app's backend asks about its pushes and users.
+/// Queries of an app's backend about its pushes and users.
 ///
 /// Source: JPush REST API v3, "Report API".
 package struct ReportQueries: Sendable {
@@ -10,23 +10,23 @@ package struct ReportQueries: Sendable {
     let log: JourneyLog
     let online: OnlineNotes
 
-    /// How a push stands with a device.
+    /// The delivery status of a push on a device.
     package enum DeliveryStatus: Int64, Sendable {
         case delivered = 0
         case notDelivered = 1
-        /// The registration id is of no device of the app.
+        /// The registration id belongs to no device of the app.
         case notOfThisApp = 2
-        /// The push did not go to the device.
+        /// The device was not a target of the push.
         case noTarget = 3
     }
 
-    /// Of the messages that the app has, those that are known.
+    /// Returns the counts of those messages that the app is known to have sent.
     package func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts] {
         try await log.flush()
         return try await store.counts(of: messages, app: app)
     }
 
-    /// In the order of the registration ids.
+    /// Returns the statuses in the order of the registration ids.
     package func status(
         of query: MessageStatusQuery,
         app: App.ID
@@ -44,7 +44,7 @@ package struct ReportQueries: Sendable {
         }
     }
 
-    /// By the names of the times; one in which nothing happened is not there.
+    /// Returns the counts by period; periods without any are left out.
     ///
     /// - Throws: 3005 for a report that begins more than 60 days ago.
     package func users(_ query: UsersQuery, of app: App.ID) async throws -> [String: [UseMeasure: Int]] {

@@ -1,20 +1,20 @@
 package import Foundation
 package import PushModel
 
-/// What is counted of an app's devices in a time.
+/// The statistics on an app's devices in a period.
 package enum UseMeasure: String, Hashable, Sendable, CaseIterable {
     /// Registered for the first time.
     case new
     /// Had a link to the service.
     case online
-    /// Registered or logged in, which an app does when it is started or comes to the front (our reading of "active").
+    /// Registered or logged in, which an app does when it starts or comes to the foreground (our reading of "active").
     case active
 }
 
-/// That devices were there, to be kept together with what they did.
+/// A note that devices were active, stored together with the change that shows it.
 package struct UseNote: Hashable, Sendable {
     package var measures: [UseMeasure]
-    /// The times that go on, by their names.
+    /// The current periods by name.
     package var times: [ReportUnit: String]
 
     package init(measures: [UseMeasure], times: [ReportUnit: String]) {
@@ -23,9 +23,9 @@ package struct UseNote: Hashable, Sendable {
     }
 }
 
-/// How the time of an event is called in reports on users: in the service's zone, by hour, day and month.
+/// Names the periods in reports on users: by hour, day and month in the service's zone.
 ///
-/// An hour that the clocks show twice is one. A zone that is changed holds for what comes.
+/// An hour that the clocks show twice is one. A change of the zone applies to later events.
 package struct UseCalendar: Sendable {
     private let zone: TimeZone
 
@@ -39,7 +39,7 @@ package struct UseCalendar: Sendable {
         return [.hour: "\(day) \(hour < 10 ? "0" : "")\(hour)", .day: day, .month: String(day.prefix(7))]
     }
 
-    /// Counted from 1970.
+    /// Returns the day of a date, counted from 1970.
     func day(of date: Date) -> Int {
         let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
         return Int((seconds / 86_400).rounded(.down))
@@ -49,9 +49,9 @@ package struct UseCalendar: Sendable {
         UseNote(measures: measures, times: times(at: date))
     }
 
-    /// When the next hour begins.
+    /// Returns when the next hour begins.
     func nextHour(after date: Date) -> Date {
-        // Zones are a whole number of minutes away from Greenwich.
+        // UTC offsets are a whole number of minutes.
         let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
         return date.addingTimeInterval(3600 - seconds.truncatingRemainder(dividingBy: 3600))
     }

@@ -2,18 +2,18 @@ package import Foundation
 import Logging
 import PushModel
 
-/// Warns of certificates that end soon: 30, 22, 15, 8 and 1 days before, and when they have ended. Each once.
+/// Logs a warning once each at 30, 22, 15, 8 and 1 days before a certificate expires, and when it has expired.
 ///
-/// What pushes of an app do then is its sender's to say: they wait.
+/// The app's pushes then wait, which is up to the sender.
 package struct CertificateWatch: Sendable {
     let store: any PushStore
     let registry: Registry
     let logger: Logger
 
-    /// Days before the end, in falling order; 0 is the end.
+    /// The days before expiry, in descending order; 0 is the expiry.
     package static let days = [30, 22, 15, 8, 1, 0]
 
-    /// The last of ``days`` that has been reached; nil if the end is farther away than all.
+    /// Returns the last of ``days`` that has been reached; nil if none has.
     package static func reached(_ end: Date, at now: Date) -> Int? {
         let left = end.timeIntervalSince(now) / 86_400
         return days.last { left <= Double($0) }

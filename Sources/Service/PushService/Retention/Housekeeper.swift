@@ -3,9 +3,9 @@ import Logging
 import PushClock
 import ServiceLifecycle
 
-/// What is to be done whenever an hour begins: count who is online, delete what is over, warn of certificates that end.
+/// The hourly tasks: counting online devices, deleting expired data, warning of expiring certificates.
 ///
-/// A disk that takes nothing is no reason to end: what was not done is done in the next hour.
+/// A disk that accepts no writes does not stop it: unfinished tasks are repeated in the next hour.
 package struct Housekeeper: NamedService {
     let online: OnlineNotes
     let retention: Retention
@@ -15,7 +15,7 @@ package struct Housekeeper: NamedService {
     let calendar: UseCalendar
     let logger: Logger
 
-    /// Begins with a round, as the service may have been down for long; ends with graceful shutdown.
+    /// Runs until graceful shutdown, beginning with a round, as the service may have been down for long.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -26,24 +26,26 @@ package struct Housekeeper: NamedService {
         }
     }
 
-    /// One round.
+    /// Runs one round.
     package func tidy() async {
         await tidy(at: clock.date, deletingAt: time.date)
-        await attempt("The time was not written down") { try await time.keep() }
+        await attempt("The trusted time was not stored") { try await time.keep() }
     }
 
     package func tidy(at now: Date) async { await tidy(at: now, deletingAt: now) }
 
-    /// * `time`: what is over then is deleted.
+    /// Runs one round.
+    ///
+    /// * `time`: data that has expired by then is deleted.
     private func tidy(at now: Date, deletingAt time: Date) async {
-        await attempt("Who is online was not counted") { try await online.bringUpToDate() }
-        await attempt("What is over was not deleted") { try await retention.run(at: time) }
-        await attempt("Certificates were not looked at") { try await certificates.look(at: now) }
+        await attempt("Online devices were not counted") { try await online.bringUpToDate() }
+        await attempt("Expired data was not deleted") { try await retention.run(at: time) }
+        await attempt("Certificates were not checked") { try await certificates.look(at: now) }
     }
 
     private func attempt(_ failure: String, _ work: () async throws -> Void) async {
         do { try await work() } catch is CancellationError {} catch {
-            logger.error("\(failure); it is tried again in an hour", metadata: ["error": "\(error)"])
+            logger.error("\(failure); retrying in an hour", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import PushClock
 import PushModel
 
-/// Deletes what is over, in short transactions between which others write.
+/// Deletes expired data in short transactions, between which others write.
 struct Retention: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -11,18 +11,18 @@ struct Retention: Sendable {
     let calendar: UseCalendar
     let logger: Logger
 
-    /// Rows that one transaction deletes.
+    /// The number of rows deleted in one transaction.
     private static let rows = 2000
-    /// Messages that one look takes in.
+    /// The number of messages read at a time.
     private static let messages = 500
-    /// Devices that one transaction deletes.
+    /// The number of devices deleted in one transaction.
     private static let devices = 500
-    /// Days for which it is known that a message was deleted.
+    /// The days for which a message is known to have been deleted.
     private static let deletions = 366
 
-    /// One round through everything; ends early when its task does.
+    /// Deletes all expired data; ends early when its task is cancelled.
     func run(at now: Date) async throws {
-        // What was accepted a moment ago for those who are online may still be on its way to them.
+        // Recently accepted messages may still be on their way to online devices.
         let over = now.addingTimeInterval(-3600)
         while try await store.deleteCustomMessages(expiredBefore: over, limit: Self.rows) {
             try Task.checkCancellation()
@@ -48,7 +48,7 @@ struct Retention: Sendable {
         var deleted = 0
         while true {
             try Task.checkCancellation()
-            // Ids rise with time: what follows the first that is younger is younger too.
+            // Ids ascend with time: all messages after the first younger one are younger too.
             let messages = try await store.agingMessages(
                 after: last,
                 acceptedBefore: hasOrphans ? .distantFuture : cutoff,
@@ -76,7 +76,7 @@ struct Retention: Sendable {
             place = try await store.deleteCIDs(
                 after: from,
                 usedBefore: now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime)),
-                // By them a firing is known that was under way when the service ended, however long ago.
+                // They identify a firing that was under way when the service stopped, however long ago.
                 ofSchedulesBefore: RetentionRules.date(rules.messages, before: now),
                 limit: Self.rows
             )
@@ -92,7 +92,7 @@ struct Retention: Sendable {
     }
 
     private func deleteDevices(at now: Date) async throws {
-        // Any sign of life on a day counts for the whole of it, as it does for audiences.
+        // Any sign of life counts for its whole day, as it does for audiences.
         let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
         let cutoff = RetentionRules.date(rules.devices, before: Date(timeIntervalSince1970: day))
         for app in registry.appsWithDevices {
@@ -113,7 +113,7 @@ struct Retention: Sendable {
     }
 
     private func closeUses(at now: Date) async throws {
-        // A device that was noted at the very end of an hour may still wait for the disk.
+        // A note from the very end of an hour may still wait for the disk.
         let over = calendar.times(at: now.addingTimeInterval(-3600))
         while try await store.closeUses(before: over, limit: Self.rows) {
             try Task.checkCancellation()

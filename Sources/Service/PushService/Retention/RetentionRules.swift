@@ -1,15 +1,15 @@
 package import Foundation
 package import PushModel
 
-/// How long the service keeps what is over. All are days.
+/// The retention periods, in days.
 package struct RetentionRules: Hashable, Sendable {
-    /// A push with its statistics and its journeys, after its last delivery. JPush: a month.
+    /// For a push with its statistics and journeys, after its last delivery. JPush: a month.
     package var messages: Int
-    /// A schedule after it has ended (our choice).
+    /// For a schedule after its end (our choice).
     package var schedules: Int
-    /// A device after its last sign of life. JPush counts it as gone after 255 days.
+    /// For a device after its last sign of life. JPush counts it as inactive after 255 days.
     package var devices: Int
-    /// What is counted of users. JPush tells of the last two months.
+    /// For user statistics. JPush reports the last two months.
     package var users: Int
 
     package init(messages: Int = 31, schedules: Int = 31, devices: Int = JPushLimits.inactiveDays, users: Int = 92) {
@@ -22,24 +22,24 @@ package struct RetentionRules: Hashable, Sendable {
     static func date(_ days: Int, before date: Date) -> Date { date.addingTimeInterval(-86_400 * Double(days)) }
 }
 
-/// A push that is no longer kept.
+/// The record of a deletion.
 package struct Deletion: Hashable, Sendable {
-    /// After so many days: what the rule was then.
+    /// The number of days after which it was deleted, by the rule at that time.
     package var days: Int
 
     package init(days: Int) { self.days = days }
 }
 
-/// A message whose time may have come to be deleted.
+/// A message that may be due for deletion.
 package struct AgingMessage: Hashable, Sendable {
     package var id: MessageID
     /// The id of the last message of its batch; its own if it came alone.
     package var last: MessageID
     package var app: App.ID
     package var acceptedAt: Date
-    /// When APNs last took it, or a device last reported; nil while it is under way.
+    /// The time when APNs last accepted it, or a device last reported; nil while it is under way.
     package var endedAt: Date?
-    /// Its app was deleted.
+    /// Whether its app was deleted.
     package var isOrphan: Bool
 
     package init(

@@ -2,7 +2,7 @@ package import Foundation
 import PushClock
 import PushModel
 
-/// What a backend asks of its schedules.
+/// Handles the requests of a backend on its schedules.
 ///
 /// Source: JPush REST API v3, "Schedule API".
 package struct ScheduleController: Sendable {
@@ -18,9 +18,9 @@ package struct ScheduleController: Sendable {
         package var schedules: [ScheduleRecord]
     }
 
-    /// Takes a new schedule. When this returns it is on disk.
+    /// Creates a schedule. It is on disk when this returns.
     ///
-    /// - Throws: 8100 for what the caller can mend.
+    /// - Throws: 8100 for errors that the caller can fix.
     package func create(_ body: [UInt8], for app: App) async throws -> (id: UUID, name: String) {
         let object = try Self.object(body)
         let now = clock.date
@@ -48,7 +48,7 @@ package struct ScheduleController: Sendable {
         }
     }
 
-    /// A page of those with a firing to come; 1 is the first.
+    /// Returns a page of the schedules with a firing to come; 1 is the first.
     package func page(_ number: Int, of app: App.ID) async throws -> Page {
         let size = JPushLimits.schedulesPerPage
         let (offset, overflows) = (number - 1).multipliedReportingOverflow(by: size)
@@ -56,7 +56,9 @@ package struct ScheduleController: Sendable {
         return Page(total: total, pages: (total + size - 1) / size, schedules: page)
     }
 
-    /// - Throws: 8104 for an id that names none.
+    /// Returns a schedule.
+    ///
+    /// - Throws: 8104 for an unknown id.
     package func schedule(_ id: String, of app: App.ID) async throws -> ScheduleRecord {
         guard let uuid = UUID(uuidString: id), let record = try await store.schedule(uuid, of: app), !record.isGone
         else {
@@ -67,7 +69,7 @@ package struct ScheduleController: Sendable {
 
     /// Replaces the parts that the body gives.
     ///
-    /// - Throws: 8100, 8104.
+    /// - Throws: 8100 for errors that the caller can fix, 8104 for an unknown id.
     package func change(_ id: String, of app: App, _ body: [UInt8]) async throws -> ScheduleRecord {
         guard let uuid = UUID(uuidString: id) else { throw JPushError.noSuchSchedule }
         let object = try Self.object(body)
@@ -77,7 +79,7 @@ package struct ScheduleController: Sendable {
             guard !record.isGone else { throw JPushError.noSuchSchedule }
             guard record.dueAt != nil else { throw JPushError.badSchedule("it has ended and cannot be changed.") }
             try record.schedule.change(object)
-            // What is due by the old trigger is not to be sent by it.
+            // A firing due by the old trigger must not be sent.
             if object["trigger"] != nil {
                 record.dueAt = try firstFiring(of: record.schedule.trigger, app.id, after: now)
             }
@@ -87,15 +89,17 @@ package struct ScheduleController: Sendable {
         return changed
     }
 
-    /// - Throws: 8104 for an id that names none.
+    /// Deletes a schedule.
+    ///
+    /// - Throws: 8104 for an unknown id.
     package func delete(_ id: String, of app: App.ID) async throws {
         let record = try await schedule(id, of: app)
         guard try await store.deleteSchedule(record.id, of: app) else { throw JPushError.noSuchSchedule }
     }
 
-    /// What has come of the firings, also of a single schedule that has fired: what was missed is told nowhere else.
+    /// Returns the results of the firings, also of a single schedule that has fired: missed firings are reported nowhere else.
     ///
-    /// - Throws: 8104 for an id that names none.
+    /// - Throws: 8104 for an unknown id.
     package func firings(_ id: String, of app: App.ID) async throws -> [ScheduleFiring] {
         guard let uuid = UUID(uuidString: id), try await store.schedule(uuid, of: app) != nil else {
             throw JPushError.noSuchSchedule
@@ -103,7 +107,7 @@ package struct ScheduleController: Sendable {
         return try await store.firings(of: uuid)
     }
 
-    /// A file may be gone when a firing comes, which the firing then tells; that it never was is told now.
+    /// Rejects an unknown audience file. A file that is missing at a later firing is reported by that firing.
     private func checkFile(in object: JSONObject, _ app: App) async throws {
         guard let file = object["push"].flatMap(Schedule.fileID) else { return }
         guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
@@ -139,7 +143,7 @@ package struct ScheduleController: Sendable {
             case .periodical: throw .badSchedule("'trigger.periodical' has no time left between now and its end.")
             }
         }
-        // A leap year has 366 days, and a change of the clocks may lie between.
+        // A leap year has 366 days, and there may be a clock change in between.
         if trigger.isSingle, first.timeIntervalSince(now) > 366 * 86_400 + 3600 {
             throw .badSchedule("'trigger.single.time' is more than a year ahead.")
         }

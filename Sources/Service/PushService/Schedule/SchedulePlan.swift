@@ -2,7 +2,7 @@ import PushModel
 
 /// The handling of one due schedule.
 struct SchedulePlan: Sendable {
-    /// The id of its push is missing until that is on disk.
+    /// The outcome; the id of its push is missing until that is on disk.
     var step: ScheduleStep
     var push: PreparedPush?
 
@@ -12,23 +12,23 @@ struct SchedulePlan: Sendable {
 /// Plans that are carried out together.
 struct ScheduleBatch: Sendable {
     private(set) var plans: [SchedulePlan] = []
-    /// The number of devices to which their pushes go.
+    /// The number of devices that their pushes go to.
     private(set) var devices = 0
-    /// Apps with a push that is spread over time.
+    /// The apps with a paced push.
     private var paced: Set<App.ID> = []
 
-    /// Whether a schedule can be carried out with those before it. A push that is spread over time cannot where the app has one
-    /// here already: how many of them an app has under way is counted on disk. Its schedule stays due.
+    /// Returns whether a schedule can be carried out with those before it. A paced push cannot if the app already has one here, as
+    /// the number that an app has under way is counted on disk; its schedule stays due.
     mutating func admits(_ record: ScheduleRecord) -> Bool {
         let body = record.schedule.push.bytes
-        // Most say nothing of it, and need not be read twice.
+        // Most pushes do not mention pacing, and need not be parsed twice.
         guard Self.mentionsPacing(body.span),
             let push = try? PushRequest(parsing: body, file: .allowed), push.options.pacedMinutes > 0
         else { return true }
         return paced.insert(record.app).inserted
     }
 
-    /// By a loop of its own: the library's search takes longer than reading the push would.
+    /// Returns whether a body mentions pacing. Its own loop: the library's search takes longer than parsing the push would.
     private static func mentionsPacing(_ body: Span<UInt8>) -> Bool {
         let word: StaticString = "big_push_duration"
         let count = word.utf8CodeUnitCount
@@ -44,7 +44,7 @@ struct ScheduleBatch: Sendable {
         }
     }
 
-    /// Hands over the plans so far; what ``admits(_:)`` has to know stays.
+    /// Removes and returns the plans so far; the state of ``admits(_:)`` stays.
     mutating func take() -> [SchedulePlan] {
         defer { (plans, devices) = ([], 0) }
         return plans

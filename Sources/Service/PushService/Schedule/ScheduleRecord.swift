@@ -1,15 +1,15 @@
 package import Foundation
 package import PushModel
 
-/// A schedule as the service keeps it.
+/// A stored schedule.
 package struct ScheduleRecord: Hashable, Sendable, Identifiable {
     package var id: UUID
     package var app: App.ID
     package var schedule: Schedule
     package var createdAt: Date
-    /// The firing that comes next, or is due; nil when there is none any more.
+    /// The next firing, which may be due; nil when there are none left.
     package var dueAt: Date?
-    /// Counts the changes: a firing moves the schedule on only if nobody has changed it meanwhile.
+    /// The number of changes: a firing advances the schedule only if it has not been changed meanwhile.
     package var version: Int64
 
     package init(
@@ -28,19 +28,19 @@ package struct ScheduleRecord: Hashable, Sendable, Identifiable {
         self.version = version
     }
 
-    /// A single schedule that has fired, or was missed, is gone; a periodical one stays.
+    /// Whether the schedule counts as deleted: a single one that has fired or was missed does; a periodical one stays.
     package var isGone: Bool { dueAt == nil && schedule.trigger.isSingle }
 }
 
-/// What came of one firing of a schedule.
+/// The result of one firing of a schedule.
 package struct ScheduleFiring: Hashable, Sendable {
-    /// When it was to be.
+    /// The time at which it was due.
     package var dueAt: Date
-    /// When it was.
+    /// The time at which it happened.
     package var at: Date
-    /// The push; nil if none came to be.
+    /// The push; nil if there was none.
     package var messageID: MessageID?
-    /// Why there was no push.
+    /// The reason why there was no push.
     package var error: JPushError?
 
     package init(dueAt: Date, at: Date, messageID: MessageID?, error: JPushError? = nil) {
@@ -53,11 +53,11 @@ package struct ScheduleFiring: Hashable, Sendable {
 
 /// The outcome for one due schedule.
 package struct ScheduleStep: Hashable, Sendable {
-    /// As it was read.
+    /// The schedule as it was read.
     package var record: ScheduleRecord
-    /// Nil for a time that passed by.
+    /// The firing; nil if the time passed without one.
     package var firing: ScheduleFiring?
-    /// The next firing; nil when there is none any more.
+    /// The next firing; nil when there are none left.
     package var next: Date?
 
     package init(record: ScheduleRecord, firing: ScheduleFiring?, next: Date?) {
@@ -67,15 +67,15 @@ package struct ScheduleStep: Hashable, Sendable {
     }
 }
 
-/// How a new schedule was taken.
+/// The result of creating a schedule.
 package enum ScheduleCreation: Hashable, Sendable {
     case created
-    /// The cid had made this one before; nothing was kept.
+    /// The cid was already used to create this one; nothing was stored.
     case repeated(id: UUID, name: String)
     case tooMany
 }
 
-/// The cid of a new schedule, and since when others count.
+/// The cid of a new schedule, and the time since which earlier uses count.
 package struct ScheduleCID: Hashable, Sendable {
     package var text: String
     package var since: Date

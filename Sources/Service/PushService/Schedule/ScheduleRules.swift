@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What an operator sets about schedules.
+/// The operator's settings for schedules.
 package struct ScheduleRules: Hashable, Sendable {
-    /// In which a schedule is read that names no zone. The hosted service runs on China's time.
+    /// The zone of schedules that name none. The hosted service uses China's time.
     package var zone: TimeZone
-    /// Seconds by which a firing may be late, after the service was down: later it is missed (our choice).
+    /// The maximum delay of a firing after the service was down, in seconds; later it is missed (our choice).
     package var catchUp: TimeInterval
 
     package init(zone: TimeZone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt, catchUp: TimeInterval = 3600) {

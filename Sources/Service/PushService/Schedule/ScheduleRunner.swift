@@ -4,11 +4,11 @@ import PushClock
 import PushModel
 import ServiceLifecycle
 
-/// Sends pushes when their schedules say so.
+/// Sends the pushes of due schedules.
 ///
-/// A push whose service was down at its time is sent when the service is back, if that is not later than
-/// ``ScheduleRules/catchUp``. What is later is missed: a single schedule notes so, a periodical one goes on with its next
-/// time. Of several that a periodical schedule has missed the latest alone is sent. All of this is our choice.
+/// A push that was due while the service was down is sent when it is back, if it is not later than ``ScheduleRules/catchUp``. A
+/// later push is missed: a single schedule records this, a periodical one continues with its next time. Of several missed times of
+/// a periodical schedule only the latest is sent. All of this is our choice.
 ///
 /// Schedules that are due at the same time fire in batches across apps: their pushes in one transaction, their outcomes in another.
 package struct ScheduleRunner: NamedService {
@@ -21,16 +21,16 @@ package struct ScheduleRunner: NamedService {
     let signal: any WorkSignal
     let logger: Logger
 
-    /// Schedules that go to disk together.
+    /// The number of schedules written together.
     static let batch = 500
-    /// Those that are taken up together.
+    /// The number of schedules read together.
     private static let page = 4 * batch
-    /// Their pushes that are prepared at a time: an audience may be large.
+    /// The number of pushes prepared at a time: an audience may be large.
     private static let atOnce = 16
-    /// Devices after which pushes go to disk without waiting for those that are left of a batch.
+    /// The number of devices after which pushes are written without waiting for the rest of a batch.
     private static let devices = 200_000
 
-    /// A person may set the machine's clock, which the sleeper does not hear; ``ClockWatch`` wakes it each minute.
+    /// A change of the machine's clock does not wake a sleeping task; ``ClockWatch`` does so every minute.
     private static let longestSleep: TimeInterval = 3600
 
     /// Works until graceful shutdown; a firing that has begun is finished.
@@ -53,14 +53,14 @@ package struct ScheduleRunner: NamedService {
     private func fire(_ records: [ScheduleRecord]) async throws {
         guard !records.isEmpty else { return }
         let now = time.date
-        // One may have ended between the push and the note.
+        // The service may have stopped between the push and its record.
         let keys = records.map { (key: Self.key($0, $0.dueAt ?? now), app: $0.app) }
         let results = try await store.results(ofFirings: keys)
         var rest = Array(zip(records, results))[...]
         var batch = ScheduleBatch()
         try await withThrowingTaskGroup(of: [ScheduleStep]?.self) { group in
             var isKeeping = false
-            /// Waits until the pushes under way are on disk. What has come of their schedules goes there meanwhile.
+            /// Waits until the pushes under way are on disk. Their schedules' outcomes are written meanwhile.
             func untilKept() async throws {
                 while isKeeping, let next = try await group.next() {
                     guard let steps = next else { continue }
@@ -76,7 +76,7 @@ package struct ScheduleRunner: NamedService {
                 rest = rest.dropFirst(Self.atOnce)
                 for plan in try await plans(for: here, at: now) { batch.add(plan) }
                 guard rest.isEmpty || batch.plans.count >= Self.batch || batch.devices >= Self.devices else { continue }
-                // One batch goes to disk while the next is prepared.
+                // One batch is written while the next is prepared.
                 try await untilKept()
                 let ready = batch.take()
                 isKeeping = true
@@ -87,7 +87,7 @@ package struct ScheduleRunner: NamedService {
         }
     }
 
-    /// In the order of the records.
+    /// Returns the plans in the order of the records.
     private func plans(
         for records: [(ScheduleRecord, PushResult?)],
         at now: Date
@@ -102,7 +102,9 @@ package struct ScheduleRunner: NamedService {
         }
     }
 
-    /// * `result`: of the firing that is due, if it was under way before.
+    /// Plans the handling of a due schedule.
+    ///
+    /// * `result`: the push of the due firing, if it was already under way.
     private func plan(
         for record: ScheduleRecord,
         _ result: PushResult?,
@@ -132,8 +134,8 @@ package struct ScheduleRunner: NamedService {
         return registry.localSchedule(trigger, of: record.app, rules).nextDue(after: date)
     }
 
-    /// Sends to the devices whose clocks show the time at `due`; what is too late for some goes on with the zones for which it is
-    /// not.
+    /// Plans a push to the devices whose clocks show the time at `due`. If that is too late for some zones, the schedule continues
+    /// with the others.
     private func localPlan(for record: ScheduleRecord, _ due: Date, at now: Date) async throws -> SchedulePlan {
         let schedule = registry.localSchedule(record.schedule.trigger, of: record.app, rules)
         let isFiring = schedule.nextFiring(after: due.addingTimeInterval(-1)) == due
@@ -145,12 +147,12 @@ package struct ScheduleRunner: NamedService {
         }
         let next = schedule.nextDue(after: due)
         guard isFiring else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next)) }
-        // Sent zone by zone it is one push to everybody all the same.
+        // Although sent zone by zone, it counts as one broadcast.
         let isFirst = schedule.isFirst(due)
         var plan = try await firingPlan(for: record, due, next: next, at: now, isCounted: isFirst) {
             schedule.fires(at: due, in: $0)
         }
-        // In most zones there may be nobody who is meant; that nobody is in any of them is told with the last.
+        // Most zones may have no devices in the audience; an empty audience in all of them is reported with the last.
         if plan.step.firing?.error?.isNoTarget == true {
             let others = try await store.firings(of: record.id)
             if schedule.nextFiring(after: due) != nil || !others.isEmpty { plan.step.firing = nil }
@@ -185,7 +187,7 @@ package struct ScheduleRunner: NamedService {
         return plan
     }
 
-    /// Writes the pushes. What came of their schedules follows; whoever ends between finds the pushes by what names them.
+    /// Writes the pushes. The outcomes of their schedules follow; after a crash in between the pushes are found by their keys.
     private func keep(_ plans: [SchedulePlan], at now: Date) async throws -> [ScheduleStep] {
         let results = try await acceptor.keep(plans.compactMap(\.push), at: now)
         var pushed = results[...]
@@ -198,27 +200,27 @@ package struct ScheduleRunner: NamedService {
 
     private static func missed(_ due: Date, at now: Date) -> ScheduleFiring {
         let seconds = Int(now.timeIntervalSince(due))
-        let message = "The service did not run when this push was due; it came back \(seconds) seconds later."
+        let message = "The service was down when this push was due, and came back \(seconds) seconds later."
         return ScheduleFiring(dueAt: due, at: now, messageID: nil, error: .scheduleMissed(message))
     }
 
-    /// Names the firing among the app's cids; none that a caller may use looks like this.
+    /// Returns the cid that identifies a firing; callers may not use cids of this form.
     private static func key(_ record: ScheduleRecord, _ due: Date) -> String {
         "schedule \(record.id.uuidString.lowercased()) \(Int64(due.timeIntervalSince1970 * 1000))"
     }
 
     private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Schedules wait for a second", logger)
+        await clock.rest(after: error, "Schedules could not be processed; retrying in a second", logger)
     }
 
     private func wait(until due: Date?) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let due {
-                // In this order: a clock that moves meanwhile makes the sleep shorter, never longer.
+                // In this order a clock change in between makes the sleep shorter, never longer.
                 let now = clock.date
                 let rest = min(due.timeIntervalSince(time.date), Self.longestSleep)
-                // Cancelled as soon as a schedule has changed: nothing is lost by waking early.
+                // Cancelled as soon as a schedule has changed; waking early is harmless.
                 group.addTask { try? await clock.sleep(until: now.addingTimeInterval(max(0, rest))) }
             }
             await group.next()
@@ -228,6 +230,6 @@ package struct ScheduleRunner: NamedService {
 }
 
 extension JPushError {
-    /// Nobody is meant by the audience.
+    /// Whether the audience is empty.
     fileprivate var isNoTarget: Bool { code == 1011 }
 }

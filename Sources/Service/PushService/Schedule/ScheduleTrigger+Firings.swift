@@ -2,12 +2,12 @@ package import Foundation
 import PushClock
 package import PushModel
 
-// Dates are read in the trigger's zone. A time that the clocks jump over fires when they have jumped, one that they show twice
-// fires the first time only, and a day that the zone never had does not fire: our choice, the same as for reminders on a device.
+// Dates are in the trigger's zone. A time skipped by a clock change fires right after the change, a repeated time fires only the
+// first time, and a day that the zone never had does not fire: our choice, the same as for reminders on a device.
 extension ScheduleTrigger {
-    /// The first firing strictly after `date`; nil if there is none.
+    /// Returns the first firing strictly after `date`; nil if there is none.
     ///
-    /// `zone` counts where the trigger names none.
+    /// `zone` applies if the trigger names none.
     package func next(after date: Date, in zone: TimeZone) -> Date? {
         let zone = self.zone.flatMap { TimeZone(identifier: $0) } ?? zone
         switch kind {
@@ -18,10 +18,10 @@ extension ScheduleTrigger {
         }
     }
 
-    /// The last firing that is neither before `first`, which is one, nor after `date`, and the one that follows it; nil if none
-    /// does.
+    /// Returns the last firing from `first`, itself a firing, through `date`, and the one that follows it; `next` is nil if there
+    /// is none.
     package func firings(from first: Date, to date: Date, in zone: TimeZone) -> (last: Date, next: Date?) {
-        // A single one fires once, whatever its time: that may have been read in another zone.
+        // A single one fires once, whatever its time, which may have been read in another zone.
         if isSingle { return (first, nil) }
         var last = first
         while let next = next(after: last, in: zone) {
@@ -31,7 +31,7 @@ extension ScheduleTrigger {
         return (last, nil)
     }
 
-    /// When clocks in `zone` first show this.
+    /// Returns when clocks in `zone` first show this time.
     private static func date(_ day: CivilDay, _ secondOfDay: Int, in zone: TimeZone) -> Date? {
         let (year, month, dayOfMonth) = day.parts
         let components = DateComponents(
@@ -42,7 +42,7 @@ extension ScheduleTrigger {
             minute: secondOfDay / 60 % 60,
             second: secondOfDay % 60
         )
-        // No zone is two days away from Greenwich.
+        // UTC offsets are below two days.
         let before = Date(timeIntervalSince1970: Double((day.number - 2) * 86_400))
         return CalendarRule(components, in: zone).next(after: before)
     }
@@ -51,18 +51,18 @@ extension ScheduleTrigger {
 extension CivilDay {
     init(_ time: WallTime) { self.init(year: time.year, month: time.month, day: time.day) }
 
-    /// Counted in weeks from Monday, the same for all days of a week.
+    /// The number of the week, from Monday; the same for all days of a week.
     fileprivate var week: Int { (number + 3).floored(by: 7) }
-    /// Counted in months.
+    /// The number of the month.
     fileprivate var month: Int { parts.year * 12 + parts.month }
-    /// 1 is Monday.
+    /// The day of the week; 1 is Monday.
     fileprivate var dayOfWeek: Int { (number + 3).wrapped(by: 7) + 1 }
 }
 
 extension ScheduleTrigger.Period {
-    /// The days with a firing, in order, from shortly before `date`.
+    /// Returns the days with a firing, in order, from shortly before `date`.
     fileprivate func days(from date: Date) -> some Sequence<CivilDay> {
-        // Whatever the zone, what lies two days back is over.
+        // In any zone, days before the day before yesterday are past.
         let today = min(max(date.timeIntervalSince1970 / 86_400, -1e6), 1e6)
         let earliest = CivilDay(number: Int(today.rounded(.down)) - 2)
         let first = firstDay
@@ -73,10 +73,10 @@ extension ScheduleTrigger.Period {
         }
     }
 
-    /// The day of the first firing, were there no end: `time` on one of the days, at `start` or after it.
+    /// The day of the first firing, ignoring the end: `time` on one of the days, at `start` or later.
     private var firstDay: CivilDay? {
         let start = CivilDay(self.start) + (time < self.start.secondOfDay ? 1 : 0)
-        // Within a leap year each day of a month comes up.
+        // Every day of a month occurs within a leap year.
         return (0...366).lazy.map { start + $0 }.first { has($0) }
     }
 
@@ -88,7 +88,7 @@ extension ScheduleTrigger.Period {
         }
     }
 
-    /// Numbers the day, week or month.
+    /// Returns the number of the day, week or month.
     private func count(_ day: CivilDay) -> Int {
         switch days {
         case .daily: day.number

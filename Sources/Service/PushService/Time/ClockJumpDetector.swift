@@ -1,62 +1,64 @@
 import Foundation
 
-/// Tells a clock that goes from one that was set: it compares the calendar with the time that has passed.
+/// Detects changes of the clock by comparing the calendar time with the time that has passed.
 ///
 /// `elapsed` is the time since the service started, which nobody can set.
 struct ClockJumpDetector: Sendable {
     enum Finding: Hashable, Sendable {
-        /// The clock has jumped ahead, by so many seconds, and is not believed.
+        /// The clock has jumped ahead by this many seconds, and is not trusted.
         case ahead(TimeInterval)
-        /// The clock was set back, by so many seconds.
+        /// The clock was set back by this many seconds.
         case back(TimeInterval)
         /// The clock is no longer ahead.
         case returned
-        /// The clock has stayed ahead for long enough, and is believed.
+        /// The clock has stayed ahead for long enough, and is trusted.
         case believed
     }
 
-    /// Seconds by which the clock may run ahead while the service runs: whoever sets it right moves it by less.
+    /// The lead allowed while the service runs, in seconds; ordinary corrections are smaller.
     static let aheadWhileRunning: TimeInterval = 3600
-    /// Seconds for which the service may have been down.
+    /// The time for which the service may have been down, in seconds.
     static let aheadWhileStopped: TimeInterval = 7 * 86_400
-    /// How long a clock that is ahead has to keep its pace until it is believed.
+    /// The time for which a clock that is ahead has to run steadily before it is trusted.
     static let believedAfter = Duration.seconds(7 * 86_400)
-    /// Seconds by which a clock may fall behind between two looks: less is what time servers correct.
+    /// The lag allowed between two checks, in seconds; time servers correct less.
     static let slack: TimeInterval = 60
 
-    /// The latest time that was believed.
+    /// The latest trusted time.
     private(set) var trusted: Date
     private var trustedAt = Duration.zero
-    /// Whether the clock has agreed with what is trusted since the service started.
+    /// Whether the clock has agreed with the trusted time since the service started.
     private var hasAgreed: Bool
     private var last: (date: Date, elapsed: Duration)
-    /// When the clock was first seen ahead, and by how much.
+    /// The moment when the clock was first seen ahead, and its lead.
     private var ahead: (elapsed: Duration, seconds: TimeInterval)?
 
-    /// * `trusted`: the latest time that was believed before the service started; nil to believe the clock.
+    /// Creates a detector.
+    ///
+    /// * `trusted`: the latest trusted time before the service started; nil to trust the clock.
     init(trusted: Date?, date: Date) {
         self.trusted = trusted ?? date
         hasAgreed = trusted == nil
         last = (trusted ?? date, .zero)
     }
 
-    /// What the time is by what has passed since the clock was believed.
+    /// Returns the trusted time plus the time that has passed since.
     private func expected(at elapsed: Duration) -> Date {
         trusted.addingTimeInterval((elapsed - trustedAt) / .seconds(1))
     }
 
-    /// Seconds by which the clock is too far ahead to be believed; nil if it is not.
+    /// Returns the seconds by which the clock is too far ahead to be trusted; nil if it is not.
     private func lead(of date: Date, at elapsed: Duration) -> TimeInterval? {
         let lead = date.timeIntervalSince(expected(at: elapsed))
         return lead > (hasAgreed ? Self.aheadWhileRunning : Self.aheadWhileStopped) ? lead : nil
     }
 
-    /// The time by which things end: the clock's, or what has passed if the clock is ahead.
+    /// Returns the time for expiry: the clock's, or the expected time if the clock is ahead.
     func believable(_ date: Date, at elapsed: Duration) -> Date {
         lead(of: date, at: elapsed) == nil ? date : expected(at: elapsed)
     }
 
-    /// To be called now and then.
+    /// Checks the clock; call it regularly.
     mutating func look(_ date: Date, at elapsed: Duration) -> Finding? {
         let behind = last.date.timeIntervalSince(date) + (elapsed - last.elapsed) / .seconds(1)
         last = (date, elapsed)

@@ -2,9 +2,9 @@ import Logging
 import PushClock
 
 extension CivilClock {
-    /// Rests for a second after a store has failed, a full disk for example; `consequence` says in the log what waits.
+    /// Sleeps for a second after a store error, such as a full disk; `consequence` is the log message.
     ///
-    /// Returns at once in a task that was cancelled, or that the error says was.
+    /// Returns at once if the task was cancelled, or the error says so.
     func rest(after error: any Error, _ consequence: Logger.Message, _ logger: Logger) async {
         guard !(error is CancellationError) else { return }
         logger.error(consequence, metadata: ["error": "\(error)"])

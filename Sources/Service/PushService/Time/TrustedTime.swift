@@ -2,10 +2,10 @@ package import Foundation
 import PushClock
 import Synchronization
 
-/// The time by which things end: pushes and devices are deleted, times to live run out, schedules fire.
+/// The time that decides expiry: of pushes, devices and times to live, and when schedules fire.
 ///
-/// It is the machine's clock, unless that has jumped ahead (``ClockJumpDetector``): then it goes on at the pace at which time passes. The
-/// latest time that was believed lies in the store, so a jump while the service is down is seen as well.
+/// It is the machine's clock, unless that has jumped ahead (``ClockJumpDetector``): then it continues at the pace of elapsed time.
+/// The latest trusted time is stored, so a jump while the service is down is detected as well.
 package final class TrustedTime: Sendable {
     private static let key = "clock.trusted"
 
@@ -14,7 +14,9 @@ package final class TrustedTime: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let judge: Mutex<ClockJumpDetector>
 
-    /// - `believesClock`: takes the clock as it is, whatever was believed before.
+    /// Creates the trusted time.
+    ///
+    /// * `believesClock`: trusts the clock as it is, whatever was trusted before.
     init(store: any PushStore, clock: any CivilClock, believesClock: Bool) async throws {
         let stored = believesClock ? nil : try await store.value(Self.key)
         self.store = store
@@ -28,7 +30,7 @@ package final class TrustedTime: Sendable {
     /// Compares the clock with the time that has passed.
     func look() -> ClockJumpDetector.Finding? { judge.withLock { $0.look(clock.date, at: elapsed()) } }
 
-    /// Writes down the latest time that was believed.
+    /// Stores the latest trusted time.
     func keep() async throws {
         let trusted = judge.withLock(\.trusted)
         try await store.setValue(Array("\(Int64(trusted.timeIntervalSince1970))".utf8), for: Self.key)
