@@ -5,26 +5,28 @@ import UIKit
 import JPush
 #endif
 
-// iOS 7 to 9: one method for each thing that can happen. At a tap the app is on its way to the front, at an arrival it is not.
+// iOS 7 to 9: one method for each event. At a tap the app is moving to the foreground, at an arrival it is not.
 
 extension AppDelegate {
-    /// Before iOS 10 a tap brings the app forward and calls the same method as an arrival does.
+    /// Whether the call is a tap: before iOS 10 a tap brings the app to the foreground and calls the same method as an
+    /// arrival.
     ///
-    /// The state alone does not tell: an app in front is inactive too while the Control Centre, a call or an alert covers it.
+    /// The state alone is not enough: an app in the foreground is also inactive while the Control Centre, a call or an
+    /// alert covers it.
     func isTap(in application: UIApplication) -> Bool {
         if case .center = Generation.current { return false }
         return isComingForward && application.applicationState == .inactive
     }
 
-    /// The tap on a local notification that launches the app is told by the launch alone; on a push, by the method for
-    /// pushes too.
+    /// Opens a local notification whose tap launched the app: only the launch options report it. A push is also
+    /// reported by the method for pushes.
     func openLaunchNotification(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
         guard let notification = launchOptions?[.localNotification] as? UILocalNotification else { return }
         log.add("launchOptions[.localNotification]", notification.alertBody ?? "")
         follow(notification.userInfo ?? [:])
     }
 
-    /// What the person has granted.
+    /// Receives the types that the user granted.
     public func application(
         _ application: UIApplication,
         didRegister notificationSettings: UIUserNotificationSettings
@@ -37,7 +39,7 @@ extension AppDelegate {
         if isTap(in: application) {
             follow(notification.userInfo ?? [:])
         } else {
-            // In front the system shows nothing of it.
+            // In the foreground the system does not show it.
             JPUSHService.showLocalNotification(atFront: notification, identifierKey: nil)
         }
     }

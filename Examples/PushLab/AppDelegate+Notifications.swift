@@ -6,7 +6,7 @@ import UserNotifications
 import JPush
 #endif
 
-// From iOS 10 on: the notification centre tells JPush, and JPush tells the app.
+// From iOS 10 on: the notification centre calls JPush, and JPush calls the app.
 
 extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
     public func jpushNotificationCenter(
@@ -47,7 +47,7 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
         log.add("jpushNotificationAuthorization(_:withInfo:)", "\(status)")
     }
 
-    /// Tells the service that the push is here, or that the person has opened it; the SDK knows which.
+    /// Reports to the service that the push was received, or that the user has opened it; the SDK knows which.
     private func report(_ notification: UNNotification) {
         guard notification.request.trigger is UNPushNotificationTrigger else { return }
         JPUSHService.handleRemoteNotification(notification.request.content.userInfo)

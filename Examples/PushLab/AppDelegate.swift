@@ -9,24 +9,25 @@ import JPush
 import SwiftUI
 #endif
 
-/// The app of the guide: permission, token, JPush, notifications in each state, and a line for each callback.
+/// The app of the guide: permission, token, JPush, notifications in each state, and a log line for each callback.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public private(set) lazy var log = CallbackLog(echo: settings.echo)
     public var window: UIWindow?
-    /// As the service gave it; nil until then.
+    /// The registration id from the service; nil until then.
     public private(set) var registrationID: String?
-    /// What the person sees.
+    /// The visible page.
     public internal(set) var page = DeepLink.Page.log
-    /// What the person wrote under notifications, oldest first.
+    /// The user's replies to notifications, oldest first.
     public internal(set) var replies: [String] = []
-    /// On the way to the front: from a launch that is not in the background, or out of the background, until it is active.
+    /// Whether the app is moving to the foreground: from a launch into the foreground, or from leaving the background,
+    /// until it is active.
     private(set) var isComingForward = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
     private var settings = PushLabSettings.main
     private var messages: Observation?
 
-    /// The app in another build than the Info.plist describes.
+    /// Creates the app with other settings than those of the Info.plist.
     public convenience init(settings: PushLabSettings) {
         self.init()
         self.settings = settings
@@ -62,12 +63,12 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         #endif
     }
 
-    /// Custom messages come through the app's own connection, and nobody shows them but the app.
+    /// Observes custom messages: they arrive over the app's own connection, and only the app can show them.
     private func listenToMessages() {
         messages = Observation(of: .jpfNetworkDidReceiveMessage) { [weak self] note in
             let content = note.userInfo?["content"] as? String ?? ""
             MainActor.assumeIsolated {
-                // Several emulated phones may share this process: each app hears its own.
+                // Several emulated phones may share this process: each app handles only its own messages.
                 guard let self, UIApplication.shared.delegate === self else { return }
                 self.log.add("jpfNetworkDidReceiveMessage", content)
             }

@@ -1,18 +1,18 @@
 import Foundation
 import UIKit
 
-/// A line for each callback, as the app saw it: what the screens, the demo and the tests show.
+/// A log line for each callback, as the app received it: shown by the screens, the demo and the tests.
 @MainActor
 public final class CallbackLog {
-    /// The last lines are kept.
+    /// The number of lines to keep.
     public static let limit = 1000
 
     public struct Line: Hashable, Sendable, CustomStringConvertible {
-        /// The method, in Apple's or JPush's spelling, or what else happened.
+        /// The method, in Apple's or JPush's spelling, or another event.
         public var name: String
-        /// `active`, `inactive` or `background`.
+        /// The app's state: `active`, `inactive` or `background`.
         public var state: String
-        /// What came with it.
+        /// The details of the event.
         public var detail: String
 
         public init(name: String, state: String, detail: String) {
@@ -21,13 +21,13 @@ public final class CallbackLog {
             self.detail = detail
         }
 
-        /// Always one line: what a push brings could otherwise forge another.
+        /// Always a single line: otherwise the contents of a push could forge another.
         public var description: String {
             detail.isEmpty ? "\(name) [\(state)]" : "\(name) [\(state)] \(detail.withoutControls)"
         }
     }
 
-    /// Oldest first.
+    /// The lines, oldest first.
     public private(set) var lines: [Line] = []
     /// Called with each new line.
     public var onLine: ((Line) -> Void)?
@@ -51,7 +51,7 @@ public final class CallbackLog {
 }
 
 extension String {
-    /// With `\n` and `\u{1B}` written out, as all that ends a line or gives orders to a terminal.
+    /// The text with control characters escaped (`\n`, `\u{1B}`), as they could end the line or control a terminal.
     fileprivate var withoutControls: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {

@@ -1,7 +1,7 @@
 import UIKit
 import UserNotifications
 
-/// The buttons of the app's notifications: two to choose from under an offer, a text to write under a message.
+/// The buttons of the app's notifications: two to choose from for an offer, a text to write for a message.
 ///
 /// A push names its category as `aps.category`. Both generations have the same identifiers, so one push fits them all.
 enum Categories {
@@ -10,15 +10,15 @@ enum Categories {
 
     /// The identifiers of the buttons.
     enum Action {
-        /// Opens the app where the notification's link leads.
+        /// Opens the page of the notification's link.
         static let see = "see"
-        /// Needs the phone unlocked, and leaves the app where it is.
+        /// Requires the phone to be unlocked, and leaves the app in the background.
         static let ignore = "ignore"
         /// Asks for text.
         static let reply = "reply"
     }
 
-    /// Of iOS 10 and later. Clearing an offer is told to the app.
+    /// The categories for iOS 10 and later. The app is notified when an offer is cleared.
     static var current: Set<UNNotificationCategory> {
         let see = UNNotificationAction(identifier: Action.see, title: "Have a look", options: .foreground)
         let ignore = UNNotificationAction(
@@ -44,10 +44,10 @@ enum Categories {
         ]
     }
 
-    /// Of iOS 8 and 9.
+    /// Returns the categories for iOS 8 and 9.
     ///
-    /// - Parameter asksForText: false on iOS 8, where a reply opens the app in the place of asking for a text.
-    /// - Returns: what the app registers.
+    /// - Parameter asksForText: false on iOS 8, where a reply opens the app instead of asking for a text.
+    /// - Returns: the categories to register.
     @MainActor
     static func legacy(asksForText: Bool) -> Set<UIUserNotificationCategory> {
         let see = UIMutableUserNotificationAction()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where a notification leads: a page of the app, named by a link in the payload.
+/// The destination of a notification: a page of the app, given by a link in the payload.
 ///
 /// `{"aps": {…}, "link": "pushlab://order/42"}`. JPush puts the extras of a push there. A URL of the app's scheme that
 /// another app opens leads to the same page.
 public struct DeepLink: Hashable, Sendable {
     public enum Page: Hashable, Sendable {
-        /// `pushlab://log`: the callbacks, which the app shows at first.
+        /// `pushlab://log`: the callback log, the initial page.
         case log
         /// `pushlab://reminders`
         case reminders
@@ -15,12 +15,12 @@ public struct DeepLink: Hashable, Sendable {
     }
 
     public static let scheme = "pushlab"
-    /// In the payload.
+    /// The key in the payload.
     public static let key = "link"
 
     public let page: Page
 
-    /// Nil for what is no link of this app: a payload comes from outside, and may hold anything.
+    /// Returns nil for a URL that is not a link of this app: payloads are untrusted input.
     public init?(_ url: URL) {
         guard url.scheme?.lowercased() == Self.scheme else { return nil }
         let path = url.pathComponents.filter { $0 != "/" }
@@ -32,9 +32,9 @@ public struct DeepLink: Hashable, Sendable {
         }
     }
 
-    /// Nil without a link, or for one of another app.
+    /// Returns nil without a link, or for a link of another app.
     ///
-    /// - Parameter userInfo: the payload of a push, or what the app gave a local notification.
+    /// - Parameter userInfo: the payload of a push, or the app's data in a local notification.
     public init?(userInfo: [AnyHashable: Any]) {
         guard let text = userInfo[Self.key] as? String, let url = URL(string: text) else { return nil }
         self.init(url)

@@ -16,17 +16,17 @@ import FoundationNetworking
 import PushLabNetwork
 #endif
 
-/// Fetches what silent pushes name, and keeps it: `{"aps": {"content-available": 1}, "download": "https://…"}`.
+/// Downloads the files named in silent pushes: `{"aps": {"content-available": 1}, "download": "https://…"}`.
 ///
-/// Each download runs in a background task, for the system suspends an app that has nothing left to do. When the time in
-/// the background is over it fails, rather than leave the system without an answer.
+/// Each download runs in a background task, because the system suspends an idle app. When the background time expires,
+/// the download fails, so that the system always gets an answer.
 @MainActor
 public final class Downloads {
-    /// In the payload.
+    /// The key in the payload.
     public static let key = "download"
-    /// A little less than the time that the system gives, in seconds.
+    /// The timeout in seconds, slightly shorter than the system's.
     static let timeout: TimeInterval = 25
-    /// The largest file that is kept, in bytes.
+    /// The maximum size of a file, in bytes.
     public static let limit = 20_971_520
 
     private struct Job {
@@ -36,7 +36,7 @@ public final class Downloads {
         var task: Task<Void, Never>?
     }
 
-    /// Why nothing came.
+    /// The reason a download failed.
     private struct Problem: Error {
         var reason: String
     }
@@ -45,7 +45,7 @@ public final class Downloads {
     private let log: CallbackLog
     private var jobs: [Int: Job] = [:]
     private var last = 0
-    /// By which a server knows what it sent: it need not send the same again.
+    /// The servers' entity tags, with which a server need not send an unchanged file again.
     private var tags: [URL: String] = [:]
 
     init(settings: PushLabSettings, log: CallbackLog) {
@@ -53,12 +53,12 @@ public final class Downloads {
         self.log = log
     }
 
-    /// Starts what the payload asks for.
+    /// Starts the download that the payload requests.
     ///
     /// - Parameters:
     ///   - userInfo: the payload.
-    ///   - completion: called once: with new data when a file came that differs from the one that was there, without
-    ///     when it is the same or the payload asks for nothing, else with the failure.
+    ///   - completion: called once: with new data if the file differs from the previous one, with no data if it is
+    ///     unchanged or the payload requests nothing, otherwise with the failure.
     func start(_ userInfo: [AnyHashable: Any], completion: @escaping (UIBackgroundFetchResult) -> Void) {
         guard let text = userInfo[Self.key] as? String else { return completion(.noData) }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
@@ -71,11 +71,11 @@ public final class Downloads {
             self?.end(number, with: .failed, "out of time")
         }
         jobs[number] = Job(url: url, background: background, completion: completion)
-        // Nobody awaits it: it ends with the answer, or is cancelled when the time is over.
+        // Not awaited: it ends with the answer, or is cancelled when its time expires.
         jobs[number]?.task = Task { [weak self] in await self?.run(number, url) }
     }
 
-    /// Where the file of this URL lies, once it has come. No two URLs share one, however long they are.
+    /// Returns the location of this URL's downloaded file. No two URLs share one, however long they are.
     public func file(of url: URL) -> URL {
         let digest = SHA256.hash(data: Data(url.absoluteString.utf8))
         return settings.folder.appendingPathComponent(digest.map { String(format: "%02x", $0) }.joined())
@@ -94,7 +94,7 @@ public final class Downloads {
         }
     }
 
-    /// - Returns: whether the file is another than before.
+    /// - Returns: whether the file has changed.
     private func load(_ url: URL) async throws -> Bool {
         let file = file(of: url)
         let known = try? Data(contentsOf: file)
@@ -109,12 +109,12 @@ public final class Downloads {
             try FileManager.default.createDirectory(at: settings.folder, withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
         }
-        // Only now: what could not be kept has to come again.
+        // Set only now: a file that could not be stored must be sent again.
         tags[url] = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag")
         return data != known
     }
 
-    /// The first word counts.
+    /// Ends a download; only the first call counts.
     private func end(_ number: Int, with result: UIBackgroundFetchResult, _ words: String) {
         guard let job = jobs.removeValue(forKey: number) else { return }
         job.task?.cancel()

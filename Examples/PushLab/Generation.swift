@@ -1,10 +1,10 @@
 import UIKit
 
-/// The three ways in which an app registers and hears of notifications, by the version of iOS.
+/// The three APIs for registering and receiving notifications, by iOS version.
 ///
-/// `#available` would be the test on an iPhone. On Linux it is always true: there the device says what it plays.
+/// On an iPhone the test would be `#available`. On Linux that is always true: there the device reports its version.
 enum Generation {
-    /// iOS 7: kinds of notification, no buttons.
+    /// iOS 7: notification types, no buttons.
     case types
     /// iOS 8 and 9: settings with categories. Buttons ask for text from iOS 9 on.
     case settings(asksForText: Bool)

@@ -2,7 +2,7 @@
 import SwiftUI
 import UIKit
 
-/// The app's face on an iPhone: the page that a link led to, the scenes to start, and the callbacks, newest first.
+/// The app's user interface on an iPhone: the page of a link, the scenes to start, and the callbacks, newest first.
 struct LabView: View {
     @ObservedObject var lab: LabModel
 
@@ -31,7 +31,7 @@ struct LabView: View {
     }
 }
 
-/// What the face shows of the app.
+/// The observable state of the user interface.
 @MainActor
 final class LabModel: ObservableObject {
     @Published private(set) var lines: [CallbackLog.Line]
@@ -52,7 +52,7 @@ final class LabModel: ObservableObject {
     func add(_ moment: Reminder.Moment) {
         guard let app else { return }
         let link = URL(string: "\(DeepLink.scheme)://reminders")
-        // Nobody awaits it: it ends with the system's answer, which the log shows.
+        // Not awaited: it ends with the system's answer, which the log shows.
         Task {
             do {
                 try await app.reminders.add(Reminder("\(moment)", "You asked for it", moment, link: link))

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Hears notifications of one name until it is let go.
+/// Observes notifications of one name until it is released.
 final class Observation {
     private let token: any NSObjectProtocol
 
     /// - Parameters:
-    ///   - name: of the notifications.
+    ///   - name: the name of the notifications.
     ///   - body: called on the thread that posts.
     init(of name: Notification.Name, _ body: @escaping @Sendable (Notification) -> Void) {
         token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: body)

@@ -5,25 +5,26 @@ import Foundation
 import PushLabNetwork
 #endif
 
-/// What differs between two builds of the app, and what a test puts in the place of the world.
+/// The settings that differ between builds of the app, and the dependencies that a test replaces.
 ///
-/// An iPhone reads them from the app's Info.plist: `PushLabAppKey` and `PushLabProduction`. So does a process of its own on
-/// Linux, from the Info.plist beside the executable, where the variable `POSTHORN_APP_KEY` goes before the first. Where several
-/// emulated devices share a process, whoever installs the app gives them to `AppDelegate(settings:)`.
+/// An iPhone reads them from the app's Info.plist: `PushLabAppKey` and `PushLabProduction`. A process of its own on
+/// Linux does the same, with the Info.plist beside the executable; the variable `POSTHORN_APP_KEY` overrides the first.
+/// Where several emulated devices share a process, they are passed to `AppDelegate(settings:)` when the app is
+/// installed.
 public struct PushLabSettings: Sendable {
-    /// The app's key at the push service; nil leaves JPush's service out.
+    /// The app's key at the push service; nil disables JPush's service.
     public var appKey: String?
-    /// How the app was built; must agree with the credential and with the push.
+    /// How the app was built; must match the credential and the push.
     public var isProduction: Bool
-    /// Where downloads are kept. It need not exist.
+    /// The folder for downloads. It need not exist.
     public var folder: URL
-    /// How downloads come.
+    /// The function that downloads files.
     public var fetch: BoundedFetch.Function
-    /// What the clock on the wall shows: a `UILocalNotification` names the moment at which it fires.
+    /// The current date: a `UILocalNotification` needs the date at which it fires.
     public var now: @Sendable () -> Date
-    /// In which reminders are reckoned.
+    /// The calendar for reminders.
     public var calendar: Calendar
-    /// Is told each line of the callback log; nil tells nobody.
+    /// Receives each line of the callback log; nil for none.
     public var echo: (@Sendable (String) -> Void)?
 
     public init(
@@ -44,16 +45,16 @@ public struct PushLabSettings: Sendable {
         self.echo = echo
     }
 
-    /// Those of the process; the callbacks go to standard output.
+    /// The settings of the process; the callbacks go to standard output.
     public static var main: PushLabSettings {
         let declared = Bundle.main.object(forInfoDictionaryKey: "PushLabAppKey") as? String
         let key = ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] ?? declared ?? ""
         let isProduction = Bundle.main.object(forInfoDictionaryKey: "PushLabProduction") as? Bool
         return PushLabSettings(
-            // A build that was given none has it empty; a file that no build has filled in names the variable.
+            // A build without a key leaves it empty; a file not processed by a build contains the variable's name.
             appKey: key.isEmpty || key.hasPrefix("$") ? nil : key,
             isProduction: isProduction ?? false,
-            // Not `print`: what that keeps for later is lost when the system ends the app.
+            // Not `print`: its buffered output is lost when the system ends the app.
             echo: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
         )
     }

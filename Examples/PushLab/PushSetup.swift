@@ -5,15 +5,15 @@ import UserNotifications
 import JPush
 #endif
 
-/// How the app registers with the system and with the push service, in the branch of its iOS.
+/// The registration with the system and with the push service, by iOS version.
 @MainActor
 struct PushSetup {
     let settings: PushLabSettings
 
-    /// Asks the person for permission, and the system for a device token. To be called before ``start(_:then:)``.
+    /// Asks the user for permission, and the system for a device token. Call it before ``start(_:then:)``.
     ///
-    /// - Parameter delegate: hears of notifications from iOS 10 on; before, the app's delegate does.
-    /// - Returns: the branch that was taken.
+    /// - Parameter delegate: receives notifications from iOS 10 on; before that, the app's delegate does.
+    /// - Returns: the API that was used.
     func register(_ delegate: any JPUSHRegisterDelegate) -> Generation {
         let generation = Generation.current
         switch generation {
@@ -34,11 +34,11 @@ struct PushSetup {
         return generation
     }
 
-    /// Registers with the push service, if the app has a key there.
+    /// Registers with the push service, if the app has a key for it.
     ///
     /// - Parameters:
-    ///   - launchOptions: as the app's delegate got them; a push in them counts as opened.
-    ///   - completion: the result code, and the registration id if it is 0.
+    ///   - launchOptions: the app delegate's launch options; a push in them counts as opened.
+    ///   - completion: receives the result code, and the registration id if it is 0.
     func start(
         _ launchOptions: [UIApplication.LaunchOptionsKey: Any]?,
         then completion: @escaping @MainActor (Int32, String?) -> Void

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Something to remember, and when.
+/// A reminder and its trigger.
 public struct Reminder: Hashable, Sendable {
-    /// A later reminder with the same takes the place of this one.
+    /// The id; a later reminder with the same id replaces this one.
     public var id: String
     public var text: String
     public var moment: Moment
-    /// Where a tap leads; nil leaves the app on its page.
+    /// The destination of a tap; nil leaves the app on its page.
     public var link: URL?
-    /// Whose buttons it has, from iOS 8 on: `offer`, or `message` with a text to write; nil for none.
+    /// The category with its buttons, from iOS 8 on: `offer`, or `message` with a text to write; nil for none.
     public var category: String?
 
     public enum Moment: Hashable, Sendable {
         case now
-        /// Seconds from now: above 0, and at least 60 if it repeats.
+        /// A number of seconds from now: above 0, and at least 60 if it repeats.
         case after(TimeInterval, repeats: Bool = false)
-        /// When the calendar shows these components: `DateComponents(hour: 8, weekday: 2)` is Monday at eight.
+        /// The next date with these components: `DateComponents(hour: 8, weekday: 2)` is Monday at eight.
         case on(DateComponents, repeats: Bool = false)
-        /// On the way into a place, once or each time.
+        /// When entering a place, once or each time.
         case at(Place, repeats: Bool = false)
     }
 
@@ -42,7 +42,7 @@ public struct Reminder: Hashable, Sendable {
         self.category = category
     }
 
-    /// By which a notification is found again, and where its tap leads.
+    /// The data with which a notification is identified, and its link.
     var userInfo: [String: String] {
         var info = [Self.key: id]
         info[DeepLink.key] = link?.absoluteString
@@ -53,15 +53,15 @@ public struct Reminder: Hashable, Sendable {
     static let key = "reminder"
 }
 
-/// Why the system would not take a reminder.
+/// The reason the system would not accept a reminder.
 public enum ReminderProblem: Error, Hashable {
-    /// An interval is not above 0, or repeats and is below 60 seconds: the system ends an app that asks for it.
+    /// The interval is not above 0, or repeats and is below 60 seconds: the system ends an app that requests it.
     case tooSoon(TimeInterval)
-    /// Before iOS 10 a notification repeats by one unit of the calendar, a minute to a year, alone: there is no first Monday of
-    /// each month.
+    /// Before iOS 10 a notification repeats only by one calendar unit, a minute to a year: the first Monday of each
+    /// month is impossible.
     case noSuchPeriod
-    /// The calendar never shows it again.
+    /// The date has passed and does not recur.
     case past
-    /// iOS 7 knows no places.
+    /// iOS 7 does not support places.
     case noPlaces
 }

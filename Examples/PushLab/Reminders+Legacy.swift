@@ -1,14 +1,14 @@
 import Foundation
 import UIKit
 
-// Reminders before iOS 10. A `UILocalNotification` names the moment at which it fires, not the time until then, and is found
-// again by the id that the app has put into its `userInfo`.
+// Reminders before iOS 10. A `UILocalNotification` has the date at which it fires, not the time until then, and is
+// identified by the id that the app stores in its `userInfo`.
 
 extension Reminders {
-    /// What waits, the next to fire first.
+    /// The pending notifications, the next to fire first.
     var scheduled: [UILocalNotification] { UIApplication.shared.scheduledLocalNotifications ?? [] }
 
-    /// Schedules it in the place of the one with its id.
+    /// Schedules a reminder, replacing the one with the same id.
     func schedule(_ reminder: Reminder) throws(ReminderProblem) {
         let notification = UILocalNotification()
         notification.alertBody = reminder.text
@@ -23,7 +23,7 @@ extension Reminders {
         case .on(let components, let repeats):
             if repeats { notification.repeatInterval = try period(components) }
             notification.fireDate = try next(components)
-            // By the clock on the wall, wherever the phone is then.
+            // In local time, wherever the phone is then.
             notification.timeZone = settings.calendar.timeZone
         case .at(let place, let repeats):
             if case .types = Generation.current { throw .noPlaces }
@@ -65,7 +65,7 @@ extension Reminders {
         }
     }
 
-    /// The unit above the coarsest component: Monday at eight comes each week.
+    /// Returns the unit above the largest component: Monday at eight repeats weekly.
     private func period(_ components: DateComponents) throws(ReminderProblem) -> NSCalendar.Unit {
         if components.isOfNoPeriod { throw .noSuchPeriod }
         if components.month != nil { return .year }
@@ -78,13 +78,14 @@ extension Reminders {
 }
 
 extension DateComponents {
-    /// Whether it names a year, or a week or a weekday of a month, a quarter or a year: none of these comes once in a unit.
+    /// Whether it specifies a year, or a week or a weekday of a month, a quarter or a year: none of these recurs once
+    /// per unit.
     fileprivate var isOfNoPeriod: Bool {
         [era, year, yearForWeekOfYear, quarter, weekOfYear, weekOfMonth, weekdayOrdinal].contains { $0 != nil }
     }
 }
 
 extension UILocalNotification {
-    /// The id of the reminder that it is; nil for another notification.
+    /// The id of its reminder; nil for another notification.
     var reminder: String? { userInfo?[Reminder.key] as? String }
 }

@@ -5,19 +5,20 @@ import UserNotifications
 
 /// Local notifications with each kind of trigger: added, found, changed, removed.
 ///
-/// From iOS 10 on through the notification centre, by the identifiers of requests; before, as `UILocalNotification`s, which
-/// have no identifier: theirs is kept in `userInfo`.
+/// From iOS 10 on it uses the notification centre and the identifiers of requests; before that, `UILocalNotification`s,
+/// which have no identifier: it is stored in `userInfo`.
 @MainActor
 public final class Reminders {
     let settings: PushLabSettings
-    /// Asks for the place, which reminders of one need.
+    /// Requests access to the location, which reminders at places need.
     private let places = CLLocationManager()
 
     init(settings: PushLabSettings) { self.settings = settings }
 
-    /// Adds a reminder, or changes the one with its id that waits.
+    /// Adds a reminder, or replaces the pending one with the same id.
     ///
-    /// - Throws: ``ReminderProblem`` for what the system would not take; from iOS 10 on `UNError` without permission.
+    /// - Throws: ``ReminderProblem`` for a reminder that the system would not accept; from iOS 10 on `UNError` without
+    ///   permission.
     public func add(_ reminder: Reminder) async throws {
         try check(reminder.moment)
         if case .at = reminder.moment { places.requestWhenInUseAuthorization() }
@@ -36,31 +37,31 @@ public final class Reminders {
         try await UNUserNotificationCenter.current().add(request)
     }
 
-    /// The ids of what waits, the next to fire first.
+    /// Returns the ids of the pending reminders, the next to fire first.
     public func waiting() async -> [String] {
         guard case .center = Generation.current else { return scheduled.compactMap(\.reminder) }
         return await UNUserNotificationCenter.current().pendingNotificationRequests().map(\.identifier)
     }
 
-    /// The ids of what is in the notification centre, newest first. Before iOS 10 nobody can ask.
+    /// Returns the ids of the delivered reminders, newest first. Not available before iOS 10.
     public func shown() async -> [String] {
         guard case .center = Generation.current else { return [] }
         return await UNUserNotificationCenter.current().deliveredNotifications().map(\.request.identifier)
     }
 
-    /// Takes away what waits.
+    /// Removes pending reminders.
     public func cancel(_ ids: [String]) {
         guard case .center = Generation.current else { return unschedule(ids) }
         UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: ids)
     }
 
-    /// Takes away what was shown. Before iOS 10 nobody can, but for all at once.
+    /// Removes delivered reminders. Before iOS 10 only all at once can be removed.
     public func clear(_ ids: [String]) {
         guard case .center = Generation.current else { return }
         UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: ids)
     }
 
-    /// Takes away all that waits, and all that was shown.
+    /// Removes all pending and delivered reminders.
     public func removeAll() {
         guard case .center = Generation.current else { return UIApplication.shared.cancelAllLocalNotifications() }
         UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
@@ -69,13 +70,13 @@ public final class Reminders {
 
     private func check(_ moment: Reminder.Moment) throws(ReminderProblem) {
         guard case .after(let seconds, let repeats) = moment else { return }
-        // Written so that what is no number does not pass.
+        // Written so that NaN is rejected.
         guard seconds > 0, !repeats || seconds >= 60 else { throw .tooSoon(seconds) }
     }
 }
 
 extension Reminder.Moment {
-    /// For the notification centre; nil is at once.
+    /// The trigger for the notification centre; nil delivers at once.
     fileprivate var trigger: UNNotificationTrigger? {
         switch self {
         case .now: nil
@@ -90,7 +91,7 @@ extension Reminder.Moment {
 }
 
 extension Reminder.Place {
-    /// Its border counts on the way in.
+    /// The region, whose border counts only when entering.
     var region: CLCircularRegion {
         let center = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
         let region = CLCircularRegion(center: center, radius: radius, identifier: "\(latitude),\(longitude)")

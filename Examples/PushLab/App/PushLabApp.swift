@@ -5,7 +5,7 @@ import UIKit
 import PushLab
 #endif
 
-/// Where the app's process begins.
+/// The entry point of the app's process.
 @main
 enum PushLabApp {
     @MainActor

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The hosts from which a push may have something fetched: `PushLabHosts` in the Info.plist. A URL in a payload may lead anywhere,
-/// also into the network that the phone is in.
+/// The hosts from which a push may cause a download: `PushLabHosts` in the Info.plist. A URL in a payload may lead
+/// anywhere, including the phone's local network.
 public struct AllowedHosts: Hashable, Sendable {
-    /// A list of names, in the Info.plist. `*.example.com` stands for every name below `example.com`.
+    /// The Info.plist key of the list of names. `*.example.com` stands for every name below `example.com`.
     public static let key = "PushLabHosts"
 
-    /// A push names another host.
+    /// A push names a host that is not allowed.
     public struct Refused: Error, Hashable, CustomStringConvertible, LocalizedError {
         public var host: String
 
@@ -20,8 +20,8 @@ public struct AllowedHosts: Hashable, Sendable {
 
     public init(_ names: [String]) { self.names = names.map { $0.lowercased() } }
 
-    /// Those of the process: the variable `PUSHLAB_HOSTS`, names with commas between them, goes before the Info.plist. Without either
-    /// there are none.
+    /// The hosts of the process: from the variable `PUSHLAB_HOSTS`, a comma-separated list of names, or otherwise from
+    /// the Info.plist. Without either there are none.
     public static var main: AllowedHosts {
         AllowedHosts(
             variable: ProcessInfo.processInfo.environment["PUSHLAB_HOSTS"],
@@ -29,15 +29,15 @@ public struct AllowedHosts: Hashable, Sendable {
         )
     }
 
-    /// Of the parameters:
-    /// * `variable`: the value of `PUSHLAB_HOSTS`.
-    /// * `declared`: what the Info.plist says.
+    /// - Parameters:
+    ///   - variable: the value of `PUSHLAB_HOSTS`.
+    ///   - declared: the value in the Info.plist.
     public init(variable: String?, declared: [String]?) {
         let names = variable?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         self.init(names ?? declared ?? [])
     }
 
-    /// Whether a URL leads to one of them.
+    /// Whether the URL's host is allowed.
     public func allows(_ url: URL?) -> Bool {
         guard let host = url?.host?.lowercased() else { return false }
         return names.contains { $0.hasPrefix("*.") ? host.hasSuffix($0.dropFirst()) : host == $0 }

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The answer to one request, as it comes.
+/// The incremental answer to one request.
 ///
-/// `URLSession.data(for:)` keeps whatever comes, and a URL in a payload may lead to anything: here the server's word about the
-/// length, and what has come, are held against the limit, and the rest is not read.
+/// `URLSession.data(for:)` stores everything it receives, and a URL in a payload may lead to anything. Here the
+/// declared length and the received bytes are checked against the limit, and anything beyond it is not read.
 final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
     private let limit: Int
     private let hosts: AllowedHosts
@@ -22,7 +22,7 @@ final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
         self.hosts = hosts
     }
 
-    /// - Returns: false if nobody waits for the answer any more.
+    /// - Returns: false if no caller waits for the answer any more.
     func begin(_ continuation: CheckedContinuation<(Data, URLResponse), any Error>) -> Bool {
         let isCancelled = lock.withLock {
             if !self.isCancelled { self.continuation = continuation }
@@ -37,7 +37,7 @@ final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
         end(.failure(CancellationError()))
     }
 
-    /// The first end counts.
+    /// Ends the request; only the first call counts.
     private func end(_ result: Result<(Data, URLResponse), any Error>) {
         let continuation = lock.withLock {
             defer { self.continuation = nil }

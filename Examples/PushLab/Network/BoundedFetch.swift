@@ -4,24 +4,24 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Fetching no more than is wanted: a URL in a payload may lead to anything.
+/// Downloads with a size limit: a URL in a payload may lead to anything.
 public enum BoundedFetch {
     /// Sends a request, and reads the answer up to a limit in bytes.
     ///
-    /// Throws ``TooLarge`` for a longer one, and when no answer comes.
+    /// Throws ``TooLarge`` for a longer one, and an error when there is no answer.
     public typealias Function = @Sendable (_ request: URLRequest, _ limit: Int) async throws -> (Data, URLResponse)
 
-    /// An answer is longer than was wanted.
+    /// The answer exceeds the limit.
     public struct TooLarge: Error, Hashable {
-        /// In bytes.
+        /// The limit in bytes.
         public var limit: Int
 
         public init(limit: Int) { self.limit = limit }
     }
 
-    /// Foundation's own; nothing is kept but what the app keeps.
+    /// Returns a function that uses Foundation's session, without a cache.
     ///
-    /// Throws ``AllowedHosts/Refused`` for another host, also one that an answer leads to.
+    /// Throws ``AllowedHosts/Refused`` for any other host, including the target of a redirect.
     public static func network(from hosts: AllowedHosts) -> Function {
         { request, limit in try await fetch(request, limit, hosts) }
     }
@@ -34,7 +34,7 @@ public enum BoundedFetch {
         guard hosts.allows(request.url) else { throw AllowedHosts.Refused(host: request.url?.host ?? "") }
         let answer = BoundedAnswer(limit: limit, hosts: hosts)
         let session = URLSession(configuration: .ephemeral, delegate: answer, delegateQueue: nil)
-        // Also ends what is still on its way.
+        // Also cancels a transfer in progress.
         defer { session.invalidateAndCancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,9 +1,9 @@
 import Foundation
 import UserNotifications
 
-/// Hands in a push once: with what has come until then.
+/// Delivers a push once, with the content available at that time.
 ///
-/// The work and the system's warning that time is over meet here, each on its own thread.
+/// The work and the system's timeout warning meet here, each on its own thread.
 final class Delivery: Sendable {
     private let lock = NSLock()
     // Read and written under the lock.

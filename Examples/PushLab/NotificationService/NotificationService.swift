@@ -5,19 +5,19 @@ import UserNotifications
 import FoundationNetworking
 #endif
 
-/// Works on a push with `mutable-content` before it is shown: opens what was sealed, and fetches the picture.
+/// Modifies a push with `mutable-content` before it is shown: decrypts a sealed body, and fetches a picture.
 ///
-/// An app has one service extension; the payload says what it is to do. `"sealed"` is the body, encrypted
+/// An app has one service extension; the payload determines what it does. `"sealed"` is the encrypted body
 /// (``SealedBody``); `"image"` is the URL of a picture. A push may have both.
 public final class NotificationService: UNNotificationServiceExtension {
-    /// What stands in the place of a body that cannot be opened.
+    /// The text shown instead of a body that cannot be decrypted.
     public static let placeholder = "A message that this phone cannot open"
 
     private var settings = ServiceSettings.main
     private var delivery: Delivery?
     private var download: Task<Void, Never>?
 
-    /// The extension with other settings than its Info.plist has.
+    /// Creates the extension with other settings than those of its Info.plist.
     public convenience init(settings: ServiceSettings) {
         self.init()
         self.settings = settings
@@ -34,7 +34,7 @@ public final class NotificationService: UNNotificationServiceExtension {
         let delivery = Delivery(content, contentHandler)
         self.delivery = delivery
         guard let text = content.userInfo[Picture.key] as? String else { return delivery.finish() }
-        // Nobody awaits it: it ends with the delivery, or is cancelled when the time is over.
+        // Not awaited: it ends with the delivery, or is cancelled when its time expires.
         download = Task { [settings] in
             do {
                 delivery.attach(try await Picture(of: text, fetch: settings.fetch))
@@ -45,7 +45,7 @@ public final class NotificationService: UNNotificationServiceExtension {
         }
     }
 
-    /// The push is shown as far as it has come.
+    /// Delivers the push with the content available so far.
     public override func serviceExtensionTimeWillExpire() {
         download?.cancel()
         settings.log("The time for the picture of a push is over.")

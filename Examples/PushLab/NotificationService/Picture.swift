@@ -10,28 +10,28 @@ import FoundationNetworking
 import PushLabNetwork
 #endif
 
-/// A picture that was fetched for a push.
+/// A picture fetched for a push.
 struct Picture: Sendable {
-    /// In the payload.
+    /// The key in the payload.
     static let key = "image"
-    /// Apple, `UNNotificationAttachment`: the largest picture that a notification takes, in bytes.
+    /// The maximum size of a picture in a notification, in bytes. Source: Apple, `UNNotificationAttachment`.
     static let limit = 10_485_760
 
-    /// Why there is none.
+    /// The reason there is no picture.
     enum Problem: Error, Hashable {
         case noURL(String)
         case status(Int)
         case noPicture(type: String)
     }
 
-    /// By the media type that the server names.
+    /// The path extensions by the server's media type.
     private static let extensions = ["image/png": "png", "image/jpeg": "jpg", "image/gif": "gif"]
 
     let attachment: UNNotificationAttachment
 
     /// Fetches the picture into a file of its own.
     ///
-    /// - Throws: ``Problem``, ``BoundedFetch/TooLarge``, and what `fetch` and the system say of it.
+    /// - Throws: ``Problem``, ``BoundedFetch/TooLarge``, and errors of `fetch` and the system.
     init(of text: String, fetch: BoundedFetch.Function) async throws {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
             throw Problem.noURL(text)
@@ -51,6 +51,6 @@ struct Picture: Sendable {
         }
     }
 
-    /// For a push that was shown without it: the system has taken nothing.
+    /// Deletes the file after a push was shown without it: the system has not moved it.
     func discard() { try? FileManager.default.removeItem(at: attachment.url) }
 }

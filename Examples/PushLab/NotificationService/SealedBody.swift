@@ -8,25 +8,25 @@ import Crypto
 
 /// The body of a push that only the phone can read: nonce, ciphertext and tag of AES-GCM in base64.
 ///
-/// The sender seals the text with the key that the app has too; the push service and APNs carry what they cannot read. The
-/// push needs an `alert` and `mutable-content`, or no extension runs.
+/// The sender encrypts the text with a key shared with the app; the push service and APNs cannot read it. The push
+/// needs an `alert` and `mutable-content`, otherwise no extension runs.
 public struct SealedBody: Sendable {
-    /// In the payload.
+    /// The key in the payload.
     public static let key = "sealed"
 
-    /// Why a text cannot be had.
+    /// The reason a text cannot be decrypted.
     public enum Problem: Error, Hashable {
-        /// The app's settings have none of 16, 24 or 32 bytes.
+        /// The settings have no key of 16, 24 or 32 bytes.
         case noKey
-        /// It is no base64 of a nonce, a ciphertext and a tag.
+        /// It is not the base64 form of a nonce, a ciphertext and a tag.
         case malformed
-        /// It was sealed with another key, or changed on the way.
+        /// It was sealed with another key, or modified in transit.
         case wrongKey
-        /// It is no UTF-8.
+        /// It is not UTF-8.
         case noText
     }
 
-    /// As it stands in the payload.
+    /// The text in the payload.
     public let text: String
 
     public init(_ text: String) { self.text = text }
@@ -34,7 +34,7 @@ public struct SealedBody: Sendable {
     /// Seals a text, as the sender does.
     ///
     /// - Parameters:
-    ///   - body: what the phone is to show.
+    ///   - body: the text for the phone to show.
     ///   - key: 16, 24 or 32 bytes.
     /// - Throws: ``Problem/noKey`` for a key of another length.
     public init(sealing body: String, with key: Data) throws {

@@ -5,13 +5,13 @@ import Foundation
 import PushLabNetwork
 #endif
 
-/// What the extension is told from outside. It is a process of its own, with an Info.plist of its own.
+/// The extension's settings. It is a process of its own, with its own Info.plist.
 public struct ServiceSettings: Sendable {
-    /// Opens sealed bodies: 16, 24 or 32 bytes; nil opens none.
+    /// The key for sealed bodies: 16, 24 or 32 bytes; nil decrypts none.
     public var bodyKey: Data?
-    /// How pictures come.
+    /// The function that fetches pictures.
     public var fetch: BoundedFetch.Function
-    /// Is told what went wrong, a line each; never of a key or of a text.
+    /// Receives errors, one line each; they never contain a key or a text.
     public var log: @Sendable (String) -> Void
 
     public init(
@@ -24,8 +24,8 @@ public struct ServiceSettings: Sendable {
         self.log = log
     }
 
-    /// Those of the process: the key in base64, from `PushLabBodyKey` of the extension's Info.plist, where the build puts it, or
-    /// from the variable `PUSHLAB_BODY_KEY`. It is in no source.
+    /// The settings of the process: the key in base64, from `PushLabBodyKey` of the extension's Info.plist, where the
+    /// build puts it, or from the variable `PUSHLAB_BODY_KEY`. It is not in the source.
     public static var main: ServiceSettings {
         let declared = Bundle.main.object(forInfoDictionaryKey: "PushLabBodyKey") as? String
         let text = ProcessInfo.processInfo.environment["PUSHLAB_BODY_KEY"] ?? declared

@@ -1,13 +1,13 @@
-// What Swift cannot call, for it takes any number of arguments, or compares functions, or is an extension of GNU's.
+// C functions that Swift cannot call: they are variadic, compare functions, or are GNU extensions.
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 
-/// Has the kernel kill this process as soon as the thread that started it ends. Returns 0, or -1 with `errno`.
+/// Makes the kernel kill this process as soon as the thread that started it ends. Returns 0, or -1 with `errno`.
 static inline int die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
-/// Has the kernel keep the ends of this process's children for it, also where whoever started it ignored such news.
+/// Makes the kernel keep the exit status of this process's children, even if its parent set SIGCHLD to be ignored.
 static inline void heed_children(void) {
     struct sigaction action;
     if (sigaction(SIGCHLD, NULL, &action) != 0) return;
@@ -16,11 +16,11 @@ static inline void heed_children(void) {
     sigaction(SIGCHLD, &action, NULL);
 }
 
-/// As Linux has it; its header shows it to C with `_GNU_SOURCE` alone.
+/// Linux's function, which its header declares only with `_GNU_SOURCE`.
 int pipe2(int descriptors[2], int flags);
 
-/// As glibc has it since 2.34, for C with `_GNU_SOURCE` alone: the program that is started has no file from this one on.
+/// In glibc since 2.34, declared only with `_GNU_SOURCE`: closes all descriptors from this one on in the new program.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-/// Has standard output leave line by line, also where it is no terminal.
+/// Makes standard output line-buffered, even if it is not a terminal.
 static inline void write_line_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -1,11 +1,11 @@
-/// What the system does with an app at a moment.
+/// The state of an app as the system manages it.
 public enum AppCondition: String, Hashable, Sendable {
     /// Never opened, or ended by the system: a push may start it in the background.
     case notRunning
-    /// A person swiped it away: no push starts it until it is opened again.
+    /// The user swiped it away: no push starts it until it is opened again.
     case forceQuit
-    /// In front.
+    /// In the foreground.
     case active
-    /// Running or suspended behind others.
+    /// In the background, running or suspended.
     case background
 }

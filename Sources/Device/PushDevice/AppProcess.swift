@@ -3,11 +3,11 @@ import PushClock
 import Synchronization
 import SystemPort
 
-/// One process of an app, as the app sees it: its port to the device.
+/// One process of an app: its port to the device.
 final class AppProcess: SystemPort {
     private struct State {
         var facts: AppFacts
-        /// Those that are open, or opening.
+        /// Links that are open or opening.
         var links: [Int: (any LinkConnection)?] = [:]
         var lastLink = 0
         var isDead = false
@@ -52,13 +52,13 @@ final class AppProcess: SystemPort {
         }
         guard let number else { return NoLink() }
         let link = device.dialer.open(url) { [weak self] event in
-            // A dead process hears nothing.
+            // A terminated process receives nothing.
             guard let self, !self.state.withLock(\.isDead) else { return }
             if case .closed = event { self.state.withLock { $0.links[number] = nil } }
             handler(event)
         }
         let isDead = state.withLock { state in
-            // It may have ended before it was there.
+            // It may have ended before it was stored.
             if state.links[number] != nil { state.links[number] = link }
             return state.isDead
         }
@@ -66,7 +66,7 @@ final class AppProcess: SystemPort {
         return link
     }
 
-    /// Links that have not ended.
+    /// The number of links that have not ended.
     var linkCount: Int { state.withLock(\.links.count) }
 
     func die() {

@@ -3,7 +3,7 @@ import PushModel
 import Synchronization
 import SystemPort
 
-/// The device's own place for the files of notifications.
+/// The device's storage for notification attachments.
 final class AttachmentStore: Sendable {
     private struct State {
         var isMade = false
@@ -15,13 +15,13 @@ final class AttachmentStore: Sendable {
     private let state = Mutex(State())
 
     init(folder: URL?) {
-        // Devices of one seed have one id, but not one folder.
+        // Devices with the same seed share an id, but not a folder.
         let own = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-\(UUID().uuidString)")
         self.folder = folder ?? own
         isTemporary = folder == nil
     }
 
-    /// Moves files into the store; one that lies in an app's bundle is copied.
+    /// Moves files into the store; a file in an app's bundle is copied.
     ///
     /// - Returns: the attachments with their new paths.
     func take(_ attachments: [AttachmentRecord]) throws(SystemError) -> [AttachmentRecord] {
@@ -50,7 +50,7 @@ final class AttachmentStore: Sendable {
     }
 
     private func take(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
-        // One that another request brought here stays where it is.
+        // A file that another request stored stays where it is.
         guard !isKept(attachment.path) else { return attachment }
         let source = URL(fileURLWithPath: attachment.path)
         let number = state.withLock { state in
@@ -94,10 +94,10 @@ final class AttachmentStore: Sendable {
 }
 
 extension Device {
-    /// An extension's files move into the store.
+    /// Moves the files of an extension's reply into the store.
     ///
-    /// - Parameter reply: of an app or an extension.
-    /// - Returns: the reply with the files' new places, nil for one with a file that does not fit.
+    /// - Parameter reply: the reply of an app or an extension.
+    /// - Returns: the reply with the new paths; nil if one of the files is not acceptable.
     private func takingFiles(_ reply: EventReply) -> EventReply? {
         guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
         guard let taken = try? attachments.take(content.attachments) else { return nil }
@@ -105,7 +105,7 @@ extension Device {
         return .content(content)
     }
 
-    /// A reply arrived; with a file that does not fit, its text goes on without files.
+    /// Takes a reply; if a file is not acceptable, the text is used without files.
     func take(_ reply: EventReply, to event: Int) {
         let taken = takingFiles(reply)
         update { state, effects in

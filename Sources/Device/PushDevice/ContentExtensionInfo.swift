@@ -1,18 +1,18 @@
 public import PushModel
 
-/// What a content extension declares in its Info.plist.
+/// The declarations in a content extension's Info.plist.
 ///
 /// Source: Apple, "UNNotificationContentExtension", the keys of `NSExtensionAttributes`.
 public struct ContentExtensionInfo: Hashable, Sendable {
-    /// The categories whose expanded view it makes.
+    /// The categories whose expanded view it provides.
     public var categories: [String]
-    /// The height of its view at first, in widths; more than 0.
+    /// The initial height of its view as a multiple of its width; greater than 0.
     public var initialContentSizeRatio: Double
-    /// Title, subtitle and body are not shown beside its view.
+    /// Whether title, subtitle and body are hidden beside its view.
     public var hidesDefaultContent = false
-    /// The bar above has the title of its view controller, not the app's name.
+    /// Whether the bar shows the title of its view controller rather than the app's name.
     public var overridesDefaultTitle = false
-    /// A touch goes to its view, and does not open the app.
+    /// Whether touches go to its view instead of opening the app.
     public var allowsUserInteraction = false
 
     public init(categories: [String], initialContentSizeRatio: Double = 1) {
@@ -22,8 +22,8 @@ public struct ContentExtensionInfo: Hashable, Sendable {
 
     /// Reads an Info.plist.
     ///
-    /// - Parameter info: the whole file; what counts is `NSExtension.NSExtensionAttributes`.
-    /// - Throws: ``Problem`` where a key that Apple requires is missing or of another kind.
+    /// - Parameter info: the whole file; only `NSExtension.NSExtensionAttributes` is used.
+    /// - Throws: ``Problem`` if a key that Apple requires is missing or has the wrong type.
     public init(info: JSONObject) throws(Problem) {
         let attributes = info["NSExtension"]?.object?["NSExtensionAttributes"]?.object ?? [:]
         let category = attributes["UNNotificationExtensionCategory"]
@@ -41,7 +41,7 @@ public struct ContentExtensionInfo: Hashable, Sendable {
         allowsUserInteraction = attributes["UNNotificationExtensionUserInteractionEnabled"]?.bool ?? false
     }
 
-    /// Why an extension cannot be installed.
+    /// The reason an extension cannot be installed.
     public struct Problem: Error, Hashable, CustomStringConvertible {
         public var key: String
         public var expected: String

@@ -24,7 +24,7 @@ extension Device {
             return (shell.url, shell.link)
         }
         guard let url else { return }
-        // What the link says while it opens waits behind this effect, so the connection is in place by then.
+        // Events of the opening link queue behind this effect, so the connection is in place by then.
         let connection = dialer.open(url) { [weak self] event in self?.heard(event, on: link) }
         shell.withLock { $0.connection = connection }
     }
@@ -46,7 +46,7 @@ extension Device {
             case .opened:
                 actions = state.courier.opened()
             case .received(let text):
-                // A frame that this version does not know changes nothing.
+                // A frame unknown to this version has no effect.
                 actions = (try? CourierFrame(text: text)).map { state.courier.received($0) } ?? []
             case .closed(let reason):
                 actions = state.courier.closed(reason, using: &state.random)

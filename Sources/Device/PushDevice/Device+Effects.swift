@@ -5,7 +5,7 @@ import Synchronization
 import SystemPort
 
 extension Device {
-    /// Does what a change of the state asks for, outside of its lock.
+    /// Performs an effect of a state change, outside of the state's lock.
     func perform(_ effect: DeviceEffect) {
         switch effect {
         case .courier(let action): perform(action)
@@ -83,7 +83,7 @@ extension Device {
     }
 
     func set(_ alarm: DeviceAlarm, _ delay: Duration) {
-        // In its place before it is made: one whose time has come by then rings at once, and must be found.
+        // Registered before it is created: an alarm that is already due rings at once, and must be found.
         let (number, old) = shell.withLock { shell in
             shell.lastAlarm += 1
             let old = shell.alarms[alarm]
@@ -102,7 +102,7 @@ extension Device {
 
     private func ring(_ alarm: DeviceAlarm, _ number: Int) {
         guard shell.withLock({ $0.alarms[alarm]?.number == number }) else { return }
-        // It counts as pending until it has been heard, so that `settled` waits for it.
+        // It counts as pending until it has been handled, so that `settled` waits for it.
         defer { shell.withLock { if $0.alarms[alarm]?.number == number { $0.alarms[alarm] = nil } } }
         update { state, effects in
             switch alarm {

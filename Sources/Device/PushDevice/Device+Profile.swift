@@ -5,16 +5,16 @@ public import SystemPort
 // Provisioning profiles. Source: Apple, "TN3125: Inside Code Signing: Provisioning Profiles", read October 2026.
 
 extension Device {
-    /// Puts an app on the device by a provisioning profile, which decides where the app's device token is good, or that it
-    /// gets none: error 3000 then comes in its place.
+    /// Installs an app with a provisioning profile. The profile decides in which environment the app's device token is
+    /// valid, or that it gets none: the app then receives error 3000 instead.
     ///
     /// - Parameters:
-    ///   - app: what the app declares; its environment is that of the profile.
-    ///   - profile: what lets the app onto the device.
+    ///   - app: the app's declarations; its environment is taken from the profile.
+    ///   - profile: the profile that permits the app on the device.
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
-    ///   - contentExtensions: the app's content extensions. Of two for one category the first has it.
-    ///   - launch: starts a process of the app: makes its end for the port that it is given.
-    /// - Throws: why the profile does not let the app onto this device; nothing has changed then.
+    ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
+    ///   - launch: starts a process of the app: returns its endpoint for the given port.
+    /// - Throws: the reason the profile does not permit the app on this device; nothing has changed in that case.
     public func install(
         _ app: InstalledApp,
         profile: ProvisioningProfile,
@@ -26,13 +26,13 @@ extension Device {
         install(signed, serviceExtension: serviceExtension, contentExtensions: contentExtensions, launch: launch)
     }
 
-    /// The app as a provisioning profile lets it onto this device.
+    /// Returns the app as a provisioning profile permits it on this device.
     ///
     /// - Parameters:
-    ///   - app: what the app declares.
-    ///   - profile: what says in which environment its device token is good, if it gets one.
-    /// - Returns: the app with environment and push entitlement of the profile.
-    /// - Throws: why the profile does not let it onto this device.
+    ///   - app: the app's declarations.
+    ///   - profile: determines the environment of the device token, if the app gets one.
+    /// - Returns: the app with the profile's environment and push entitlement.
+    /// - Throws: the reason the profile does not permit the app on this device.
     public func provision(
         _ app: InstalledApp,
         by profile: ProvisioningProfile
@@ -44,9 +44,9 @@ extension Device {
         return signed
     }
 
-    /// In the form of iPhones since 2018: eight digits of the chip, sixteen of its own.
+    /// Creates a UDID in the form of iPhones since 2018: eight digits for the chip, sixteen for the device.
     static func makeUDID(_ seed: UInt64) -> String {
-        // Apart from the chance of the device's id, which nobody may guess from what a profile lists.
+        // Independent of the randomness behind the device's id, which must not be guessable from the list in a profile.
         var source = RandomSource(SplitMix(seed: ~seed))
         return "00008110-" + source.hexadecimal(bytes: 8).uppercased()
     }

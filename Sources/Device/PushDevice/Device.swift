@@ -5,40 +5,40 @@ public import PushModel
 import Synchronization
 public import SystemPort
 
-/// An emulated iPhone: apps, permissions, a notification centre, a courier link to its gateway, and a person's hands.
+/// An emulated iPhone: apps, permissions, a notification centre, a courier link to its gateway, and the user's actions.
 ///
-/// All calls return at once and may come from any thread; what follows from them is told in ``deviceEvents(replaying:)``
-/// and in the journeys. ``settled()`` waits until the apps have taken all events. The device reads no time and no
-/// chance but what it was given, so under a virtual clock a story runs the same way every time.
+/// All calls return at once and may come from any thread; their effects appear in ``deviceEvents(replaying:)`` and in
+/// the journeys. ``settled()`` waits until the apps have processed all events. The device uses only the clock and the
+/// randomness that it is given, so runs under a virtual clock are reproducible.
 public final class Device: Sendable {
     public let name: String
-    /// What the device calls itself on the courier link. Made of chance: nobody can guess it.
+    /// The device's id on the courier link. Random: it cannot be guessed.
     public let id: String
-    /// What proves to its gateway that it is this device; a secret.
+    /// The secret with which the device authenticates to its gateway.
     public let key: String
-    /// By which provisioning profiles name the device.
+    /// The UDID in provisioning profiles.
     public let udid: String
-    /// The version of iOS that it plays, `17.0` for example.
+    /// The emulated version of iOS, `17.0` for example.
     public var system: String { profile.version }
-    /// How its generation of iOS behaves.
+    /// The behaviour of that iOS generation.
     public let profile: SystemProfile
     public let clock: any CivilClock
     let dialer: any LinkDialer
 
     struct Shell {
         var url: String?
-        /// Counts the links, so that a word from an old one is known as such.
+        /// Counts the links, to detect events from an old one.
         var link = 0
         var connection: (any LinkConnection)?
         var processes: [Int: Process] = [:]
-        /// Counts the alarms, so that a late ring of an old one is known as such.
+        /// Counts the alarms, to detect a late ring of an old one.
         var lastAlarm = 0
         var alarms: [DeviceAlarm: PendingAlarm] = [:]
     }
 
     struct PendingAlarm {
         var number: Int
-        /// Nil while it is being made.
+        /// Nil while it is being created.
         var alarm: Alarm?
     }
 
@@ -54,7 +54,7 @@ public final class Device: Sendable {
     struct Launchers {
         var app: Launcher
         var serviceExtension: Launcher?
-        /// By category.
+        /// The content extensions by category.
         var contentExtensions: [String: ContentExtensionProgram]
     }
 
@@ -64,23 +64,23 @@ public final class Device: Sendable {
     let effects: EffectQueue<DeviceState, DeviceEffect>
     private let chance: Mutex<SplitMix>
 
-    /// A device that is switched on and connected to nothing.
+    /// Creates a device that is switched on but not connected.
     ///
     /// - Parameters:
-    ///   - name: what its owner calls it; need not be unique.
-    ///   - profile: the version of iOS that it plays.
-    ///   - clock: the only time that it knows.
+    ///   - name: the owner's name for the device; need not be unique.
+    ///   - profile: the emulated version of iOS.
+    ///   - clock: the device's only source of time.
     ///   - dialer: opens its links, and those of its apps.
-    ///   - journeys: hears what happens to each push.
-    ///   - random: ids, and the jitter of reconnects.
-    ///   - prompts: what happens when an app asks for permission.
-    ///   - files: the folder for attachments of notifications; one of its own in the temporary folder if nothing is said,
-    ///     which goes with ``shutdown()``.
-    ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
-    ///   - id: what the device calls itself on the courier link: that of an earlier run makes it the same device to its
-    ///     gateway, with its tokens, and what waits for them. Made of chance if nothing is said.
-    ///   - key: proves to the gateway that it is the device with that id: that of the earlier run, 64 hexadecimal digits. Made of chance
-    ///     if nothing is said.
+    ///   - journeys: receives the journey events of each push.
+    ///   - random: the source of ids and of reconnect jitter.
+    ///   - prompts: how permission prompts are answered.
+    ///   - files: the folder for notification attachments; by default a folder of its own in the temporary directory,
+    ///     which ``shutdown()`` deletes.
+    ///   - udid: the UDID in provisioning profiles; random by default.
+    ///   - id: the device's id on the courier link; random by default. With the id of an earlier run it is the same
+    ///     device to its gateway, with its tokens and waiting pushes.
+    ///   - key: authenticates the device with that id to the gateway: the key of the earlier run, 64 hexadecimal
+    ///     digits; random by default.
     public init(
         name: String,
         profile: SystemProfile,
@@ -98,7 +98,7 @@ public final class Device: Sendable {
         let made = source.hexadecimal(bytes: 16)
         self.id = id ?? made
         let seed = source.next()
-        // From a copy, so that what comes by chance later does not depend on it.
+        // A copy, so that later random values do not depend on it.
         var keySource = source
         self.key = key ?? CourierClient.makeKey(using: &keySource)
         self.udid = udid ?? Self.makeUDID(seed)
@@ -122,17 +122,17 @@ public final class Device: Sendable {
         effects = EffectQueue(state)
     }
 
-    /// A device that is switched on and connected to nothing, with the profile of a version.
+    /// Creates a device that is switched on but not connected, with the profile of an iOS version.
     ///
     /// - Parameters:
-    ///   - name: what its owner calls it; need not be unique.
-    ///   - system: the version of iOS that it plays.
-    ///   - clock: the only time that it knows.
+    ///   - name: the owner's name for the device; need not be unique.
+    ///   - system: the emulated version of iOS.
+    ///   - clock: the device's only source of time.
     ///   - dialer: opens its links, and those of its apps.
-    ///   - journeys: hears what happens to each push.
-    ///   - random: ids, and the jitter of reconnects.
-    ///   - prompts: what happens when an app asks for permission.
-    ///   - udid: by which provisioning profiles name the device; made of chance if nothing is said.
+    ///   - journeys: receives the journey events of each push.
+    ///   - random: the source of ids and of reconnect jitter.
+    ///   - prompts: how permission prompts are answered.
+    ///   - udid: the UDID in provisioning profiles; random by default.
     public convenience init(
         name: String,
         system: String = "17.0",
@@ -155,28 +155,28 @@ public final class Device: Sendable {
         )
     }
 
-    // MARK: What it shows and tells
+    // MARK: Observation
 
-    /// What a person sees at this moment.
+    /// The contents of the screen.
     public var screen: Screen { read(\.screen) }
 
-    /// What the system does with an app; nil if it is not installed.
+    /// Returns the state of an app; nil if it is not installed.
     public func condition(of bundleID: String) -> AppCondition? { read { $0.apps[bundleID]?.condition } }
 
-    /// The token of an app, once the gateway has named it and until the app unregisters.
+    /// Returns the token of an app, from the gateway's answer until the app unregisters.
     public func token(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.token } }
 
-    /// What happens on the device from now on. Whoever reads too slowly loses the oldest beyond 1000.
+    /// Returns the device's events from now on. A slow reader loses the oldest beyond 1000.
     ///
-    /// - Parameter replaying: begins with the last 1000 that have happened.
+    /// - Parameter replaying: whether the stream starts with the last 1000 past events.
     /// - Returns: a stream that ends with ``shutdown()``.
     public func deviceEvents(replaying: Bool = false) -> AsyncStream<DeviceEvent> { feed.listen(replaying: replaying) }
 
-    /// The last 1000 happenings, oldest first.
+    /// The last 1000 events, oldest first.
     public var recentDeviceEvents: [DeviceEvent] { feed.recent }
 
-    /// Returns when what is due by the clock has been done, and the apps have taken every event that was sent to them; at
-    /// once where the task is cancelled.
+    /// Returns when all work that is due has been done and the apps have processed every event sent to them; at once if
+    /// the task is cancelled.
     public func settled() async {
         while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }), !Task.isCancelled {
             await Task.yield()
@@ -190,7 +190,7 @@ public final class Device: Sendable {
                 update { state, effects in
                     state.settling.append((number, { continuation.resume() }))
                     state.settle(&effects)
-                    // Whoever cancels before this is seen here; whoever does after it finds the waiter.
+                    // A cancellation before this point is seen here; a later one finds the waiter.
                     if Task.isCancelled { state.stopSettling(number, &effects) }
                 }
             }
@@ -203,16 +203,16 @@ public final class Device: Sendable {
 
     public var isConnected: Bool { read(\.courier.isConnected) }
 
-    /// Opens the courier link to a gateway, and again whenever it ends, until ``disconnect()``.
+    /// Opens the courier link to a gateway, and reopens it whenever it ends, until ``disconnect()``.
     ///
-    /// - Parameter url: `ws://` or `wss://`.
+    /// - Parameter url: a `ws://` or `wss://` URL.
     public func connect(courier url: String) {
         disconnect()
         shell.withLock { $0.url = url }
         update { state, effects in state.perform(state.courier.start(), &effects) }
     }
 
-    /// Closes the courier link for as long as nobody calls ``connect(courier:)``: no network.
+    /// Closes the courier link until ``connect(courier:)``, as if there were no network.
     public func disconnect() {
         update { state, effects in
             effects.append(.cancel(.courier))
@@ -220,7 +220,7 @@ public final class Device: Sendable {
         }
     }
 
-    /// Switches the device off: ends its apps and links. The end of ``deviceEvents(replaying:)``.
+    /// Switches the device off: ends its apps and links, and the streams of ``deviceEvents(replaying:)``.
     public func shutdown() {
         disconnect()
         update { state, effects in
@@ -236,20 +236,20 @@ public final class Device: Sendable {
         feed.finish()
     }
 
-    /// Hands a push to the device without any link, as the courier would.
+    /// Delivers a push to the device without a link, as the courier would.
     public func receive(_ push: CourierPush) {
         update { state, effects in state.receive(push, &effects) }
     }
 
-    // MARK: Apps and the person
+    // MARK: Apps and user actions
 
-    /// Puts an app on the device, or a new build of it in the place of the old one.
+    /// Installs an app, or replaces it with a new build.
     ///
     /// - Parameters:
-    ///   - app: what the app declares.
+    ///   - app: the app's declarations.
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
-    ///   - contentExtensions: start a process of the app's content extension, by the category that it shows.
-    ///   - launch: starts a process of the app: makes its end for the port that it is given.
+    ///   - contentExtensions: start a process of the app's content extension, by category.
+    ///   - launch: starts a process of the app: returns its endpoint for the given port.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
@@ -262,13 +262,13 @@ public final class Device: Sendable {
         install(app, serviceExtension: serviceExtension, contentExtensions: programs, launch: launch)
     }
 
-    /// Puts an app on the device, or a new build of it in the place of the old one.
+    /// Installs an app, or replaces it with a new build.
     ///
     /// - Parameters:
-    ///   - app: what the app declares.
+    ///   - app: the app's declarations.
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
-    ///   - contentExtensions: the app's content extensions. Of two for one category the first has it.
-    ///   - launch: starts a process of the app: makes its end for the port that it is given.
+    ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
+    ///   - launch: starts a process of the app: returns its endpoint for the given port.
     public func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
@@ -297,12 +297,12 @@ public final class Device: Sendable {
         }
     }
 
-    /// Removes an app with all that it left; its token is dead.
+    /// Removes an app and its data; its token becomes invalid.
     public func uninstall(_ bundleID: String) {
         update { state, effects in state.uninstall(bundleID, &effects) }
     }
 
-    /// Taps the app's icon: starts it, or brings it to the front.
+    /// Taps the app's icon: starts it, or brings it to the foreground.
     public func open(_ bundleID: String) {
         update { state, effects in state.open(bundleID, &effects) }
     }
@@ -317,18 +317,18 @@ public final class Device: Sendable {
         update { state, effects in state.forceQuit(bundleID, &effects) }
     }
 
-    /// The system ends a running app for want of memory: a push may start it again.
+    /// Ends a running app as the system does under memory pressure: a push may start it again.
     public func terminate(_ bundleID: String) {
         update { state, effects in state.terminate(bundleID, &effects) }
     }
 
-    /// The port of the app's process; nil while it does not run.
+    /// Returns the port of the app's process; nil while it is not running.
     public func port(of bundleID: String) -> (any SystemPort)? {
         guard let process = read({ $0.apps[bundleID]?.process }) else { return nil }
         return shell.withLock { $0.processes[process]?.port }
     }
 
-    // MARK: Inside
+    // MARK: Internals
 
     func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
         guard case .add(let request) = call, !request.content.attachments.isEmpty else {

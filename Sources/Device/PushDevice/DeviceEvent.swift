@@ -1,10 +1,10 @@
 public import Foundation
 public import PushModel
 
-/// Something that happened on a device, for who tells its story.
+/// An event on a device, for observers.
 public struct DeviceEvent: Hashable, Sendable {
     public var date: Date
-    /// The app concerned, by bundle id; nil for the device itself.
+    /// The bundle id of the app concerned; nil for the device itself.
     public var app: String?
     public var kind: Kind
 
@@ -15,28 +15,27 @@ public struct DeviceEvent: Hashable, Sendable {
         case promptAnswered(allowed: Bool)
         case tokenReceived(DeviceToken, APNSEnvironment)
         case conditionChanged(AppCondition)
-        /// The app's process stands still, until something comes for it.
+        /// The app's process is suspended until the next event for it.
         case suspended
-        /// A process of the app, or of an extension of it, ended by itself; how, for a person.
+        /// A process of the app or of an extension ended by itself, with a human-readable reason.
         case processEnded(reason: String)
-        /// A push arrived for the app; the payload has been read.
+        /// A push arrived for the app, and its payload was read.
         case pushArrived(apnsID: String)
         case bannerShown(ShownNotification)
         case bannerHidden
-        /// An app shows something above its page.
+        /// An app shows an in-app view.
         case inAppShown(ShownInApp)
         case inAppHidden
         case listed(ShownNotification)
-        /// The name of the file; nil for the system's own sound.
+        /// The name of the sound file; nil for the system's default sound.
         case soundPlayed(name: String?)
         case badgeChanged(Int)
-        /// A method of the app ran: life cycle, token, notifications. The notification is
-        /// named where there is one.
+        /// A method of the app ran: life cycle, token or notifications. `id` is that of the notification, if any.
         case callback(name: String, state: AppState, id: String?)
         case tapped(id: String)
-        /// The person chose a button.
+        /// The user chose a button.
         case acted(id: String, action: String)
-        /// The device is another: locked, moved, in a Focus; in a word or two.
+        /// The device's state changed (locked, moved, Focus …), in a few words.
         case changed(String)
         case dismissed(id: String)
     }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Keeps the last happenings and hands new ones to whoever listens; nobody who is slow holds up the device.
+/// Keeps the most recent events and passes new ones to listeners; a slow listener does not delay the device.
 final class DeviceEventFeed: Sendable {
     static let memory = 1000
 
     private struct State {
-        /// Full, it is a ring that begins at `oldest`: nothing moves.
+        /// When full, a ring buffer that begins at `oldest`: nothing is moved.
         var ring: [DeviceEvent] = []
         var oldest = 0
         var next = 0

@@ -1,16 +1,16 @@
 public import SystemPort
 
-/// A notification that is pressed long, as a person sees it.
+/// The expanded view of a notification, as the user sees it.
 public struct ExpandedView: Hashable, Sendable {
-    /// Of the notification (``ShownNotification/id``).
+    /// The notification's id (``ShownNotification/id``).
     public var id: String
-    /// In the bar above: the app's name, or the title of the content extension that overrides it.
+    /// The title in the bar: the app's name, or the title of the content extension that overrides it.
     public var title: String
-    /// Title, subtitle and body of the notification; nil where the content extension hides them.
+    /// Title, subtitle and body of the notification; nil if the content extension hides them.
     public var defaultContent: ShownNotification?
-    /// What the app's content extension shows; nil without one, and until it has shown something.
+    /// The content extension's view; nil without one, and until it has shown something.
     public var content: ContentViewRecord?
     public var actions: [ActionRecord]
-    /// Whether the system's button for media shows the sign for a pause.
+    /// Whether the system's media button shows the pause symbol.
     public var isPlaying: Bool
 }

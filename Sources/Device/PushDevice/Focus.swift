@@ -1,14 +1,14 @@
-/// A mode in which only some apps may interrupt.
+/// A mode in which only selected apps may interrupt.
 public struct Focus: Hashable, Sendable {
     public var name: String
-    /// Bundle ids of the apps that may.
+    /// Bundle ids of the apps that may interrupt.
     public var allowedApps: Set<String>
-    /// Time-sensitive notifications come through.
+    /// Whether time-sensitive notifications come through.
     public var allowsTimeSensitive: Bool
     /// The Focus filters (iOS 16): the `filterCriteria` that an app lets through, by bundle id.
     ///
-    /// Takes the place of the predicate that the app's `SetFocusFilterIntent` gives. An app without an entry filters
-    /// nothing, and a notification without criteria is not filtered: Apple does not say what becomes of one.
+    /// They replace the predicate of the app's `SetFocusFilterIntent`. An app without an entry filters nothing, and a
+    /// notification without criteria is not filtered: Apple does not document that case.
     public var filters: [String: Set<String>]
 
     public init(

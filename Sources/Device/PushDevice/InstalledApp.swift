@@ -1,40 +1,40 @@
 public import PushModel
 
-/// An app as it comes from its build: who it is and what it declares.
+/// An app as built: its identity and its declarations.
 public struct InstalledApp: Hashable, Sendable {
     public var bundleID: String
     /// The name below the icon.
     public var name: String
-    /// How the app was built, and so the APNs environment in which its token is good.
+    /// The environment that the app was built for, in which its token is valid.
     public var environment: APNSEnvironment
     /// Its Info.plist. `UIBackgroundModes` with `remote-notification` lets pushes wake it; `PosthornLink` is the URL of
     /// the service's SDK link.
     public var info: JSONObject
     public var entitlements: Set<Entitlement>
-    /// Whether it has the `aps-environment` entitlement: without it no token comes.
+    /// Whether it has the `aps-environment` entitlement, without which it gets no token.
     public var hasPushEntitlement = true
-    /// Its `Localizable.strings`: by language, then by key. A language that has none gets those of
+    /// Its `Localizable.strings` by language, then by key. A language without strings falls back to
     /// ``developmentLanguage``.
     public var strings: [String: [String: String]] = [:]
 
-    /// The sound files of its bundle, name with extension and length; nil if nothing is known of them, and each name is
-    /// taken to be good.
+    /// The sound files of its bundle: names with extension, and lengths; nil if unknown, in which case every name is
+    /// accepted.
     public var sounds: [String: Duration]?
 
-    /// What Apple allows an app beyond the usual.
+    /// Special permissions granted by Apple.
     public enum Entitlement: String, Hashable, Sendable {
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
         case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
     }
 
     /// - Parameters:
-    ///   - bundleID: also the APNs topic.
-    ///   - name: the name below the icon; the bundle id if nothing is said.
-    ///   - environment: how the app was built.
-    ///   - backgroundModes: becomes `UIBackgroundModes`.
-    ///   - link: becomes `PosthornLink`, `ws://` or `wss://`.
+    ///   - bundleID: the bundle id, which is also the APNs topic.
+    ///   - name: the name below the icon; the bundle id by default.
+    ///   - environment: the environment that the app was built for.
+    ///   - backgroundModes: the value of `UIBackgroundModes`.
+    ///   - link: the value of `PosthornLink`, `ws://` or `wss://`.
     ///   - info: the rest of the Info.plist.
-    ///   - entitlements: what Apple allows it beyond the usual.
+    ///   - entitlements: the special permissions granted by Apple.
     public init(
         bundleID: String,
         name: String? = nil,
@@ -53,17 +53,17 @@ public struct InstalledApp: Hashable, Sendable {
         if let link { self.info["PosthornLink"] = .string(link) }
     }
 
-    /// The language in which the app was written: `CFBundleDevelopmentRegion` of its Info.plist, `en` if that says nothing.
+    /// The app's development language: `CFBundleDevelopmentRegion` of its Info.plist, or `en`.
     public var developmentLanguage: String { info["CFBundleDevelopmentRegion"]?.string ?? "en" }
 
-    /// The strings that a person with this language sees, by key.
+    /// Returns the strings for a user with this language, by key.
     ///
-    /// Source: Apple, `CFBundleDevelopmentRegion`: the language of an app that is not localized for the person's.
+    /// Source: Apple, `CFBundleDevelopmentRegion`: the language used if the app is not localized for the user's.
     func strings(in language: String) -> [String: String] {
         strings[language] ?? strings[developmentLanguage] ?? [:]
     }
 
-    /// The schemes of URLs that the app opens, in small letters: those of `CFBundleURLTypes` in its Info.plist.
+    /// The URL schemes that the app opens, in lower case: those of `CFBundleURLTypes` in its Info.plist.
     public var urlSchemes: Set<String> {
         let types = info["CFBundleURLTypes"]?.array ?? []
         let schemes = types.flatMap { $0.object?["CFBundleURLSchemes"]?.array ?? [] }

@@ -1,30 +1,32 @@
-/// Entries of the notification centre that lie on one stack: the same app and thread.
+/// Entries of the notification centre in one stack, with the same app and thread.
 ///
-/// Which entries belong together, by version and by what the person chose: ``SystemProfile/groupsNotifications`` and
-/// ``SystemPort/SettingsRecord/grouping``.
+/// ``SystemProfile/groupsNotifications`` and ``SystemPort/SettingsRecord/grouping`` determine the grouping by version
+/// and by the user's choice.
 public struct NotificationGroup: Hashable, Sendable {
     public var bundleID: String
     public var appName: String
-    /// Empty where entries are grouped by app.
+    /// The thread identifier; empty where entries are grouped by app.
     public var threadIdentifier: String
-    /// Newest first, never empty; the first is the one on top.
+    /// The notifications, newest first, never empty; the first is on top.
     public var notifications: [ShownNotification]
-    /// What stands below the one on top, such as `3 more notifications`; nil for a single one.
+    /// The line below the top notification, such as `3 more notifications`; nil for a single one.
     public var summary: String?
-    /// How many notifications the group stands for: the sum of their `summaryArgumentCount`, where the system has that.
+    /// The number of notifications that the group represents: the sum of their `summaryArgumentCount`, if the system
+    /// supports it.
     public var count: Int
 }
 
-/// The line of a group.
+/// The summary line of a group.
 ///
-/// Sources: Apple, "categorySummaryFormat" (the number of notifications, and the list made by joining their arguments) and
-/// "summaryArgumentCount", read November 2026; WWDC 2018 session 711: the line speaks of those below the one on top.
+/// Sources: Apple, "categorySummaryFormat" (the number of notifications, and the list made by joining their arguments)
+/// and "summaryArgumentCount", read November 2026; WWDC 2018 session 711: the line describes the notifications below
+/// the top one.
 struct GroupSummary {
-    /// What each notification below the one on top counts for.
+    /// The count of each notification below the top one.
     var counts: [Int]
-    /// What they are about, newest first; nil where the system has no arguments or must not show them.
+    /// Their summary arguments, newest first; nil if the system has none or must not show them.
     var arguments: [String]?
-    /// Of the category of the one on top; empty for the system's own words.
+    /// The summary format of the top notification's category; empty for the system's own text.
     var format: String
 
     var text: String {
@@ -32,7 +34,7 @@ struct GroupSummary {
         let names = (arguments ?? []).filter { !$0.isEmpty }.reduce(into: [String]()) { names, name in
             if !names.contains(name) { names.append(name) }
         }
-        // A sentence that ends in a name it has not is no sentence.
+        // A format that needs a name is not used without one.
         guard !format.isEmpty, !format.contains("%@") || !names.isEmpty else {
             return count == 1 ? "1 more notification" : "\(count) more notifications"
         }

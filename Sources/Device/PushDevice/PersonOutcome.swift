@@ -1,9 +1,9 @@
-/// What became of something that a person did to a notification.
+/// The outcome of a user's action on a notification.
 public enum PersonOutcome: Hashable, Sendable {
     case done
-    /// It happens as soon as the device is unlocked.
+    /// It is performed once the device is unlocked.
     case waitsForUnlock
-    /// The notification is not there any more.
+    /// The notification no longer exists.
     case notThere
     /// Its category has no such button, is not registered, or the button asks for text.
     case noSuchAction

@@ -1,25 +1,25 @@
-/// What happens when an app asks for permission.
+/// The response to an app's request for permission.
 public enum PromptPolicy: Hashable, Sendable {
-    /// Somebody answers with ``Device/answerPrompt(_:)``.
+    /// The prompt is answered with ``Device/answerPrompt(_:)``.
     case ask
     case allow
     case deny
 }
 
-/// The question on the screen.
+/// A permission prompt on the screen.
 public struct PermissionPrompt: Hashable, Sendable {
-    /// What a question is about.
+    /// The subject of a prompt.
     public enum Subject: Hashable, Sendable {
         case notifications
-        /// The device's place while the app is in use.
+        /// The device's location while the app is in use.
         case location
-        /// The device's place at any time, of an app that may use it already.
+        /// The device's location at any time, for an app that has "While Using" access.
         case locationAlways
     }
 
     public var bundleID: String
     public var appName: String
-    /// What is asked for, in the bits of `UNAuthorizationOptions`; 0 where it is not about notifications.
+    /// The requested options, as bits of `UNAuthorizationOptions`; 0 if the prompt is not about notifications.
     public var options: UInt
     public var subject = Subject.notifications
 

@@ -1,6 +1,6 @@
 import PushModel
 
-/// A source of chance whose kind is not known.
+/// A type-erased source of randomness.
 struct RandomSource: RandomNumberGenerator, Sendable {
     private var base: any RandomNumberGenerator & Sendable
 
@@ -8,12 +8,12 @@ struct RandomSource: RandomNumberGenerator, Sendable {
 
     mutating func next() -> UInt64 { base.next() }
 
-    /// `count` bytes as hexadecimal digits.
+    /// Returns `count` bytes as hexadecimal digits.
     mutating func hexadecimal(bytes count: Int) -> String {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }.hexadecimal
     }
 
-    /// A version 4 UUID in lower case.
+    /// Returns a version 4 UUID in lower case.
     mutating func uuid() -> String {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &self) }
         bytes[6] = bytes[6] & 0x0F | 0x40

@@ -1,23 +1,23 @@
 import PushModel
 import SystemPort
 
-/// A push's payload as the system reads it.
+/// A push's payload as parsed by the system.
 ///
 /// Source: Apple, "Generating a remote notification" (payload key reference), read October 2026.
 struct RemotePayload: Hashable, Sendable {
     var content: ContentRecord
-    /// Wakes the app.
+    /// Whether it wakes the app.
     var isContentAvailable: Bool
-    /// A service extension may work on it.
+    /// Whether a service extension may modify it.
     var isMutable: Bool
-    /// There is something for the person: text, a sound or a badge.
+    /// Whether there is something for the user: text, a sound or a badge.
     var isForPerson: Bool
 
-    /// Nil if the bytes are not a JSON object.
+    /// Returns nil if the bytes are not a JSON object.
     ///
     /// - Parameters:
-    ///   - bytes: as the provider sent them.
-    ///   - strings: those of the app in the device's language, by key.
+    ///   - bytes: the payload as the provider sent it.
+    ///   - strings: the app's strings in the device's language, by key.
     init?(_ bytes: [UInt8], strings: [String: String] = [:]) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else { return nil }
         let aps = object["aps"]?.object ?? [:]
@@ -34,9 +34,9 @@ struct RemotePayload: Hashable, Sendable {
 }
 
 extension ContentRecord {
-    /// A text by key goes before a literal one. Apple says "instead of", and not what wins; senders write both, the
-    /// literal one for versions of the app without the key (ZhukV/AppleApnPush#62). A report of iOS 9 saw the literal
-    /// one win (chvanikoff/apns4ex#15).
+    /// Reads the alert. Localized text takes precedence over literal text. Apple says "instead of" without defining
+    /// which wins; senders provide both, the literal one for versions of the app without the key
+    /// (ZhukV/AppleApnPush#62). A report for iOS 9 saw the literal one win (chvanikoff/apns4ex#15).
     fileprivate mutating func readAlert(_ alert: JSONValue?, _ strings: [String: String]) {
         if let text = alert?.string {
             body = text
@@ -46,7 +46,7 @@ extension ContentRecord {
         func text(_ plain: String, _ key: String, _ arguments: String) -> String {
             let literal = alert[plain]?.string
             guard let key = alert[key]?.string else { return literal ?? "" }
-            // A key that the app has not is shown itself, where the sender gave no text for older versions of the app.
+            // A key missing from the app is shown itself, unless the sender gave a text for older versions of the app.
             guard let format = strings[key] ?? (literal == nil ? key : nil) else { return literal ?? "" }
             let words = (alert[arguments]?.array ?? []).map { $0.string ?? $0.text }
             return LocalizedText.fill(format, with: words)
@@ -63,10 +63,10 @@ extension ContentRecord {
         targetContentIdentifier = aps["target-content-id"]?.string
         filterCriteria = aps["filter-criteria"]?.string
         relevanceScore = aps["relevance-score"]?.double ?? 0
-        // Senders write these two into the alert or beside it.
+        // Senders put these two keys into the alert or beside it.
         func summary(_ key: String) -> JSONValue? { aps["alert"]?.object?[key] ?? aps[key] }
         summaryArgument = summary("summary-arg")?.string ?? ""
-        // It may not be 0.
+        // 0 is not allowed.
         summaryArgumentCount = max(1, summary("summary-arg-count")?.integer.map { Int(clamping: $0) } ?? 1)
         let levels = ["passive", "active", "time-sensitive", "critical"]
         interruptionLevel = aps["interruption-level"]?.string.flatMap(levels.firstIndex).map { UInt($0) } ?? 1

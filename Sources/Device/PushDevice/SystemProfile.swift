@@ -1,65 +1,68 @@
-/// How one generation of iOS differs from the others, as data.
+/// The differences between iOS generations, as data.
 ///
-/// Sources: Apple, `UNUserNotificationCenter`, `UNNotificationSettings` and `UNNotificationCategory`: in which version of
-/// iOS what appeared. What Apple does not say, such as how many requests may wait, is said at the property.
+/// Sources: Apple, `UNUserNotificationCenter`, `UNNotificationSettings` and `UNNotificationCategory`, for the iOS
+/// version in which each feature appeared. Values that Apple does not document, such as the limit of pending requests,
+/// are explained at the property.
 public struct SystemProfile: Hashable, Sendable {
-    /// `17.0`, for example.
+    /// The version, `17.0` for example.
     public var version: String
-    /// Pending local notifications that an app may have; a repeating one counts once.
+    /// The maximum number of pending local notifications per app; a repeating one counts once.
     public var pendingLimit = 64
-    /// Which request goes when there are too many.
+    /// The request that is dropped when there are too many.
     public var eviction = Eviction.latestFiring
-    /// Rule R1: an app's entries leave the notification centre when it is opened while it runs.
+    /// Rule R1: whether opening a running app removes its entries from the notification centre.
     public var clearsDeliveredOnActivation = false
-    /// Whether an app can read back what the crossing of a region brought: Apple's systems list it, let apps remove it, and
-    /// do not name it among the delivered ones.
+    /// Whether an app can read back notifications delivered by a region trigger: Apple's systems list them, let apps
+    /// remove them, and do not return them among the delivered ones.
     public var readsBackLocationDeliveries = false
-    /// Buttons in the expanded view.
+    /// The maximum number of buttons in the expanded view.
     public var expandedActions = 10
-    /// Buttons where there is little room.
+    /// The maximum number of buttons where space is limited.
     public var compactActions = 2
     public var hasProvisionalPermission = true
-    /// Passive, time-sensitive and critical notifications differ from active ones.
+    /// Whether passive, time-sensitive and critical notifications differ from active ones.
     public var hasInterruptionLevels = true
-    /// A Focus asks for the `filterCriteria` of what apps show.
+    /// Whether a Focus evaluates the `filterCriteria` of notifications.
     public var hasFocusFilters = true
-    /// What can wait may wait for times of the day.
+    /// Whether notifications may be held for a scheduled summary.
     public var hasScheduledSummary = true
-    /// Which apps' notifications the assistant can read aloud.
+    /// The apps whose notifications the assistant can read aloud.
     public var announcements = Announcements.always
-    /// The notification centre puts entries together by app and thread.
+    /// Whether the notification centre groups entries by app and thread.
     public var groupsNotifications = true
-    /// `summaryArgument` and `summaryArgumentCount` speak in a group's line.
+    /// Whether `summaryArgument` and `summaryArgumentCount` affect a group's summary line.
     public var hasSummaryArguments = false
-    /// Background wakes by silent pushes that an app has in an hour; nil for no limit. Apple says "two or three per hour".
+    /// The maximum number of silent pushes per hour that wake an app; nil for no limit. Apple says "two or three per
+    /// hour".
     public var silentWakesPerHour: Int? = 3
-    /// Notifications have buttons.
+    /// Whether notifications have buttons.
     public var hasButtons = true
-    /// Buttons may ask for text.
+    /// Whether buttons may ask for text.
     public var hasTextInput = true
-    /// `UserNotifications` is there: the centre's delegate is called, and apps may have service and content extensions.
+    /// Whether `UserNotifications` is available: the centre's delegate is called, and apps may have service and content
+    /// extensions.
     public var hasNotificationCenter = true
-    /// Local notifications need the person's permission, as pushes do.
+    /// Whether local notifications need the user's permission, as pushes do.
     public var asksForLocalNotifications = true
-    /// Apps may have scenes; before iOS 13 their app delegates hear of the whole life.
+    /// Whether apps may have scenes; before iOS 13 app delegates receive all life cycle events.
     public var hasScenes = true
-    /// 0 to 1.
+    /// The battery level, 0 to 1.
     public var batteryLevel: Float = 1
     public var isCharging = false
-    /// How the device is held, as `UIDeviceOrientation`: 1 is portrait, 3 landscape left.
+    /// The device's orientation, as `UIDeviceOrientation`: 1 is portrait, 3 landscape left.
     public var orientation = 1
 
     public enum Eviction: Hashable, Sendable {
-        /// The soonest to fire stay.
+        /// Keeps the soonest to fire.
         case latestFiring
-        /// The last to be added stay.
+        /// Keeps the last to be added.
         case oldestAdded
     }
 
-    /// Which apps the person may let the assistant read aloud.
+    /// The apps that the user may let the assistant read aloud.
     public enum Announcements: Hashable, Sendable {
         case never
-        /// Those that asked with `.announcement`.
+        /// Apps that asked with `.announcement`.
         case onRequest
         case always
     }
@@ -86,9 +89,9 @@ public struct SystemProfile: Hashable, Sendable {
         asksForLocalNotifications = major >= 8
     }
 
-    /// `17`, for example; 17 where the version does not begin with a number.
+    /// The major version, `17` for example; 17 if the version does not begin with a number.
     var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
-    /// An iOS by its number: 7 to 18.
+    /// Returns the profile of an iOS by its number: 7 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
 }

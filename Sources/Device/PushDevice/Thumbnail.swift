@@ -2,13 +2,13 @@ import SystemPort
 
 /// The small picture beside a notification's text.
 public struct Thumbnail: Hashable, Sendable {
-    /// The file in the device's store.
+    /// The path of the file in the device's store.
     public var path: String
-    /// A uniform type identifier, of an image or a film.
+    /// A uniform type identifier of an image or a film.
     public var type: String
-    /// What of the picture it shows.
+    /// The part of the picture that it shows.
     public var part = Part()
-    /// Which moment of a film it shows, in seconds; nil for an image.
+    /// The moment of a film that it shows, in seconds; nil for an image.
     public var time: Double?
 
     /// A rectangle in fractions of the picture, origin at the top left.
@@ -19,7 +19,7 @@ public struct Thumbnail: Hashable, Sendable {
         public var height = 1.0
     }
 
-    /// Nil for an attachment that gives none: a sound, or one that hides it.
+    /// Returns nil for an attachment without a thumbnail: a sound, or one that hides it.
     init?(_ attachment: AttachmentRecord) {
         guard !attachment.hidesThumbnail, let kind = AttachmentType(identifier: attachment.type)?.kind, kind != .audio
         else { return nil }
@@ -28,7 +28,7 @@ public struct Thumbnail: Hashable, Sendable {
         if let numbers = attachment.clipping, numbers.count == 4 {
             part = Part(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         }
-        // A film shows its beginning unless it says otherwise.
+        // A film shows its beginning unless specified otherwise.
         if kind == .movie { time = attachment.thumbnailTime ?? 0 }
     }
 }

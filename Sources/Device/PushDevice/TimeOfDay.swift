@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A time on the clock on the wall, in the zone of the device.
+/// A time of day in the device's time zone.
 public struct TimeOfDay: Hashable, Sendable {
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public var hour: Int
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public var minute: Int
 
     public init(hour: Int, minute: Int = 0) {
@@ -12,6 +12,6 @@ public struct TimeOfDay: Hashable, Sendable {
         self.minute = minute
     }
 
-    /// What a calendar matches, at second 0.
+    /// The components to match in a calendar, at second 0.
     public var components: DateComponents { DateComponents(hour: hour, minute: minute) }
 }

@@ -1,13 +1,13 @@
 package import PushClock
 
-/// Rings once after a time on a clock, unless it is cancelled before.
+/// Rings once after a delay on a clock, unless it is cancelled before.
 package final class Alarm: Sendable {
     private let task: Task<Void, Never>
     private let due: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - delay: how long from now, on `clock`.
-    ///   - clock: whose time counts.
+    ///   - delay: the delay from now, on `clock`.
+    ///   - clock: the clock that measures it.
     ///   - ring: called on any thread.
     package convenience init(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) {
         self.init(opening: clock, delay, ring)
@@ -16,7 +16,7 @@ package final class Alarm: Sendable {
     private init<Clock: CivilClock>(opening clock: Clock, _ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
         let deadline = clock.now.advanced(by: delay)
         due = { deadline <= clock.now }
-        // Immediate, so that the clock knows of the deadline before it moves again. Nobody awaits an alarm: it ends by
+        // Immediate, so that the clock knows the deadline before it advances. The task is not awaited: it ends by
         // ringing or by `cancel`, which its owner calls.
         task = Task.immediate {
             do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
@@ -24,7 +24,7 @@ package final class Alarm: Sendable {
         }
     }
 
-    /// Whether its time has come; it rings then, if not quite at once.
+    /// Whether it is due; it then rings, though perhaps not immediately.
     package var isDue: Bool { due() }
 
     package func cancel() { task.cancel() }

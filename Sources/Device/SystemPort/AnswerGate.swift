@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds back what a method answers until it is known that the app, not a default, is answering.
+/// Holds a method's answer until it is known that the app, not a default implementation, is answering.
 package final class AnswerGate<Answer: Sendable>: Sendable {
     private enum State {
         case undecided(Answer?)

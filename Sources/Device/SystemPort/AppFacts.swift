@@ -1,35 +1,35 @@
 public import PushModel
 
-/// What an app can know about itself and its device at any moment, without waiting.
+/// The facts about itself and its device that an app can read at any time, without waiting.
 public struct AppFacts: Hashable, Sendable, Codable {
     public var bundleID: String
-    /// How the app was built, and so where its token is good.
+    /// The environment that the app was built for, in which its token is valid.
     public var environment: APNSEnvironment
     /// The app's Info.plist.
     public var info: JSONObject
     public var deviceName: String
-    /// `17.0`, for example.
+    /// The iOS version, `17.0` for example.
     public var systemVersion: String
-    /// A UUID, the same for this app on this device until it is removed.
+    /// A UUID, constant for this app on this device until it is removed.
     public var vendorID: String
     /// A UUID, the same for all apps of the device.
     public var advertisingID = "00000000-0000-0000-0000-000000000000"
     public var iconBadge = 0
-    /// An IANA identifier.
+    /// The time zone's IANA identifier.
     public var timeZone = "GMT"
     /// The app's `Localizable.strings` in the device's language.
     public var strings: [String: String] = [:]
-    /// As `UIBackgroundRefreshStatus`: 1 denied, 2 available.
+    /// The `UIBackgroundRefreshStatus`: 1 denied, 2 available.
     public var backgroundRefresh = 2
     public var isRegisteredForRemoteNotifications = false
-    /// 0 to 1.
+    /// The battery level, 0 to 1.
     public var batteryLevel: Float = 1
     public var isCharging = false
-    /// As `UIDeviceOrientation`: 1 is portrait.
+    /// The `UIDeviceOrientation`: 1 is portrait.
     public var orientation = 1
     public var location = LocationFacts()
 
-    /// Of ``systemVersion``: `17`, for example.
+    /// The major version of ``systemVersion``, `17` for example.
     public var systemMajor: Int { systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
     public init(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A type of file that notifications take, and how large it may be.
+/// A file type that notifications accept, and its maximum size.
 ///
 /// Source: Apple, "UNNotificationAttachment", supported file types, read October 2026.
 package struct AttachmentType: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct AttachmentType: Hashable, Sendable {
 
     package var kind: Kind
 
-    /// Nil for a type that is not taken.
+    /// Returns nil for a type that is not accepted.
     package init?(identifier: String) {
         switch identifier {
         case "public.aiff-audio", "com.microsoft.waveform-audio", "public.mp3", "public.mpeg-4-audio": kind = .audio
@@ -26,7 +26,7 @@ package struct AttachmentType: Hashable, Sendable {
         }
     }
 
-    /// The uniform type identifier of a path extension; nil for one that is not known.
+    /// Returns the uniform type identifier of a path extension; nil if unknown.
     package static func identifier(pathExtension: String) -> String? {
         switch pathExtension.lowercased() {
         case "aif", "aiff", "aifc": "public.aiff-audio"

@@ -1,15 +1,15 @@
-/// A category and its buttons, as they cross the port.
+/// A category and its buttons, as sent over the port.
 public struct CategoryRecord: Hashable, Sendable, Codable {
     public var identifier: String
     public var actions: [ActionRecord]
-    /// Where there is little room, if those are others than the first: an app of iOS 8 and 9 may say so.
+    /// The buttons where space is limited, if they differ from the first ones: an app of iOS 8 and 9 may specify them.
     public var minimalActions: [ActionRecord]?
     public var intentIdentifiers: [String]
-    /// As `UNNotificationCategoryOptions`.
+    /// The `UNNotificationCategoryOptions`.
     public var options: UInt
     public var hiddenPreviewsBodyPlaceholder = ""
     public var categorySummaryFormat = ""
-    /// Of these two, which are taken from a strings file when they are shown, by what they say now.
+    /// The strings of these two texts that come from a strings file at display time, by their current text.
     public var localized: [String: LocalizedString] = [:]
 
     public init(identifier: String, actions: [ActionRecord], intentIdentifiers: [String], options: UInt) {
@@ -30,10 +30,10 @@ public struct CategoryRecord: Hashable, Sendable, Codable {
 public struct ActionRecord: Hashable, Sendable, Codable {
     public var identifier: String
     public var title: String
-    /// As `UNNotificationActionOptions`.
+    /// The `UNNotificationActionOptions`.
     public var options: UInt
     public var icon: IconRecord?
-    /// The button asks for text.
+    /// The text input of a button that asks for text.
     public var textInput: TextInputRecord?
 
     public init(identifier: String, title: String, options: UInt) {
@@ -54,9 +54,9 @@ public enum IconRecord: Hashable, Sendable, Codable {
     case system(String)
 }
 
-/// What a button that asks for text says.
+/// The texts of a button that asks for text.
 public struct TextInputRecord: Hashable, Sendable, Codable {
-    /// Empty for the system's own word.
+    /// The title of its button; empty for the system's own.
     public var buttonTitle: String
     public var placeholder: String
 

@@ -1,10 +1,10 @@
 package import PushClock
 import Synchronization
 
-/// Which device is meant where Apple's API names none, as in `UNUserNotificationCenter.current()`.
+/// The device used where Apple's API names none, as in `UNUserNotificationCenter.current()`.
 ///
-/// The port that is bound to the task comes first: the system binds it around every callback. Else the only app that
-/// runs in the process is meant; with none, ``NoDevice`` answers; with several, the process traps.
+/// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
+/// running in the process is used; without one, ``NoDevice`` answers; with several, the process traps.
 public enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
 
@@ -19,7 +19,7 @@ public enum CurrentPort {
         try $bound.withValue(port, operation: body)
     }
 
-    /// A port enters when its process starts.
+    /// Registers a port when its process starts.
     package static func enter(_ port: any SystemPort) {
         live.withLock { live in
             live.removeAll { $0.port == nil }
@@ -27,7 +27,7 @@ public enum CurrentPort {
         }
     }
 
-    /// A port leaves when its process ends.
+    /// Removes a port when its process ends.
     package static func leave(_ port: any SystemPort) {
         live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
     }
@@ -36,8 +36,8 @@ public enum CurrentPort {
         bound ?? choose(among: live.withLock { $0.compactMap(\.port) })
     }
 
-    /// Whose time is meant. Unlike ``find()`` it never traps, for a value may be made outside of every app: where several
-    /// run, that has the machine's time.
+    /// The clock to use. Unlike ``find()`` it never traps, as values may be created outside of any app: with several
+    /// apps running, it is the system clock.
     package static var clock: any CivilClock {
         if let bound { return bound.clock }
         let ports = live.withLock { $0.compactMap(\.port) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A state behind a lock, and the effects of its changes, which run outside of the lock, one after the other, in the
-/// order in which the changes asked for them.
+/// A state behind a lock, and the effects of its changes, which run outside of the lock, one at a time, in the order in
+/// which they were added.
 ///
-/// An effect may change the state again: what follows from that runs after it.
+/// An effect may change the state again: the resulting effects run after it.
 package final class EffectQueue<State: Sendable, Effect: Sendable>: Sendable {
     private struct Guarded {
         var state: State
@@ -21,12 +21,12 @@ package final class EffectQueue<State: Sendable, Effect: Sendable>: Sendable {
         guarded.withLock { body($0.state) }
     }
 
-    /// Changes the state, then runs the effects, unless another call is running them: then that one goes on with these.
+    /// Changes the state, then runs the effects, unless another call is running effects: then that call runs these too.
     ///
     /// - Parameters:
     ///   - perform: runs an effect; the same function in each call.
     ///   - body: changes the state and adds effects.
-    /// - Returns: what `body` returns.
+    /// - Returns: the result of `body`.
     @discardableResult
     package func update<Result: Sendable>(
         perform: (Effect) -> Void,

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// How long a film plays, as its file says.
+/// The duration of a film, as stored in its file.
 package enum FilmLength {
     /// - Parameters:
-    ///   - file: open for reading; its place in the file moves.
+    ///   - file: the file, open for reading; its position moves.
     ///   - type: a uniform type identifier.
-    /// - Returns: seconds; nil for a type of which the file does not say (an MPEG stream), and for a file that is cut off.
+    /// - Returns: the seconds; nil for a type that does not store the duration (an MPEG stream), and for a truncated
+    ///   file.
     package static func seconds(of file: FileHandle, type: String) -> Double? {
         switch type {
         case "public.mpeg-4": movieHeader(file)
@@ -30,7 +31,7 @@ package enum FilmLength {
         return Double(length) / Double(scale)
     }
 
-    /// Where the content of a box lies.
+    /// Returns the range of a box's content.
     private static func box(_ name: String, in range: Range<UInt64>, _ file: FileHandle) -> Range<UInt64>? {
         var place = range.lowerBound
         while let head = read(file, at: place, count: 16), var size = number(head, at: 0, width: 4) {
@@ -39,7 +40,7 @@ package enum FilmLength {
                 guard let large = number(head, at: 8, width: 8) else { return nil }
                 (size, begin) = (large, 16)
             }
-            // A size of 0 reaches to the end.
+            // A size of 0 extends to the end.
             let rest = range.upperBound - place
             if size == 0 { size = rest }
             guard size >= begin, size <= rest else { return nil }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// When a notification of before iOS 10 is due: at a date, and after each period of the calendar from there.
+/// The due time of a notification of the API before iOS 10: a date, repeated after each calendar period.
 public struct FireDate: Hashable, Sendable, Codable {
     public var date: Date
-    /// With a zone ``date`` is a time on the wall there, and is due when clocks of the device's zone show it; without one it
-    /// is an instant.
+    /// The time zone. If set, ``date`` is a local time there, and is due when the device's local time matches;
+    /// otherwise it is an absolute time.
     public var timeZone: TimeZone?
-    /// One unit, as `NSCalendar.Unit`; 0, and all below a minute, for none.
+    /// One unit, as `NSCalendar.Unit`; 0, or anything below a minute, for none.
     public var repeatInterval: UInt
-    /// Nil: the device's.
+    /// The calendar; nil for the device's.
     public var calendar: Calendar?
 
     public init(_ date: Date, timeZone: TimeZone? = nil, repeatInterval: UInt = 0, calendar: Calendar? = nil) {
@@ -21,19 +21,19 @@ public struct FireDate: Hashable, Sendable, Codable {
     public var repeats: Bool { period != nil }
 
     /// - Parameters:
-    ///   - last: the moment is after this one.
-    ///   - zone: of the device.
-    /// - Returns: nil if it does not come again.
+    ///   - last: the result is after this date.
+    ///   - zone: the device's time zone.
+    /// - Returns: nil if there is no further occurrence.
     package func next(after last: Date, in zone: TimeZone) -> Date? {
-        // A date that no calendar knows has passed.
+        // A date beyond any calendar counts as past.
         guard abs(date.timeIntervalSinceReferenceDate) < Self.farthest else { return nil }
         let first = first(in: zone)
         guard first <= last else { return first }
         guard let period else { return nil }
         var calendar = calendar ?? Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        // Counted from the first date, so that the 31st is not the 28th for ever after one February. The mean is not below the
-        // calendar's, so the guess is not too late by more than uneven months and changed clocks make.
+        // Counted from the first date, so that the 31st does not stay the 28th after a February. The mean is not below
+        // the calendar's, so the estimate is late by no more than uneven months and clock changes cause.
         var count = max(0, Int(last.timeIntervalSince(first) / period.mean) - 3)
         while let next = calendar.date(byAdding: period.component, value: count * period.count, to: first) {
             if next > last { return next }
@@ -54,12 +54,12 @@ public struct FireDate: Hashable, Sendable, Codable {
     private struct Period {
         var component: Calendar.Component
         var count = 1
-        /// In seconds.
+        /// The mean length in seconds.
         var mean: Double
     }
 
     private static let day = 86_400.0
-    /// In seconds from the reference date: some 30,000 years.
+    /// The limit in seconds from the reference date: some 30,000 years.
     private static let farthest = 1e12
 
     /// Source: Apple, `UILocalNotification.repeatInterval`; a weekday is one day, and its ordinal a week.

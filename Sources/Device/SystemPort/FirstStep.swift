@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Runs the first step of an async method where it is called, and the rest on Dispatch's pool.
+/// Runs the first step of an async method on the caller's thread, and the rest on Dispatch's pool.
 ///
-/// Without it a default implementation would be reached only later, on another thread, and a `MethodProbe` could not
-/// tell it from a method of the app that takes its time.
+/// Otherwise a default implementation would be reached only later, on another thread, and a `MethodProbe` could not
+/// distinguish it from a slow method of the app.
 final class FirstStep: TaskExecutor {
     private let isOver = Atomic(false)
 
     func enqueue(_ job: consuming ExecutorJob) {
-        // Running it is unsafe by type, safe here: the task that the job belongs to keeps its executor alive, and each job runs once.
+        // Unsafe by type but safe here: the task of the job keeps its executor alive, and each job runs once.
         let job = UnownedJob(job)
         if isOver.exchange(true, ordering: .relaxed) {
             DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
@@ -22,7 +22,7 @@ final class FirstStep: TaskExecutor {
 extension MethodProbe {
     /// Calls an async method from the main thread. If it is a default, the probe knows when this returns.
     package static func start(_ method: @escaping @MainActor @Sendable () async -> Void) {
-        // Nobody awaits it: it ends with the app's method, whose answer goes to the system.
+        // Not awaited: it ends with the app's method, whose answer goes to the system.
         Task.immediate(executorPreference: FirstStep(), operation: method)
     }
 }

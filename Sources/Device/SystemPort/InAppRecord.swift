@@ -1,6 +1,6 @@
-/// What an app shows above its own page, without the system's notifications.
+/// An in-app view, without the system's notifications.
 public struct InAppRecord: Hashable, Sendable, Codable {
-    /// Of the app's choosing.
+    /// The id that the app chose.
     public var id: String
     public var title: String
     public var body: String

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A value of an app's own `userInfo`, as it is kept between scheduling and delivery.
+/// A value of an app's own `userInfo`, as stored between scheduling and delivery.
 ///
-/// It keeps apart what a property list keeps apart; what cannot be coded has no place here.
+/// It distinguishes the types of a property list; values that cannot be encoded are excluded.
 public indirect enum InfoValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 public import PushModel
 
-// Records that hold a payload are coded with it, as its own text.
+// Records with a payload encode it as its own text.
 
 extension JSONObject: Codable {
     public init(from decoder: any Decoder) throws {

@@ -1,11 +1,11 @@
 public import Foundation
 public import PushModel
 
-/// What a `UILocalNotification` says, as it crosses the port. Two are equal if all they say is.
+/// The contents of a `UILocalNotification`, as sent over the port. Two are equal if all their contents are.
 public struct LegacyNotificationRecord: Hashable, Sendable, Codable {
     public var fireDate: Date?
     public var timeZone: TimeZone?
-    /// As `NSCalendar.Unit`; 0 for none.
+    /// The `NSCalendar.Unit`; 0 for none.
     public var repeatInterval: UInt = 0
     public var repeatCalendar: Calendar?
     public var region: GeoRegion?
@@ -16,7 +16,7 @@ public struct LegacyNotificationRecord: Hashable, Sendable, Codable {
     public var alertAction: String?
     public var alertLaunchImage: String?
     public var soundName: String?
-    /// 0 leaves the icon alone.
+    /// The badge; 0 leaves the icon unchanged.
     public var iconBadge = 0
     public var category: String?
     public var userInfo: InfoValue?

@@ -1,7 +1,8 @@
-/// A text that a notification takes from the app's strings file at the moment of its delivery.
+/// A text that a notification takes from the app's strings file at delivery.
 public struct LocalizedString: Hashable, Sendable, Codable {
     public var key: String
-    /// One for each place of the format; with none the format stays as it is, for a category's own `%u` and `%@`.
+    /// The values for the format's placeholders; without any the format stays unchanged, for a category's own `%u` and
+    /// `%@`.
     public var arguments: [String]
 
     public init(key: String, arguments: [String] = []) {
@@ -10,7 +11,7 @@ public struct LocalizedString: Hashable, Sendable, Codable {
     }
 
     /// - Parameter strings: the strings file of a language, by key.
-    /// - Returns: the text; the key itself where the file has none.
+    /// - Returns: the text; the key itself if the file does not contain it.
     package func text(in strings: [String: String]) -> String {
         let format = strings[key] ?? key
         return arguments.isEmpty ? format : LocalizedText.fill(format, with: arguments)
@@ -18,21 +19,21 @@ public struct LocalizedString: Hashable, Sendable, Codable {
 }
 
 extension CategoryRecord {
-    /// Notes which of its texts come from a strings file.
+    /// Records which of its texts come from a strings file.
     ///
-    /// - Parameter origin: finds where a text came from.
+    /// - Parameter origin: finds the origin of a text.
     package mutating func noteOrigins(_ origin: (String) -> LocalizedString?) {
         for text in [hiddenPreviewsBodyPlaceholder, categorySummaryFormat] {
             localized[text] = origin(text) ?? localized[text]
         }
     }
 
-    /// One of its texts in another language, as far as it comes from a strings file.
+    /// Returns one of its texts in another language, if it comes from a strings file.
     ///
     /// - Parameters:
     ///   - text: the placeholder or the format.
     ///   - strings: the strings file of the language.
-    /// - Returns: `text` itself if it does not.
+    /// - Returns: `text` itself if it does not come from a strings file.
     package func localize(_ text: String, in strings: [String: String]) -> String {
         localized[text]?.text(in: strings) ?? text
     }
@@ -45,9 +46,9 @@ extension ContentRecord {
         [\.title, \.subtitle, \.body, \.summaryArgument]
     }
 
-    /// Notes which of its texts come from a strings file.
+    /// Records which of its texts come from a strings file.
     ///
-    /// - Parameter origin: finds where a text came from.
+    /// - Parameter origin: finds the origin of a text.
     package mutating func noteOrigins(_ origin: (String) -> LocalizedString?) {
         for path in Self.texts {
             let text = self[keyPath: path]
@@ -55,7 +56,7 @@ extension ContentRecord {
         }
     }
 
-    /// Says it in another language, as far as its texts come from a strings file.
+    /// Translates the texts that come from a strings file into another language.
     ///
     /// - Parameter strings: the strings file of the language.
     package mutating func localize(in strings: [String: String]) {

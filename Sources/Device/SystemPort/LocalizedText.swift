@@ -1,9 +1,9 @@
-/// Fills the places of a format of a strings file.
+/// Fills the placeholders of a format of a strings file.
 package enum LocalizedText {
     /// - Parameters:
-    ///   - format: with `%@`, `%d` and `%2$@`; `%%` is a percent sign.
-    ///   - arguments: one for each place; a place without one stays empty.
-    /// - Returns: the text; `%%` stays as it is, for display makes one sign of it.
+    ///   - format: the format with `%@`, `%d` and `%2$@`; `%%` is a percent sign.
+    ///   - arguments: one for each placeholder; a placeholder without one stays empty.
+    /// - Returns: the text; `%%` stays unchanged, as display makes it one sign.
     package static func fill(_ format: String, with arguments: [String]) -> String {
         var result = ""
         var next = 0
@@ -21,7 +21,7 @@ package enum LocalizedText {
                 result += arguments.indices.contains(next) ? arguments[next] : ""
                 next += 1
             } else if rest.first == "%" {
-                // Left as it is: display makes one sign of it.
+                // Unchanged: display makes it one sign.
                 rest = rest.dropFirst()
                 result += "%%"
             } else {

@@ -1,28 +1,27 @@
 public import PushModel
 
-/// What an app asks of its system about places. All are answered with ``SystemReply/done``; what comes of them is a
-/// ``LocationEvent``.
+/// A location request of an app. All are answered with ``SystemReply/done``; the results arrive as ``LocationEvent``s.
 public enum LocationCall: Hashable, Sendable, Codable {
-    /// A location manager has a delegate now, which wants to know what is allowed.
+    /// A location manager has got a delegate, which is to receive the authorization.
     case hello
     case requestAuthorization(always: Bool)
-    /// Takes the place of a region with the same identifier.
+    /// Starts monitoring a region; it replaces one with the same identifier.
     case startMonitoring(GeoRegion)
     case stopMonitoring(identifier: String)
-    /// Whether the device is inside.
+    /// Asks whether the device is inside the region.
     case requestState(GeoRegion)
-    /// Each new place from now on; also while the app is not in front if `inBackground`.
+    /// Asks for every new location from now on; also in the background if `inBackground`.
     case startUpdating(inBackground: Bool)
-    /// Whether places come while the app is not in front.
+    /// Sets whether locations are delivered in the background.
     case updateInBackground(Bool)
     case stopUpdating
-    /// One place.
+    /// Asks for one location.
     case requestLocation
 }
 
-/// What the system tells an app about places.
+/// A location event for an app.
 public enum LocationEvent: Hashable, Sendable, Codable {
-    /// What is allowed stands in ``LocationFacts``: it has changed, or a manager asked with ``LocationCall/hello``.
+    /// The authorization in ``LocationFacts`` has changed, or a manager asked with ``LocationCall/hello``.
     case authorization
     case startedMonitoring(GeoRegion)
     case monitoringFailed(GeoRegion, SystemError)
@@ -31,6 +30,6 @@ public enum LocationEvent: Hashable, Sendable, Codable {
     case updated(LocationRecord)
     case failed(SystemError)
 
-    /// Tells of the border of a region: kept for a delegate that comes later in the launch.
+    /// Whether it is a region crossing, which is kept for a delegate that is set later in the launch.
     public var isCrossing: Bool { if case .crossed = self { true } else { false } }
 }

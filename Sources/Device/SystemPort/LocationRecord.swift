@@ -1,7 +1,7 @@
 public import Foundation
 public import PushModel
 
-/// Where a device was, and when, as it crosses the port.
+/// The device's location at a time, as sent over the port.
 public struct LocationRecord: Hashable, Sendable, Codable {
     public var place: Coordinate
     public var date: Date
@@ -15,14 +15,14 @@ public struct LocationRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app can know about its use of the location, without waiting.
+/// The facts about its use of the location that an app can read without waiting.
 public struct LocationFacts: Hashable, Sendable, Codable {
     public var authorization = LocationAuthorization.notDetermined
-    /// The device's switch for all apps.
+    /// The device's location switch for all apps.
     public var areServicesEnabled = true
-    /// Where the device is, if that is known and the app may know it.
+    /// The device's location, if it is known and the app may use it.
     public var last: LocationRecord?
-    /// In the order in which they were added.
+    /// The monitored regions, in the order in which they were added.
     public var monitored: [GeoRegion] = []
 
     public init() {}

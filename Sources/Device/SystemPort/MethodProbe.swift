@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Finds out whether an app implements an optional method of a delegate protocol.
+/// Determines whether an app implements an optional method of a delegate protocol.
 ///
-/// The defaults of such methods call ``miss()``: where a call came to a default, the app has no method of its own.
+/// The default implementations call ``miss()``: if a call reaches a default, the app has no method of its own.
 package final class MethodProbe: Sendable {
     @TaskLocal private static var current: MethodProbe?
 
@@ -10,7 +10,7 @@ package final class MethodProbe: Sendable {
 
     private init() {}
 
-    /// Says, in a default implementation, that nobody was called.
+    /// Records, in a default implementation, that the app has no such method.
     package static func miss() { current?.missed.withLock { $0 = true } }
 
     /// Calls a method.

@@ -2,7 +2,7 @@ public import DeviceLink
 public import PushClock
 import PushModel
 
-/// Answers for a device where there is none: nothing is allowed, nothing was delivered, no token comes.
+/// A port without a device: nothing is permitted or delivered, and there is no token.
 public final class NoDevice: SystemPort {
     public static let shared = NoDevice()
 

@@ -1,7 +1,7 @@
 /// A URL that an app is asked to open.
 public struct OpenedURL: Hashable, Sendable, Codable {
     public var url: String
-    /// Who asks, by bundle id; nil for a person, and for an app that is not to be known.
+    /// The bundle id of the app that asks; nil for the user, and for an app that is not disclosed.
     public var sourceApplication: String?
 
     public init(_ url: String, sourceApplication: String? = nil) {

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What frameworks keep for one process of an app: one object of a type each, made when it is first asked for.
+/// The frameworks' storage for one process of an app: one object per type, created on first use.
 ///
-/// It takes the place of an app's global variables, so several apps can share a Linux process.
+/// It replaces an app's global variables, so that several apps can share a Linux process.
 public final class PortSlots: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     public init() {}
 
-    /// - Parameter make: makes the object; must not ask for another slot.
-    /// - Returns: the one object of its type.
+    /// - Parameter make: creates the object; must not ask for another slot.
+    /// - Returns: the only object of its type.
     package func slot<Slot: AnyObject & Sendable>(_ make: () -> Slot) -> Slot {
         objects.withLock { objects in
             if let slot = objects[ObjectIdentifier(Slot.self)] as? Slot { return slot }
@@ -19,7 +19,7 @@ public final class PortSlots: Sendable {
         }
     }
 
-    /// Lets go of everything.
+    /// Removes all objects.
     package func removeAll() {
         let old = objects.withLock { objects in
             let old = objects

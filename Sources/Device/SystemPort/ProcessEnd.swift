@@ -1,8 +1,8 @@
-/// How a process of an app came to its end by itself.
+/// The way in which a process of an app ended by itself.
 public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
     case exited(status: Int32)
     case killed(signal: Int32)
-    /// It could not be started, or did not speak as an app does; for a person.
+    /// It could not be started, or did not follow the app protocol; the text is human-readable.
     case failed(String)
 
     public var description: String {
@@ -18,7 +18,7 @@ public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
         }
     }
 
-    /// As Linux numbers them.
+    /// The names of Linux's signal numbers.
     private static let signals: [Int32: String] = [
         1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
         9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM", 24: "SIGXCPU", 31: "SIGSYS",

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What Apple's frameworks raise as an Objective-C exception: a mistake of the program, which ends the process.
+/// An Objective-C exception as raised by Apple's frameworks: a programming error, which ends the process.
 public struct RaisedException: Hashable, Sendable, CustomStringConvertible {
-    /// Such as `NSInternalInconsistencyException`.
+    /// The name, such as `NSInternalInconsistencyException`.
     public var name: String
     public var reason: String
 
@@ -15,16 +15,16 @@ public struct RaisedException: Hashable, Sendable, CustomStringConvertible {
 
     @TaskLocal private static var catcher: Catcher?
 
-    /// Runs `body`, in which an exception does not end the process: the call that raises it does nothing more.
+    /// Runs `body` without ending the process on an exception: the call that raises it does nothing more.
     ///
-    /// - Returns: what was raised, in order.
+    /// - Returns: the exceptions raised, in order.
     public static func catching(_ body: () throws -> Void) rethrows -> [RaisedException] {
         let catcher = Catcher()
         try $catcher.withValue(catcher, operation: body)
         return catcher.caught.withLock { $0 }
     }
 
-    /// Ends the process with Apple's line, unless ``catching(_:)`` surrounds the call.
+    /// Ends the process with Apple's message, unless within ``catching(_:)``.
     package static func raise(_ reason: String, name: String = "NSInternalInconsistencyException") {
         let exception = RaisedException(name: name, reason: reason)
         guard let catcher else { fatalError(exception.description) }

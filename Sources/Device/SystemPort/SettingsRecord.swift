@@ -1,34 +1,34 @@
-/// What a person allows an app, with the raw values of Apple's types.
+/// The user's settings for an app, with the raw values of Apple's types.
 public struct SettingsRecord: Hashable, Sendable, Codable {
-    /// As `UNAuthorizationStatus`: 0 not determined, 1 denied, 2 authorized, 3 provisional.
+    /// The `UNAuthorizationStatus`: 0 not determined, 1 denied, 2 authorized, 3 provisional.
     public var status = 0
-    /// The kinds that the app asked for, as `UNAuthorizationOptions`.
+    /// The options that the app requested, as `UNAuthorizationOptions`.
     public var requested: UInt = 0
-    /// The kinds that are on, as `UNAuthorizationOptions`.
+    /// The options that are on, as `UNAuthorizationOptions`.
     public var allowed: UInt = 0
     public var showsOnLockScreen = true
     public var showsInNotificationCenter = true
     public var showsBanners = true
-    /// Banners stay until they are touched.
+    /// Whether banners stay until they are touched.
     public var hasPersistentBanners = false
-    /// As `UNShowPreviewsSetting`: 0 always, 1 when unlocked, 2 never.
+    /// The `UNShowPreviewsSetting`: 0 always, 1 when unlocked, 2 never.
     public var showPreviews = 0
-    /// How the notification centre puts the app's entries together.
+    /// The grouping of the app's entries in the notification centre.
     public var grouping = Grouping.automatic
-    /// The app holds the entitlement, and the person did not switch it off; nil without the entitlement.
+    /// Whether time-sensitive notifications are on, for an app with the entitlement; nil without it.
     public var timeSensitive: Bool?
-    /// Part of the scheduled summary; nil where the device has none.
+    /// Whether the app is part of the scheduled summary; nil if the device has none.
     public var scheduledDelivery: Bool?
-    /// Read aloud by the assistant; nil where the device cannot.
+    /// Whether the assistant reads notifications aloud; nil if the device cannot.
     public var announcement: Bool?
-    /// Messages from people come through at once; nil where the device has no such choice.
+    /// Whether messages from people are delivered at once; nil if the device has no such choice.
     public var directMessages: Bool?
 
     /// The choice "Notification Grouping" of an app's settings.
     public enum Grouping: String, Hashable, Sendable, Codable {
         /// By thread.
         case automatic
-        /// All on one stack.
+        /// All in one stack.
         case byApp
         case off
     }

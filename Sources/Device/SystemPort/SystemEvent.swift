@@ -1,9 +1,9 @@
 public import PushModel
 
-/// What the system tells an app, with the state in which the app is to run it.
+/// An event that the system sends to an app, with the state in which the app handles it.
 public struct SystemEvent: Hashable, Sendable, Codable {
     public var kind: Kind
-    /// What `UIApplication.applicationState` says while the event runs.
+    /// The value of `UIApplication.applicationState` while the event is handled.
     public var state: AppState
 
     public init(_ kind: Kind, state: AppState) {
@@ -12,71 +12,72 @@ public struct SystemEvent: Hashable, Sendable, Codable {
     }
 
     public enum Kind: Hashable, Sendable, Codable {
-        /// The first event of a process, with the payload of the push that caused the launch, or the local notification
-        /// that was tapped, or because of a place or of a URL.
+        /// The first event of a process, with the cause of the launch: the payload of a push, the local notification
+        /// that was tapped, a location event, or a URL.
         case launch(
             remoteNotification: JSONObject?,
             localNotification: NotificationRecord? = nil,
             isForLocation: Bool = false,
             url: OpenedURL? = nil
         )
-        /// The app comes to the front for the first time in this process, maybe because of what the person did to a
-        /// notification, or of a URL. Apps without scenes take no notice.
+        /// The app comes to the foreground for the first time in this process, possibly because of the user's action on
+        /// a notification, or a URL. Apps without scenes ignore it.
         case sceneWillConnect(ResponseRecord?, url: OpenedURL? = nil)
-        /// After ``sceneWillConnect(_:url:)`` at a launch, where apps without scenes hear nothing.
+        /// Follows ``sceneWillConnect(_:url:)`` at a launch, where apps without scenes receive nothing.
         case sceneWillEnterForeground
         case willEnterForeground
         case didBecomeActive
-        /// A URL of a scheme that is the app's own.
+        /// A URL with one of the app's own schemes.
         case openURL(OpenedURL)
         case willResignActive
         case didEnterBackground
         case willTerminate
         case didRegisterForRemoteNotifications(DeviceToken)
         case didFailToRegisterForRemoteNotifications(SystemError)
-        /// The answer to an app of iOS 8 and 9: the bits of `UIUserNotificationType` that it has.
+        /// The result for an app of iOS 8 and 9: the granted bits of `UIUserNotificationType`.
         case didRegisterUserNotificationSettings(types: UInt)
         /// A push for the app itself (`content-available`).
         case remoteNotification(JSONObject)
-        /// Something about the device's place.
+        /// A location event.
         case location(LocationEvent)
-        /// The app is in front; `alsoFetched` if the same push came as ``remoteNotification(_:)`` before.
+        /// A notification arrives in the foreground; `alsoFetched` if the same push came as ``remoteNotification(_:)``
+        /// before.
         case willPresent(NotificationRecord, alsoFetched: Bool)
-        /// The person acted on a notification.
+        /// The user acted on a notification.
         case didReceive(ResponseRecord)
-        /// The person wants the app's own settings, from a notification or from the system's.
+        /// The user opens the app's own settings, from a notification or from the system's.
         case openSettings(NotificationRecord?)
-        /// For a service extension: a push to work on. Answered with ``EventReply/content(_:)``.
+        /// For a service extension: a push to modify. Answered with ``EventReply/content(_:)``.
         case serviceExtension(RequestRecord)
-        /// For a service extension: its time is nearly over.
+        /// For a service extension: its time has nearly expired.
         case serviceExtensionTimeWillExpire
-        /// For a content extension: the notification that is expanded, its buttons, and the height of the view at
-        /// first, in widths.
+        /// For a content extension: the expanded notification, its buttons, and the initial height of the view as a
+        /// multiple of its width.
         case contentExtension(NotificationRecord, actions: [ActionRecord], sizeRatio: Double)
         /// For a content extension: a button. Answered with ``EventReply/extensionOption(_:)``.
         case contentExtensionResponse(ResponseRecord)
-        /// For a content extension: the person pressed the system's button for media.
+        /// For a content extension: the user pressed the system's media button.
         case contentExtensionMedia(plays: Bool)
     }
 }
 
-/// What an app answers to an event, in steps.
+/// A step of an app's answer to an event.
 public enum EventReply: Hashable, Sendable, Codable {
     /// The app's method of this name was entered.
     case ran(String)
-    /// All methods for the event were entered and came back, or wait for something of their own. Once an event.
+    /// All methods for the event were entered and have returned, or wait for something of their own. Once per event.
     case returned
-    /// Nobody in the app implements what the event asks for.
+    /// The app does not implement the method for the event.
     case notImplemented
     /// The raw bits of `UNNotificationPresentationOptions`.
     case presentation(options: UInt)
     case fetched(FetchOutcome)
     /// The handler of `didReceive` was called.
     case responded
-    /// What a service extension made of a push.
+    /// A service extension's content for a push.
     case content(ContentRecord)
-    /// What a content extension wants after a button: 0 stay, 1 close, 2 close and tell the app.
+    /// A content extension's choice after a button: 0 stay, 1 close, 2 close and notify the app.
     case extensionOption(UInt)
-    /// What a content extension shows now. Any number an event.
+    /// A content extension's current view. Any number per event.
     case contentView(ContentViewRecord)
 }

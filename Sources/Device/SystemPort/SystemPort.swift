@@ -1,57 +1,57 @@
 public import DeviceLink
 public import PushClock
 
-/// One running app's way to its operating system.
+/// A running app's interface to its operating system.
 ///
-/// A port belongs to one process of one app on one device: when the app ends, its port is dead, and a new launch has a
-/// new one. What passes is values only, so a port may lead into this process or over a socket. All members may be used
+/// A port belongs to one process of one app on one device: when the app ends, its port is dead, and a new launch gets a
+/// new one. Only values pass through it, so a port may lead into this process or over a socket. All members may be used
 /// from any thread.
 public protocol SystemPort: AnyObject, Sendable {
     /// The device's clock. Frameworks read no other.
     var clock: any CivilClock { get }
-    /// What the app can know without waiting. A port over a socket keeps a copy.
+    /// The facts that the app can read without waiting. A port over a socket keeps a copy.
     var facts: AppFacts { get }
-    /// Where frameworks keep what belongs to this process of the app.
+    /// The frameworks' storage for this process of the app.
     var slots: PortSlots { get }
 
-    /// Asks the system for something. `completion` is called exactly once, on any thread, maybe before `call` returns.
+    /// Sends a call to the system. `completion` is called exactly once, on any thread, possibly before `call` returns.
     func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void)
 
-    /// The answer to a call that only reads, for interfaces whose callers do not wait: settings, categories, what waits and
-    /// what was delivered. It knows of all calls that returned before.
+    /// Returns the answer to a call that only reads, for synchronous interfaces: settings, categories, pending and
+    /// delivered notifications. It reflects all calls that returned before.
     func read(_ call: SystemCall) -> SystemReply
 
     /// Opens a link of the app's own over the device's network.
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
 
-    /// A number from the device's source of chance.
+    /// Returns a number from the device's source of randomness.
     func randomNumber() -> UInt64
 }
 
-/// The app's end: takes the events of the system one after the other.
+/// The app's end of the port: handles the system's events one at a time.
 public protocol AppEndpoint: AnyObject, Sendable {
-    /// Takes an event. Events run in the order of the calls, each before the next; handlers that the app keeps for later
-    /// hold nothing up.
+    /// Handles an event. Events run in the order of the calls, each before the next; handlers that the app keeps for
+    /// later do not delay others.
     ///
-    /// `reply` is called once with ``EventReply/returned`` for each event, and besides with what the app answers.
+    /// `reply` is called once with ``EventReply/returned`` for each event, and in addition with the app's answers.
     func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void)
 
-    /// The process is dead: nothing of the app runs from now on.
+    /// Ends the process: no code of the app runs from now on.
     func terminate()
 
-    /// What the app can know without waiting has changed.
+    /// Receives changed facts that the app can read without waiting.
     func factsChanged(_ facts: AppFacts)
 
-    /// Whether the app runs in a process of its own, which can be stopped and may end by itself.
+    /// Whether the app runs in a process of its own, which can be suspended and may end by itself.
     var isOwnProcess: Bool { get }
-    /// The process stands still until ``resume()``.
+    /// Suspends the process until ``resume()``.
     func suspend()
     func resume()
-    /// `ended` is called once if the process ends without ``terminate()``, on any thread; at once if it has.
+    /// Calls `ended` once if the process ends without ``terminate()``, on any thread; at once if it has ended.
     func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void)
 }
 
-// An app that shares the device's process runs as long as that.
+// An app that shares the device's process runs as long as that process.
 extension AppEndpoint {
     public func factsChanged(_ facts: AppFacts) {}
     public var isOwnProcess: Bool { false }

@@ -1,4 +1,4 @@
-/// What the system answers to a ``SystemCall``.
+/// The system's reply to a ``SystemCall``.
 public enum SystemReply: Hashable, Sendable, Codable {
     case done
     case authorization(granted: Bool)
@@ -8,21 +8,21 @@ public enum SystemReply: Hashable, Sendable, Codable {
     case notifications([NotificationRecord])
     case requests([RequestRecord])
     case value(String?)
-    /// Whether the device had something for the URL.
+    /// Whether the device had a handler for the URL.
     case opened(Bool)
-    /// What the app had shown above its page is gone.
+    /// The in-app view of the app has ended.
     case inAppEnded(byTap: Bool)
     case failed(SystemError)
-    /// The process that asks is dead.
+    /// The calling process is dead.
     case terminated
 }
 
-/// An error as it crosses the port; the framework makes its own type of it.
+/// An error, as sent over the port; the framework converts it to its own type.
 public struct SystemError: Error, Hashable, Sendable, Codable {
-    /// Such as `UNErrorDomain`.
+    /// The domain, such as `UNErrorDomain`.
     public var domain: String
     public var code: Int
-    /// For a person.
+    /// The human-readable text.
     public var text: String
 
     public init(domain: String, code: Int, text: String) {

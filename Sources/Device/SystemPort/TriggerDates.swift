@@ -1,13 +1,13 @@
 package import Foundation
 import PushClock
 
-/// When a trigger fires next: the one place where the device and its frameworks ask a calendar.
+/// The next firing of a trigger: the only place where the device and its frameworks use a calendar.
 package enum TriggerDates {
     /// - Parameters:
-    ///   - trigger: whose next moment is wanted.
-    ///   - date: the moment is after this one. For an interval it counts from here.
-    ///   - zone: of the device, where the components name none.
-    /// - Returns: nil for what no clock decides, for components that do not come again, and for an interval that none is.
+    ///   - trigger: the trigger to evaluate.
+    ///   - date: the result is after this date. An interval counts from here.
+    ///   - zone: the device's time zone, used if the components name none.
+    /// - Returns: nil without a time trigger, for components that do not recur, and for an invalid interval.
     package static func next(of trigger: TriggerRecord, after date: Date, in zone: TimeZone) -> Date? {
         switch trigger {
         case .push, .location: nil

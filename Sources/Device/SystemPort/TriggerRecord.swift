@@ -1,15 +1,15 @@
 public import Foundation
 public import PushModel
 
-/// Why a notification is delivered, as it crosses the port.
+/// The reason a notification is delivered, as sent over the port.
 public enum TriggerRecord: Hashable, Sendable, Codable {
     case push
-    /// Counted from the moment of scheduling, and when repeating from each delivery.
+    /// Counted from the time of scheduling, and if repeating from each delivery.
     case timeInterval(TimeInterval, repeats: Bool)
-    /// The next moment that matches the components; a missing calendar or zone is the device's at that moment.
+    /// The next date that matches the components; a missing calendar or zone is the device's at that time.
     case calendar(DateComponents, repeats: Bool)
     case location(GeoRegion, repeats: Bool)
-    /// As apps wrote it before iOS 10.
+    /// A date as in the API before iOS 10.
     case fireDate(FireDate)
 
     public var repeats: Bool {

@@ -2,23 +2,23 @@ import CProcess
 import Foundation
 import Glibc
 
-/// How a program is started as an app: its end of the port is open file 3, and what it prints goes into a pipe.
+/// The launch of a program as an app: its end of the port is file descriptor 3, and its output goes into a pipe.
 struct ChildLaunch: Sendable {
-    /// Where the program finds its end of the port.
+    /// The file descriptor of the program's end of the port.
     static let portNumber: Int32 = 3
 
     var path: String
     var environment: [String: String]
-    /// Becomes file 3.
+    /// Becomes file descriptor 3.
     var port: Int32
-    /// Becomes files 1 and 2.
+    /// Becomes file descriptors 1 and 2.
     var output: Int32
 
-    /// - Returns: the id of the process, which leads a group of its own.
+    /// - Returns: the id of the process, which leads a process group of its own.
     func run() -> Result<Int32, PortProblem> {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        // C's interface: each of these fills or reads a value that lives until the end of this function.
+        // C interface: each of these fills or reads a value that lives until the end of this function.
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         defer {
@@ -29,7 +29,7 @@ struct ChildLaunch: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
         unsafe posix_spawn_file_actions_adddup2(&actions, port, Self.portNumber)
-        // Not all of the device's files are closed for programs that it starts: a server's socket would stay open with the app.
+        // Not all of the device's descriptors are close-on-exec: a server's socket would stay open with the app.
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, Self.portNumber + 1)
         // A device may ignore or block signals that end its apps.
         var signals = sigset_t()

@@ -1,7 +1,7 @@
 import Foundation
 import PushClock
 
-/// A clock of any kind, with its instants counted from the moment at which this was made.
+/// A clock of any type, with its instants counted from the creation of this value.
 struct ClockFace: Sendable {
     let clock: any CivilClock
     private let elapsed: @Sendable () -> Duration

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a port cannot go on: what was found, and what was expected.
+/// The reason a port cannot continue: what was found, and what was expected.
 package struct PortProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
@@ -9,7 +9,7 @@ package struct PortProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package static let cutShort = PortProblem("The connection ended in the middle of a frame.")
 }
 
-/// A frame on the wire: its length in 4 bytes, big end first, and as many bytes of JSON.
+/// The wire format of a frame: its length in 4 bytes, big-endian, followed by that many bytes of JSON.
 package enum FrameCoding {
     private static let infinity = (positive: "+inf", negative: "-inf", nan: "nan")
 
@@ -47,7 +47,7 @@ package enum FrameCoding {
     }
 }
 
-/// Cuts what a socket brings into the bodies of frames.
+/// Splits the bytes from a socket into the bodies of frames.
 package struct FrameBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var begin = 0
@@ -60,7 +60,7 @@ package struct FrameBuffer: Sendable {
         bytes += new
     }
 
-    /// The body of the next frame; nil while it is not there in full.
+    /// Returns the body of the next frame; nil while it is incomplete.
     ///
     /// - Throws: when the frame is longer than ``PortProtocol/frameLimit``.
     package mutating func next() throws(PortProblem) -> [UInt8]? {
@@ -72,6 +72,6 @@ package struct FrameBuffer: Sendable {
         return Array(bytes[begin + 4..<begin + 4 + length])
     }
 
-    /// Whether a frame has begun that is not there in full.
+    /// Whether a frame has begun but is incomplete.
     package var isWithinFrame: Bool { begin < bytes.count }
 }

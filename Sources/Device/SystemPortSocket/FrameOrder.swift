@@ -1,6 +1,6 @@
 import SystemPort
 
-/// What a device knows of an app's frames so far: says which may come next.
+/// Checks the order of an app's frames, from the device's point of view.
 package struct AppFrameOrder: Sendable {
     package private(set) var isGreeted = false
     private var lastEvent = 0
@@ -8,13 +8,13 @@ package struct AppFrameOrder: Sendable {
 
     package init() {}
 
-    /// The number of an event that is sent now.
+    /// Returns the number of the event to send next.
     package mutating func nextEvent() -> Int {
         lastEvent += 1
         return lastEvent
     }
 
-    /// - Throws: for a frame that has no place here, with what it is and what was expected.
+    /// - Throws: for an unexpected frame, with what was found and what was expected.
     package mutating func check(_ frame: AppFrame) throws(PortProblem) {
         if case .hello(let version) = frame {
             guard !isGreeted else { throw PortProblem("The app says hello a second time.") }
@@ -42,14 +42,14 @@ package struct AppFrameOrder: Sendable {
     }
 }
 
-/// What an app knows of its device's frames so far: says which may come next.
+/// Checks the order of a device's frames, from the app's point of view.
 package struct DeviceFrameOrder: Sendable {
     private var isStarted = false
     private var lastEvent = 0
 
     package init() {}
 
-    /// - Throws: for a frame that has no place here, with what it is and what was expected.
+    /// - Throws: for an unexpected frame, with what was found and what was expected.
     package mutating func check(_ frame: DeviceFrame) throws(PortProblem) {
         if case .start(let version, _, _) = frame {
             guard !isStarted else { throw PortProblem("The device starts the app a second time.") }

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Sends frames without waiting for the reader, which may stand still: they wait here.
+/// Queues frames so that sending does not wait for the reader, which may be suspended.
 final class FrameOutbox: Sendable {
-    /// So much may wait for an app that does not read: half an hour of everything that a device can have to say.
+    /// The maximum backlog for an app that does not read: about half an hour of the device's maximum output.
     static let limit = 64 << 20
 
     private struct State {
@@ -19,7 +19,7 @@ final class FrameOutbox: Sendable {
 
     init(_ socket: FrameSocket) { self.socket = socket }
 
-    /// - Throws: when too much waits, or the frame is too long.
+    /// - Throws: when the backlog is too large, or the frame is too long.
     func send(_ frame: DeviceFrame) throws(PortProblem) {
         let bytes = try FrameCoding.encode(frame)
         let (mustWrite, isFull) = state.withLock { state in

@@ -1,13 +1,13 @@
-/// Cuts what a program prints into lines.
+/// Splits a program's output into lines.
 package struct LineSplitter: Sendable {
-    /// A longer line is cut.
+    /// The maximum length of a line; a longer one is split.
     static let limit = 1 << 16
 
     private var rest: [UInt8] = []
 
     package init() {}
 
-    /// - Returns: the lines that are complete now, without their ends.
+    /// - Returns: the lines that are now complete, without line endings.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -20,7 +20,7 @@ package struct LineSplitter: Sendable {
         return lines
     }
 
-    /// What came after the last end of a line; nil if that is nothing.
+    /// Returns the rest after the last line ending; nil if it is empty.
     package mutating func last() -> String? {
         defer { rest = [] }
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)

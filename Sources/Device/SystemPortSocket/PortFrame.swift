@@ -1,17 +1,18 @@
 package import Foundation
 package import SystemPort
 
-/// What an app in a process of its own says to its device. Documentation/AppsInProcesses.md has every frame.
+/// A frame from an app in a process of its own to its device. Documentation/AppsInProcesses.md describes every frame.
 package enum AppFrame: Hashable, Sendable, Codable {
     /// The first frame.
     case hello(version: Int)
-    /// Answered with ``DeviceFrame/reply(id:_:)``, maybe much later.
+    /// Answered with ``DeviceFrame/reply(id:_:)``, possibly much later.
     case call(id: Int, SystemCall)
-    /// Answered at once: with ``DeviceFrame/answer(id:_:)``.
+    /// Answered at once with ``DeviceFrame/answer(id:_:)``.
     case read(id: Int, SystemCall)
-    /// What the device's clock shows; answered at once with ``DeviceFrame/time(id:_:)``.
+    /// Reads the device's clock; answered at once with ``DeviceFrame/time(id:_:)``.
     case askTime(id: Int)
-    /// Answered with ``DeviceFrame/wake(id:)`` when the device's clock has come there, counted from the start of the port.
+    /// Answered with ``DeviceFrame/wake(id:)`` when the device's clock reaches that time, counted from the start of the
+    /// port.
     case sleep(id: Int, until: Duration)
     case cancelSleep(id: Int)
     case eventReply(event: Int, EventReply)
@@ -21,12 +22,12 @@ package enum AppFrame: Hashable, Sendable, Codable {
     case closeLink(link: Int)
 }
 
-/// What a device says to an app in a process of its own.
+/// A frame from a device to an app in a process of its own.
 package enum DeviceFrame: Hashable, Sendable, Codable {
     /// The first frame. `seed` is for ``SystemPort/randomNumber()``.
     case start(version: Int, AppFacts, seed: UInt64)
     case facts(AppFacts)
-    /// Events are numbered from 1 on. Answered with ``AppFrame/eventReply(event:_:)``, several times.
+    /// Events are numbered from 1. Answered with ``AppFrame/eventReply(event:_:)``, several times.
     case event(id: Int, SystemEvent)
     case reply(id: Int, SystemReply)
     case answer(id: Int, SystemReply)
@@ -37,9 +38,9 @@ package enum DeviceFrame: Hashable, Sendable, Codable {
     case linkClosed(link: Int, reason: String)
 }
 
-/// What the device's clock shows.
+/// A reading of the device's clock.
 package struct ClockReading: Hashable, Sendable, Codable {
-    /// Since the start of the port.
+    /// The time since the start of the port.
     package var elapsed: Duration
     package var date: Date
 
@@ -51,10 +52,11 @@ package struct ClockReading: Hashable, Sendable, Codable {
 
 /// The protocol of the port.
 package enum PortProtocol {
-    /// Both ends must speak the same.
+    /// The protocol version, which must match at both ends.
     package static let version = 1
-    /// In the app's environment: the number of the open file that is its end of the socket.
+    /// The environment variable with the file descriptor of the app's end of the socket.
     package static let variable = "POSTHORN_PORT"
-    /// The longest frame, in bytes, without its length: a notification and its payload have 4 KB, and an app has few hundred.
+    /// The maximum size of a frame, in bytes, without its length prefix: a notification with its payload is 4 KB, and
+    /// an app has a few hundred.
     package static let frameLimit = 16 << 20
 }

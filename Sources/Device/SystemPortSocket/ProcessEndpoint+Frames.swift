@@ -4,9 +4,9 @@ import Synchronization
 import SystemPort
 
 extension ProcessEndpoint {
-    /// Does what the app asks for.
+    /// Handles a frame from the app.
     ///
-    /// - Throws: for a frame that has no place here.
+    /// - Throws: for an unexpected frame.
     func take(_ frame: AppFrame) throws(PortProblem) {
         let isOver = try state.withLock { state throws(PortProblem) in
             try state.order.check(frame)
@@ -37,8 +37,7 @@ extension ProcessEndpoint {
         return .facts(own(facts))
     }
 
-    /// No clock gets farther: who sleeps longer sleeps until there. With durations near the limits of their type nothing can
-    /// be counted.
+    /// The limit of the clock: a longer sleep ends there. Durations near the limits of their type would overflow.
     private static let farthest = Duration.seconds(RepeatingInterval.longest)
 
     private func setAlarm(_ id: Int, _ moment: Duration) {
@@ -48,7 +47,7 @@ extension ProcessEndpoint {
             self?.send(.wake(id: id))
         }
         let isOver = state.withLock { state in
-            // One that has rung by now is kept until the end, which does no harm.
+            // One that has already rung is kept until the end, which is harmless.
             if !state.isTerminated { state.alarms[id] = alarm }
             return state.isTerminated
         }

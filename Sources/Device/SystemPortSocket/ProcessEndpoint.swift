@@ -6,15 +6,16 @@ import PushModel
 import Synchronization
 package import SystemPort
 
-/// The device's end of an app in a process of its own: starts it, sends it events, takes its calls, and notices its end.
+/// The device's end of an app in a process of its own: starts it, sends it events, handles its calls, and detects its
+/// end.
 package final class ProcessEndpoint: AppEndpoint {
-    /// A program that has not spoken after this time of the machine's never will. The device's own clock may stand still.
+    /// The real time within which a program must send its first frame. The device's own clock may stand still.
     private static let connectTime = DispatchTimeInterval.seconds(30)
-    /// After it has left the port, a process has this long to end before it is made to.
+    /// The time a process has to exit after it closed the port, before it is killed.
     private static let exitTime = DispatchTimeInterval.seconds(2)
-    /// For so long the last lines of a process are waited for; one that it started may hold its output open.
+    /// The time to wait for the last lines of a process; one of its children may keep the output open.
     private static let lastLineTime = DispatchTimeInterval.seconds(1)
-    /// Of so many events the replies are awaited; for older ones the time is over.
+    /// The number of events whose replies are awaited; older ones have timed out.
     private static let awaitedReplies = 1000
 
     struct State {
@@ -22,10 +23,10 @@ package final class ProcessEndpoint: AppEndpoint {
         var replies: [Int: @Sendable (EventReply) -> Void] = [:]
         var alarms: [Int: Alarm] = [:]
         var links: [Int: any LinkConnection] = [:]
-        /// The device has ended it.
+        /// Whether the device has ended it.
         var isTerminated = false
         var end: ProcessEnd?
-        /// Why the device has to end it, or why it could not be started.
+        /// The reason the device has to end it, or why it could not be started.
         var problem: PortProblem?
         var whenEnded: (@Sendable (ProcessEnd) -> Void)?
     }
@@ -47,7 +48,7 @@ package final class ProcessEndpoint: AppEndpoint {
     ///
     /// - Parameters:
     ///   - program: an executable file.
-    ///   - port: the process that the device made for the app.
+    ///   - port: the process that the device created for the app.
     package init(_ program: AppProgram, port: any SystemPort) {
         self.port = port
         self.program = program
@@ -114,16 +115,17 @@ package final class ProcessEndpoint: AppEndpoint {
         do throws(PortProblem) { try outbox?.send(frame) } catch { fail(error) }
     }
 
-    /// An extension has an Info.plist of its own.
+    /// Returns the facts with the extension's own Info.plist, if it has one.
     func own(_ facts: AppFacts) -> AppFacts {
         var facts = facts
         if let info = program.info { facts.info = info }
         return facts
     }
 
-    // MARK: Its life
+    // MARK: Life cycle
 
-    /// Two threads belong to the process, and a third to what it prints: they wait, each for one thing, and end with it.
+    /// Runs the process with two threads, and a third for its output: each waits for one thing, and ends with the
+    /// process.
     private func run(_ output: FileHandle) {
         send(.start(version: PortProtocol.version, own(port.facts), seed: port.randomNumber()))
         Thread.detachNewThread { [program, hasPrintedAll] in
@@ -158,7 +160,7 @@ package final class ProcessEndpoint: AppEndpoint {
             problem = error
         }
         hasReadAll.signal()
-        // It has closed the port, most often for it has ended, maybe while it wrote: then its end says more.
+        // It closed the port, usually because it exited, perhaps while writing: its exit status then says more.
         if hasExited.wait(timeout: .now() + Self.exitTime) == .timedOut { fail(problem) }
     }
 
@@ -166,7 +168,7 @@ package final class ProcessEndpoint: AppEndpoint {
         guard let child else { return }
         let end = child.wait()
         hasExited.signal()
-        // What it said and printed before its end comes before that.
+        // Its last frames and output are handled before that.
         socket?.shut()
         hasReadAll.wait()
         _ = hasPrintedAll.wait(timeout: .now() + Self.lastLineTime)

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import SystemPort
 
-/// Somebody in the app waits for an answer of the device.
+/// A question from the app that waits for the device's answer.
 final class Question: Sendable {
     enum Answer: Sendable {
         case reply(SystemReply)
@@ -17,7 +17,7 @@ final class Question: Sendable {
         arrived.signal()
     }
 
-    /// Waits for it. The answer comes on the port's own thread, whatever this one holds up.
+    /// Waits for the answer. It arrives on the port's own thread, so blocking this one is safe.
     func answer() -> Answer {
         arrived.wait()
         return settled.withLock { $0 } ?? .reply(.terminated)

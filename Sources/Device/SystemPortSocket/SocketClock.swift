@@ -2,9 +2,9 @@ import Foundation
 import PushClock
 import Synchronization
 
-/// The device's clock, asked over the port each time: it may stand still, or be turned.
+/// The device's clock, read over the port each time: it may stand still or be advanced.
 struct SocketClock: CivilClock {
-    /// Time passed on the device's clock since the start of the port.
+    /// The time since the start of the port, on the device's clock.
     struct Instant: InstantProtocol {
         typealias Duration = Swift.Duration
         var offset: Duration
@@ -31,7 +31,7 @@ struct SocketClock: CivilClock {
         let id = port.state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Whoever cancels before this is seen here; whoever does after it finds the sleeper.
+                // A cancellation before this point is seen here; a later one finds the sleeper.
                 let isCancelled = port.state.withLock { state in
                     if Task.isCancelled { return true }
                     state.sleepers[id] = continuation

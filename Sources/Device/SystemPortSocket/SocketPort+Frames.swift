@@ -4,9 +4,9 @@ import Synchronization
 import SystemPort
 
 extension SocketPort {
-    /// Takes a frame on the reading thread: answers go to who waits for them, all else to the queue of the app.
+    /// Handles a frame on the reading thread: answers go to their waiters, everything else to the app's queue.
     ///
-    /// - Throws: for a frame that has no place here.
+    /// - Throws: for an unexpected frame.
     func take(_ frame: DeviceFrame) throws(PortProblem) {
         try state.withLock { state throws(PortProblem) in try state.order.check(frame) }
         switch frame {

@@ -7,11 +7,11 @@ import PushModel
 import Synchronization
 package import SystemPort
 
-/// The port of an app in a process of its own: all that it asks goes over a socket to its device.
+/// The port of an app in a process of its own: all calls go over a socket to its device.
 package final class SocketPort: SystemPort {
     struct State {
         var facts: AppFacts
-        /// How many calls were made, and of how many the facts know: after a call they may be other ones.
+        /// The number of calls made, and the number that the facts reflect: a call may change them.
         var calledSoFar = 0
         var factsKnowOf = 0
         var random: SplitMix
@@ -32,14 +32,14 @@ package final class SocketPort: SystemPort {
     package let slots = PortSlots()
     let socket: FrameSocket
     let state: Mutex<State>
-    /// Where the app's completions run, and its events begin, one after the other. Answers to questions do not pass here,
-    /// so that a completion may ask.
+    /// The queue on which the app's completions run and its events begin, one at a time. Answers to questions bypass
+    /// it, so that a completion may ask.
     let queue = DispatchQueue(label: "posthorn.port")
     private let host = Mutex<(any AppEndpoint)?>(nil)
 
-    /// The port that leads to the device that started this process; nil if none did.
+    /// The port to the device that started this process; nil if none did.
     ///
-    /// A program that is no device ends here: nobody could be told.
+    /// If the other end is not a device, the process exits: there is nothing to report to.
     package static let ofThisProcess: SocketPort? = {
         guard let text = ProcessInfo.processInfo.environment[PortProtocol.variable] else { return nil }
         // No other thread of the process reads its environment yet.
@@ -58,9 +58,9 @@ package final class SocketPort: SystemPort {
         }
     }()
 
-    /// Says hello, and waits for the device's first frame.
+    /// Sends `hello`, and waits for the device's first frame.
     ///
-    /// - Throws: when something else comes.
+    /// - Throws: when something else arrives.
     package convenience init(_ socket: FrameSocket) throws(PortProblem) {
         socket.write(try FrameCoding.encode(AppFrame.hello(version: PortProtocol.version)))
         var order = DeviceFrameOrder()
@@ -84,12 +84,12 @@ package final class SocketPort: SystemPort {
     ) {
         self.socket = socket
         state = Mutex(State(facts: facts, random: random, order: order))
-        // Nothing of the app runs before `serve`.
+        // No code of the app runs before `serve`.
         queue.suspend()
         Thread.detachNewThread { [self] in readAll(buffer) }
     }
 
-    /// Gives the device's events to `host` from now on.
+    /// Passes the device's events to `host` from now on.
     package func serve(_ host: any AppEndpoint) {
         self.host.withLock { $0 = host }
         queue.resume()
@@ -125,7 +125,7 @@ package final class SocketPort: SystemPort {
     }
 
     package func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
-        // The number is given and told under one lock: the device counts along.
+        // Numbered and sent under one lock: the device counts along.
         let number = state.withLock { state in
             state.lastLink += 1
             state.links[state.lastLink] = handler
@@ -141,7 +141,7 @@ package final class SocketPort: SystemPort {
         do throws(PortProblem) { socket.write(try FrameCoding.encode(frame)) } catch { Self.leave(error) }
     }
 
-    /// Asks what the device answers at once.
+    /// Asks a question that the device answers at once.
     func ask(_ frame: (Int) -> AppFrame) -> Question.Answer {
         let question = Question()
         let id = state.withLock { state in
@@ -153,7 +153,7 @@ package final class SocketPort: SystemPort {
         return question.answer()
     }
 
-    /// A thread of its own waits for what the device says, as long as the process lives.
+    /// Reads the device's frames on a thread of its own, as long as the process lives.
     private func readAll(_ begin: FrameBuffer) {
         var buffer = begin
         do throws(PortProblem) {
@@ -164,7 +164,7 @@ package final class SocketPort: SystemPort {
         } catch {
             Self.leave(error)
         }
-        // Without its device an app is nothing. At once: what the app would do at its end is not for anybody any more.
+        // Without its device an app is useless. Exits at once: nothing that the app would do at exit matters any more.
         _exit(0)
     }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Starts all processes from one thread, which never ends.
 ///
-/// An app asks the kernel to die with the thread that started it, so that none is left behind, not even one that stands
-/// still, when its device is killed. Threads of Dispatch's pool come and go, and would take their apps with them.
+/// An app asks the kernel to kill it when the thread that started it ends, so that no app, not even a suspended one,
+/// outlives a device that was killed. Threads of Dispatch's pool come and go, and would take their apps with them.
 final class Spawner: Sendable {
     static let shared = Spawner()
 
@@ -33,10 +33,10 @@ final class Spawner: Sendable {
         }
     }
 
-    /// Starts a process, and waits until it is there.
+    /// Starts a process, and waits until it exists.
     ///
     /// - Returns: its id.
-    /// - Throws: why it cannot be started.
+    /// - Throws: the reason it cannot be started.
     func start(_ launch: ChildLaunch) throws(PortProblem) -> Int32 {
         let job = Job(launch)
         jobs.withLock { $0.append(job) }

@@ -1,14 +1,15 @@
 public import Foundation
 import SystemPort
 
-/// The identifier by which advertisers know a device. Source: Apple, `ASIdentifierManager`.
+/// The identifier of a device for advertising. Source: Apple, `ASIdentifierManager`.
 open class ASIdentifierManager: NSObject {
-    // Immutable, without state: all apps of a Linux process may share it.
+    // Immutable and stateless: all apps of a Linux process may share it.
     nonisolated(unsafe) private static let only = ASIdentifierManager()
 
     open class func shared() -> ASIdentifierManager { unsafe only }
 
-    /// The same for all apps of the device. Since iOS 14 all zeros, for an emulated phone's person allows no tracking.
+    /// The identifier, the same for all apps of the device. All zeros since iOS 14, as an emulated phone's user allows
+    /// no tracking.
     open var advertisingIdentifier: UUID {
         let none = "00000000-0000-0000-0000-000000000000"
         let text = isAllowed ? CurrentPort.find().facts.advertisingID : none

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A region around beacons, by name only: an emulated device hears no beacons, so a trigger on it never fires.
+/// A beacon region, identified by name only: an emulated device detects no beacons, so a trigger on it never fires.
 open class CLBeaconRegion: CLRegion {
     open var uuid: UUID { beacon.uuid }
     open var major: NSNumber? { beacon.major.map { NSNumber(value: $0) } }

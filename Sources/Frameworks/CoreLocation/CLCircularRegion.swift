@@ -3,8 +3,8 @@ public import Foundation
 /// A circle on the Earth.
 open class CLCircularRegion: CLRegion {
     /// - Parameters:
-    ///   - center: where it is not valid, the region contains nothing and a trigger on it never fires.
-    ///   - radius: in metres; less than 0 acts as 0.
+    ///   - center: the centre; if invalid, the region contains nothing and a trigger on it never fires.
+    ///   - radius: in metres; a negative radius counts as 0.
     ///   - identifier: the app's name for the region.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
         super.init(identifier: identifier, center: center, radius: radius)
@@ -17,7 +17,7 @@ open class CLCircularRegion: CLRegion {
     open override var center: CLLocationCoordinate2D { super.center }
     open override var radius: CLLocationDistance { super.radius }
 
-    /// Whether a place lies in the circle, its edge included, by the shortest way along the ground.
+    /// Whether a location lies in the circle, including its edge, by the shortest distance along the ground.
     open override func contains(_ coordinate: CLLocationCoordinate2D) -> Bool { super.contains(coordinate) }
 
     open override func copy(with zone: NSZone? = nil) -> Any {

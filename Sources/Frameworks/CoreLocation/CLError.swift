@@ -15,15 +15,15 @@ public struct CLError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = CLError
 
-        /// The device does not know where it is.
+        /// The device does not know its location.
         case locationUnknown = 0
         /// The app may not use the location.
         case denied = 1
         case network = 2
         case headingFailure = 3
-        /// The app may not use the location, so its region is not watched for now.
+        /// The app may not use the location, so its region is not monitored for now.
         case regionMonitoringDenied = 4
-        /// The region cannot be watched: its centre is no place, it is a beacon's, or there are too many.
+        /// The region cannot be monitored: its centre is invalid, it is a beacon region, or there are too many.
         case regionMonitoringFailure = 5
         case regionMonitoringSetupDelayed = 6
         case regionMonitoringResponseDelayed = 7
@@ -60,7 +60,7 @@ public struct CLError: _BridgedStoredNSError {
 }
 
 extension CLError {
-    /// The error as it crossed the port; what has no code of ours is `network`, the general one.
+    /// The error as sent over the port; errors without a matching code become the general `network`.
     package init(_ error: SystemError) {
         self.init(Code(rawValue: error.code) ?? .network, userInfo: [NSLocalizedDescriptionKey: error.text])
     }

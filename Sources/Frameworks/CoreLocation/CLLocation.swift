@@ -3,10 +3,10 @@ import PushClock
 import PushModel
 package import SystemPort
 
-/// Where a device was, and when. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
+/// A location of the device at a time. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open var coordinate: CLLocationCoordinate2D { values.coordinate }
-    /// Metres above the sea.
+    /// The metres above sea level.
     open var altitude: CLLocationDistance { values.altitude }
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
     open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
@@ -26,8 +26,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     private let values: Values
 
-    /// A location of now, on the device's clock, without an altitude. Outside of every app, where several run, it is the
-    /// machine's now.
+    /// Creates a location at the current time of the device's clock, without an altitude. Outside of any app, with
+    /// several running, the system clock is used.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         let coordinate = CLLocationCoordinate2DMake(latitude, longitude)
         let now = CurrentPort.clock.date
@@ -76,7 +76,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         )
     }
 
-    /// A location as it crossed the port, without an altitude.
+    /// Creates a location from its record, without an altitude.
     package convenience init(_ record: LocationRecord) {
         self.init(
             Values(
@@ -91,7 +91,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     private init(_ values: Values) { self.values = values }
 
-    /// The shortest way along the ground, in metres; not a number if one of the two is no place on Earth.
+    /// The shortest distance along the ground, in metres; NaN if one of the two locations is invalid.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         coordinate.place.distance(to: location.coordinate.place)
     }

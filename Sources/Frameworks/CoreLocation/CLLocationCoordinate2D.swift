@@ -1,6 +1,6 @@
 package import PushModel
 
-/// A place on Earth, in degrees of WGS 84. Not `Equatable`, as on Apple platforms: apps add that themselves.
+/// A location on Earth, in degrees of WGS 84. Not `Equatable`, as on Apple platforms: apps add that themselves.
 public struct CLLocationCoordinate2D: Sendable {
     public var latitude: CLLocationDegrees
     public var longitude: CLLocationDegrees
@@ -21,7 +21,7 @@ public struct CLLocationCoordinate2D: Sendable {
     package var place: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
-/// A coordinate that is no place on Earth.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
 public func CLLocationCoordinate2DMake(

@@ -2,26 +2,27 @@ public import Foundation
 import PushModel
 import SystemPort
 
-/// The app's door to the device's place.
+/// The app's interface to the device's location.
 ///
-/// Each call finds the device of the app that makes it (`CurrentPort`), so a manager in a global variable, which
-/// outlives its process on Linux, belongs to the next process too as soon as that uses it. Regions belong to the app:
-/// all its managers share them, and they are watched while the app does not run.
+/// Each call uses the device of the calling app (`CurrentPort`). A manager in a global variable, which outlives its
+/// process on Linux, therefore belongs to the next process as soon as that uses it. Regions belong to the app: all its
+/// managers share them, and they are monitored while the app is not running.
 open class CLLocationManager: NSObject {
-    /// Held weakly, and called on the main thread. Set it before `application(_:didFinishLaunchingWithOptions:)` returns:
-    /// what the app was launched for comes right after, or as soon as there is a delegate.
+    /// The delegate, held weakly and called on the main thread. Set it before
+    /// `application(_:didFinishLaunchingWithOptions:)` returns: the event that launched the app follows right after, or
+    /// as soon as there is a delegate.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { if delegate != nil { tell(.hello) } }
     }
 
-    /// Kept; the emulated device knows its place within 5 m, whatever is asked for.
+    /// The desired accuracy, stored only; the emulated device knows its location within 5 m in any case.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
-    /// Metres between two places that are told; ``kCLDistanceFilterNone`` for every one.
+    /// The distance in metres between two reported locations; ``kCLDistanceFilterNone`` reports every one.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
-    /// Kept; the emulated device never pauses.
+    /// Stored only; the emulated device never pauses.
     open var pausesLocationUpdatesAutomatically = true
 
-    /// Places go on coming while the app is not in front. Setting it to true in an app whose `UIBackgroundModes` lack
+    /// Whether locations are delivered in the background. Setting it to true in an app whose `UIBackgroundModes` lack
     /// `location` raises an exception.
     open var allowsBackgroundLocationUpdates = false {
         didSet {
@@ -36,7 +37,7 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Needs no device; the first use of the manager finds it.
+    /// Creates a manager without a device; the first use of the manager finds it.
     public override init() { super.init() }
 
     // MARK: Permission
@@ -50,26 +51,26 @@ open class CLLocationManager: NSObject {
         CLAuthorizationStatus(rawValue: facts.authorization.rawValue) ?? .notDetermined
     }
 
-    /// The device's switch for all apps.
+    /// The device's location switch for all apps.
     open class func locationServicesEnabled() -> Bool { facts.areServicesEnabled }
 
-    /// Asks the person, once. Without `NSLocationWhenInUseUsageDescription` in the Info.plist nothing happens.
+    /// Asks the user, once. Without `NSLocationWhenInUseUsageDescription` in the Info.plist it has no effect.
     open func requestWhenInUseAuthorization() { tell(.requestAuthorization(always: false)) }
 
-    /// Asks the person, once; of an app that may use the location while in use, whether it always may.
+    /// Asks the user, once; for an app with access while in use, whether it may always have access.
     ///
-    /// Since iOS 13 an app that was not asked about gets the prompt of ``requestWhenInUseAuthorization()``, may always
-    /// from then on, and the person is asked again when that first matters. Without
+    /// Since iOS 13 an app that has not asked before gets the prompt of ``requestWhenInUseAuthorization()``, has
+    /// "always" access from then on, and the user is asked again when that first matters. Without
     /// `NSLocationAlwaysAndWhenInUseUsageDescription` and `NSLocationWhenInUseUsageDescription` in the Info.plist
-    /// (`NSLocationAlwaysUsageDescription` before iOS 11) nothing happens.
+    /// (`NSLocationAlwaysUsageDescription` before iOS 11) it has no effect.
     open func requestAlwaysAuthorization() { tell(.requestAuthorization(always: true)) }
 
-    // MARK: Places
+    // MARK: Locations
 
-    /// The last known place; nil without one, and without permission.
+    /// The last known location; nil if unknown, and without permission.
     open var location: CLLocation? { Self.facts.last.map { CLLocation($0) } }
 
-    /// Tells the delegate of the present place, and of each new one. While that goes on, another call changes nothing.
+    /// Reports the current location and each new one to the delegate. Has no effect while updates are already running.
     open func startUpdatingLocation() {
         guard !slot.read(self).isUpdating else { return }
         slot.change(self) { use in
@@ -84,7 +85,7 @@ open class CLLocationManager: NSObject {
         tell(slot.isUpdating ? .updateInBackground(slot.updatesInBackground) : .stopUpdating)
     }
 
-    /// Tells the delegate of the present place once, or of a failure.
+    /// Reports the current location to the delegate once, or a failure.
     open func requestLocation() {
         slot.change(self) { $0.wantsOne = true }
         tell(.requestLocation)
@@ -92,29 +93,29 @@ open class CLLocationManager: NSObject {
 
     // MARK: Regions
 
-    /// True of circles; an emulated device hears no beacons.
+    /// True for circles; an emulated device detects no beacons.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool { regionClass is CLCircularRegion.Type }
 
-    /// In metres; a larger circle is monitored as one of this radius.
+    /// The maximum radius in metres; a larger circle is monitored with this radius.
     open var maximumRegionMonitoringDistance: CLLocationDistance { GeoRegion.greatestRadius }
 
     /// All regions of the app, as copies.
     open var monitoredRegions: Set<CLRegion> { Set(Self.facts.monitored.map { CLRegion.make($0) }) }
 
-    /// Watches a region until ``stopMonitoring(for:)`` or the device's next start, in the place of one with its
-    /// identifier; an app has 20 at most.
+    /// Monitors a region until ``stopMonitoring(for:)`` or the device's next restart, replacing one with the same
+    /// identifier; an app has at most 20.
     ///
-    /// What becomes of it comes to the delegate. Crossings are told of while the app is in front, and with
-    /// `authorizedAlways` at any time: then the app is launched for them. Where the device is now is no crossing.
+    /// The delegate receives the result. Crossings are reported while the app is in the foreground, and with
+    /// `authorizedAlways` at any time: the app is then launched for them. The current location is not a crossing.
     open func startMonitoring(for region: CLRegion) { tell(.startMonitoring(region.record)) }
 
-    /// Stops watching the region with this one's identifier.
+    /// Stops monitoring the region with this one's identifier.
     open func stopMonitoring(for region: CLRegion) { tell(.stopMonitoring(identifier: region.identifier)) }
 
-    /// Asks whether the device is inside; the delegate's `didDetermineState` has the answer.
+    /// Asks whether the device is inside; the delegate's `didDetermineState` receives the answer.
     open func requestState(for region: CLRegion) { tell(.requestState(region.record)) }
 
-    // MARK: Inside
+    // MARK: Internals
 
     private static var facts: LocationFacts { CurrentPort.find().facts.location }
 

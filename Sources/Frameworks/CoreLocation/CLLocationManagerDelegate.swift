@@ -1,30 +1,30 @@
 public import Foundation
 import SystemPort
 
-/// Hears of places and permission. Every method is optional.
+/// Receives locations and authorization changes. Every method is optional.
 ///
-/// All are called on the main thread, wherever the manager was made. On Linux a method that a subclass adds to the
-/// conforming class is not called: the class that names the protocol has to implement it.
+/// All are called on the main thread, wherever the manager was created. On Linux a method that a subclass adds to the
+/// conforming class is not called: the class that declares the conformance has to implement it.
 @preconcurrency public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Since iOS 14: once when the manager has its delegate, then whenever the permission changes.
+    /// Since iOS 14: called once when the manager gets its delegate, then whenever the authorization changes.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 
-    /// Before iOS 14, and for a delegate without the method above.
+    /// Called before iOS 14, and for a delegate without the method above.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
-    /// The newest place comes last; an emulated device tells one at a time.
+    /// Receives locations, the newest last; an emulated device reports one at a time.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-    /// The error is a ``CLError``.
+    /// Receives a failure, always a ``CLError``.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// The device came in. The region is a copy.
+    /// The device entered the region, of which this is a copy.
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
 
-    /// The device went out. The region is a copy.
+    /// The device left the region, of which this is a copy.
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
 
-    /// Answers ``CLLocationManager/requestState(for:)``; besides, comes after each entry and exit that is told.
+    /// Answers ``CLLocationManager/requestState(for:)``; also called after each reported entry and exit.
     func locationManager(
         _ manager: CLLocationManager,
         didDetermineState state: CLRegionState,
@@ -33,7 +33,7 @@ import SystemPort
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
 
-    /// The error is a ``CLError``.
+    /// Receives a failure, always a ``CLError``.
     func locationManager(
         _ manager: CLLocationManager,
         monitoringDidFailFor region: CLRegion?,
@@ -41,7 +41,7 @@ import SystemPort
     )
 }
 
-// Each default says to the probe that the app has no such method.
+// Each default tells the probe that the app has no such method.
 extension CLLocationManagerDelegate {
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { MethodProbe.miss() }
 

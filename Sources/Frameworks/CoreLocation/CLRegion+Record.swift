@@ -1,12 +1,12 @@
 package import PushModel
 
 extension CLRegion {
-    /// The region as it crosses the port.
+    /// The region as sent over the port.
     package var record: GeoRegion {
         GeoRegion(identifier: identifier, shape: shape, notifyOnEntry: notifyOnEntry, notifyOnExit: notifyOnExit)
     }
 
-    /// Makes the framework's object of a region that crossed the port.
+    /// Creates the framework's object for a region from its record.
     package static func make(_ record: GeoRegion) -> CLRegion {
         let region: CLRegion
         switch record.shape {

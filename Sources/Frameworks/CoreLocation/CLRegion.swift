@@ -1,9 +1,9 @@
 public import Foundation
 import PushModel
 
-/// A region with a name. Regions are equal if their names are.
+/// A named region. Regions are equal if their names are.
 ///
-/// Abstract: make a ``CLCircularRegion`` or a ``CLBeaconRegion``.
+/// Abstract: create a ``CLCircularRegion`` or a ``CLBeaconRegion``.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     open var identifier: String { name }
     open var notifyOnEntry = true
@@ -58,7 +58,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         sharingNotifications(CLRegion(identifier: name, center: circle?.center, radius: circle?.radius ?? 0))
     }
 
-    /// The centre of a circle; not valid for another region.
+    /// The centre of a circle; invalid for other regions.
     @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
     open var center: CLLocationCoordinate2D { circle?.center ?? kCLLocationCoordinate2DInvalid }
 
@@ -66,7 +66,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
     open var radius: CLLocationDistance { circle?.radius ?? 0 }
 
-    /// Whether a place lies in a circle, its edge included.
+    /// Whether a location lies in a circle, including its edge.
     @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         guard let circle else { return false }

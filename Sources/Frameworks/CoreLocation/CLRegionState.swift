@@ -1,8 +1,8 @@
 package import PushModel
 
-/// Where the device is, seen from a region.
+/// The device's position relative to a region.
 public enum CLRegionState: Int, Sendable {
-    /// The device does not know where it is, or the app may not know it.
+    /// The device does not know its location, or the app may not know it.
     case unknown = 0
     case inside = 1
     case outside = 2

@@ -2,20 +2,20 @@
 public typealias CLLocationDegrees = Double
 /// A length in metres.
 public typealias CLLocationDistance = Double
-/// A radius of uncertainty in metres; less than 0 says that the value it belongs to is not valid.
+/// A radius of uncertainty in metres; negative if the associated value is invalid.
 public typealias CLLocationAccuracy = Double
-/// Metres a second; less than 0 says that it is not known.
+/// A speed in metres per second; negative if unknown.
 public typealias CLLocationSpeed = Double
-/// Degrees clockwise from north; less than 0 says that it is not known.
+/// A direction in degrees clockwise from north; negative if unknown.
 public typealias CLLocationDirection = Double
 public typealias CLBeaconMajorValue = UInt16
 public typealias CLBeaconMinorValue = UInt16
 
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
-/// Every movement counts.
+/// Reports every movement.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
-/// What ``CLLocationManager/desiredAccuracy`` takes, in metres; negative ones name the best there is.
+/// The accuracies for ``CLLocationManager/desiredAccuracy``, in metres; negative ones mean the best available.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
@@ -23,7 +23,7 @@ public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
 
-/// What a person allows an app to know of the device's place.
+/// An app's access to the device's location.
 public enum CLAuthorizationStatus: Int32, Sendable {
     case notDetermined = 0
     case restricted = 1

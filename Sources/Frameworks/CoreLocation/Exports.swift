@@ -1,2 +1,2 @@
-// Apple's module brings Foundation along; sources rely on it.
+// Apple's module re-exports Foundation; sources rely on it.
 @_exported public import Foundation

@@ -1,7 +1,7 @@
 import PushModel
 package import SystemPort
 
-/// How the system calls the delegates of location managers. The port is bound by the caller.
+/// Calls from the system to the delegates of location managers. The caller binds the port.
 @MainActor
 package enum LocationCalls {
     package static func deliver(
@@ -21,7 +21,7 @@ package enum LocationCalls {
         }
     }
 
-    /// One event on its way into one delegate.
+    /// The delivery of one event to one delegate.
     @MainActor
     private struct Call {
         let manager: CLLocationManager
@@ -88,7 +88,7 @@ package enum LocationCalls {
             call("didUpdateLocations:") { delegate.locationManager(manager, didUpdateLocations: [location]) }
         }
 
-        /// Another manager's wish may bring what this one has heard.
+        /// Whether the location is new to this manager: another manager's request may bring one that it already has.
         private func isNews(_ location: CLLocation, after told: CLLocation?) -> Bool {
             guard let told else { return true }
             let distance = location.distance(from: told)

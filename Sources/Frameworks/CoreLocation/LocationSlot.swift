@@ -6,13 +6,13 @@ package import SystemPort
 /// `@unchecked Sendable`: an app's managers need not be Sendable; the list is read and written under the lock, and
 /// managers are called on the main thread only.
 package final class LocationSlot: @unchecked Sendable {
-    /// What a manager does in this process.
+    /// The state of a manager in this process.
     struct Use {
         var isUpdating = false
         var wantsOne = false
-        /// What its delegate believes to be allowed.
+        /// The authorization last reported to its delegate.
         var status: CLAuthorizationStatus?
-        /// The last place that its delegate heard of.
+        /// The location last reported to its delegate.
         var told: CLLocation?
     }
 
@@ -23,12 +23,12 @@ package final class LocationSlot: @unchecked Sendable {
 
     private let lock = NSLock()
     private var entries: [Entry] = []
-    /// Crossings that nobody has heard of yet.
+    /// Crossings not delivered to any delegate yet.
     private var held: [LocationEvent] = []
 
     package static func of(_ port: any SystemPort) -> LocationSlot { port.slots.slot { LocationSlot() } }
 
-    /// A manager that was not known is from now on.
+    /// Returns the state of a manager; an unknown manager is added.
     func read(_ manager: CLLocationManager) -> Use { change(manager) { _ in } }
 
     @discardableResult
@@ -46,7 +46,7 @@ package final class LocationSlot: @unchecked Sendable {
         }
     }
 
-    /// Those that can be called, in the order of their first use.
+    /// The managers that still exist, in the order of their first use.
     var managers: [CLLocationManager] { lock.withLock { entries.compactMap(\.manager) } }
 
     var isUpdating: Bool { managers.contains { read($0).isUpdating } }

@@ -1,5 +1,5 @@
-// Uniform type identifiers by their old names, as texts. Source: Apple, "Uniform Type Identifiers Reference", system-declared
-// types.
+// Uniform type identifiers by their old names, as strings. Source: Apple, "Uniform Type Identifiers Reference",
+// system-declared types.
 
 public let kUTTypeItem = "public.item"
 public let kUTTypeData = "public.data"

@@ -5,7 +5,7 @@ import Synchronization
 package import SystemPort
 import UserNotifications
 
-/// Runs an app: makes its delegate, and calls it on the main actor, one event after the other, with its device bound.
+/// Runs an app: creates its delegate, and calls it on the main actor, one event at a time, with its device bound.
 package final class AppHost: AppEndpoint {
     private struct Waiting: Sendable {
         var event: SystemEvent
@@ -23,7 +23,7 @@ package final class AppHost: AppEndpoint {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - port: the process that the device made for the app.
+    ///   - port: the process that the device created for the app.
     ///   - makeDelegate: called once, before the first event.
     package init(port: any SystemPort, makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
         self.port = port
@@ -37,7 +37,7 @@ package final class AppHost: AppEndpoint {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        // Nobody awaits it: it ends when no event waits, and each event has its reply.
+        // Not awaited: it ends when no event is waiting, and each event has its reply.
         if mustRun { Task { @MainActor in await run() } }
     }
 
@@ -58,7 +58,7 @@ package final class AppHost: AppEndpoint {
             }
             guard let next else { return }
             CurrentPort.with(port) { handle(next.event, next.reply) }
-            // An async method of the app has its first turn before the next event.
+            // An async method of the app runs its first step before the next event.
             await Task.yield()
             next.reply(.returned)
         }
@@ -122,7 +122,8 @@ package final class AppHost: AppEndpoint {
         }
     }
 
-    /// Where there is a scene its delegate hears, and the app's does not. The centre's notifications come either way.
+    /// Delivers a life cycle event: to the scene's delegate if there is a scene, otherwise to the app's. The centre's
+    /// notifications are posted either way.
     @MainActor
     private func lifeCycle(
         _ event: SystemEvent.Kind,

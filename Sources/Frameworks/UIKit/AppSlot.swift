@@ -1,20 +1,20 @@
 import PushModel
 import SystemPort
 
-/// What UIKit knows of one process of an app.
+/// UIKit's state for one process of an app.
 @MainActor
 final class AppSlot {
     var delegate: (any UIApplicationDelegate)?
-    /// As of the last event.
+    /// The state as of the last event.
     var state = AppState.background
-    /// Of an app with scenes, once it has come to the front.
+    /// The scene of an app with scenes, once it has been in the foreground.
     var scene: UIWindowScene?
-    /// What the scene was connected for: the app has heard of it there.
+    /// The response for which the scene was connected, and which it has already received.
     var connectedFor: ResponseRecord?
-    /// The local notification that the process was launched for: the app has found it in its launch options.
+    /// The local notification for which the process was launched, and which was in its launch options.
     var launchedFor: NotificationRecord?
-    /// The URL that is the reason of the launch, once nobody is to hear of it again: the scene was connected for it, or
-    /// the app's delegate declined.
+    /// The URL that caused the launch, if it must not be delivered again: the scene was connected for it, or the app's
+    /// delegate declined it.
     var settledURL: OpenedURL?
     weak var firstResponder: UIResponder?
     var monitorsBattery = false

@@ -2,18 +2,18 @@ import Foundation
 import SystemPort
 import UserNotifications
 
-// What an app hears that never set `UNUserNotificationCenter.delegate`: the methods of before iOS 10, which iOS 10 and
-// later still call. Source: Apple, `UIApplicationDelegate`.
+// Callbacks for an app that never sets `UNUserNotificationCenter.delegate`: the methods of before iOS 10, which iOS 10
+// and later still call. Source: Apple, `UIApplicationDelegate`.
 
 extension DelegateCall {
     static let didReceiveLocalName = "application(_:didReceive:)"
 
-    /// A local notification in front, or the tap on one.
+    /// Delivers a local notification in the foreground, or a tap on one.
     func tell(local record: NotificationRecord) {
         call(Self.didReceiveLocalName) { delegate.application(application, didReceive: UILocalNotification(record)) }
     }
 
-    /// A button: the method of iOS 9, or that of iOS 8 where the app has no other.
+    /// Delivers a button: to the method of iOS 9, or to that of iOS 8 if the app has no other.
     ///
     /// - Returns: whether one of them will answer.
     func handleAction(_ record: ResponseRecord) -> Bool {

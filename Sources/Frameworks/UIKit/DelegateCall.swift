@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// One event on its way into an app's delegate. Names are those of `callback-matrix.csv`.
+/// The delivery of one event to an app's delegate. Names are those of `callback-matrix.csv`.
 @MainActor
 struct DelegateCall {
     static let fetchName = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
@@ -14,16 +14,17 @@ struct DelegateCall {
 
     var application: UIApplication { .shared }
 
-    /// Before iOS 10 there is no notification centre that could have a delegate.
+    /// Whether there is a notification centre that can have a delegate, as since iOS 10.
     private var hasCentre: Bool { port.facts.systemMajor >= 10 }
 
     /// - Parameters:
-    ///   - payload: of the push that is the reason.
-    ///   - local: the local notification that is the reason.
-    ///   - isForLocation: a region's border or a place is the reason.
-    ///   - url: which is the reason.
-    ///   - hasSceneAhead: the launch brings the app to the front: one that declares scenes hears the reason there.
-    /// - Returns: nil without a reason.
+    ///   - payload: the payload of the push that caused the launch.
+    ///   - local: the local notification that caused the launch.
+    ///   - isForLocation: whether a region crossing or a location caused the launch.
+    ///   - url: the URL that caused the launch.
+    ///   - hasSceneAhead: whether the launch brings the app to the foreground: an app that declares scenes receives the
+    ///     cause there.
+    /// - Returns: nil without a cause.
     func launchOptions(
         _ payload: JSONObject?,
         _ local: NotificationRecord?,
@@ -58,7 +59,7 @@ struct DelegateCall {
         return options
     }
 
-    /// A URL for an app without scenes.
+    /// Delivers a URL to an app without scenes.
     func open(_ url: OpenedURL) {
         guard let opened = URL(string: url.url) else { return }
         var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
@@ -73,7 +74,7 @@ struct DelegateCall {
         post(name)
     }
 
-    /// Tells who listens to `NotificationCenter.default`.
+    /// Posts to `NotificationCenter.default`.
     func post(_ name: String) {
         let posted = NSNotification.Name("UIApplication\(name)Notification")
         NotificationCenter.default.post(name: posted, object: application)
@@ -91,19 +92,19 @@ struct DelegateCall {
         }
     }
 
-    /// What the person granted an app of iOS 8 and 9.
+    /// Delivers the types that the user granted an app of iOS 8 and 9.
     func registered(types: UInt) {
         call("application(_:didRegister:)") {
             delegate.application(application, didRegister: UIUserNotificationSettings(granted: types))
         }
     }
 
-    /// A push with `content-available`.
+    /// Delivers a push with `content-available`.
     func fetch(_ payload: JSONObject) {
         if !fetchIfImplemented(payload) { reply(.notImplemented) }
     }
 
-    /// Without a delegate of the centre the app hears as before iOS 10, and nothing is shown.
+    /// Without a delegate of the centre the app is notified as before iOS 10, and nothing is shown.
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
         if hasCentre, DelegateCalls.willPresent(record, on: port, reply: reply) { return }
         if record.isLocal {
@@ -115,9 +116,10 @@ struct DelegateCall {
     }
 
     /// - Parameters:
-    ///   - record: what the person did.
-    ///   - isKnown: the app's scene was connected for it: without a delegate of the centre nothing more is to be told.
-    ///   - isLaunchedFor: it is a local notification that the app has had in its launch options.
+    ///   - record: the user's response.
+    ///   - isKnown: whether the app's scene was connected for it: without a delegate of the centre nothing more is
+    ///     delivered.
+    ///   - isLaunchedFor: whether it is a local notification that was in the app's launch options.
     func didReceive(_ record: ResponseRecord, isKnown: Bool, isLaunchedFor: Bool) {
         if hasCentre, DelegateCalls.didReceive(record, on: port, reply: reply) { return }
         if isKnown { return reply(.notImplemented) }

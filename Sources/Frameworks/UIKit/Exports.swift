@@ -1,3 +1,3 @@
-// Apple's module brings both along; sources rely on it.
+// Apple's module re-exports both; sources rely on it.
 @_exported public import Foundation
 @_exported public import UserNotifications

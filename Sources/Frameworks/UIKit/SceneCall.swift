@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// One event on its way to an app's scene.
+/// The delivery of one event to an app's scene.
 @MainActor
 struct SceneCall {
     let slot: AppSlot
@@ -11,11 +11,12 @@ struct SceneCall {
 
     private static let configurationName = "application(_:configurationForConnecting:options:)"
 
-    /// Makes the scene of an app that has scenes: its Info.plist says so, or its delegate configures them.
+    /// Creates the scene of an app that has scenes, because its Info.plist declares them or its delegate configures
+    /// them.
     ///
     /// - Parameters:
-    ///   - response: what the person did to a notification, if that is the reason.
-    ///   - url: which is the reason.
+    ///   - response: the user's response to a notification, if that is the cause.
+    ///   - url: the URL that is the cause.
     func connect(for response: ResponseRecord?, opening url: OpenedURL?) {
         let options = UIScene.ConnectionOptions(
             notificationResponse: response.map(UNNotificationResponse.make),
@@ -33,7 +34,7 @@ struct SceneCall {
         session.configuration = chosen
         let scene = UIWindowScene(session: session, connectionOptions: options)
         session.scene = scene
-        // Only a class with a required initialiser can be made from its type: UIResponder has one.
+        // Only a class with a required initialiser can be instantiated from its type: UIResponder has one.
         scene.delegate = (chosen.delegateClass as? UIResponder.Type)?.init() as? any UISceneDelegate
         slot.scene = scene
         slot.connectedFor = response
@@ -44,7 +45,7 @@ struct SceneCall {
         scene.activationState = .background
     }
 
-    /// A URL for a scene that is there already.
+    /// Delivers a URL to an existing scene.
     func open(_ url: OpenedURL) {
         guard let scene = slot.scene, let delegate = scene.delegate else { return }
         let contexts = UIOpenURLContext.make(url)
@@ -52,7 +53,8 @@ struct SceneCall {
         call.call("scene(_:openURLContexts:)") { delegate.scene(scene, openURLContexts: contexts) }
     }
 
-    /// What the app's delegate hears without scenes; at the end the scene goes first.
+    /// Delivers the life cycle events that the app's delegate receives without scenes; at the end the scene is removed
+    /// first.
     func lifeCycle(_ event: SystemEvent.Kind) {
         guard let scene = slot.scene else { return }
         switch event {

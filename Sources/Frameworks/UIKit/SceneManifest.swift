@@ -2,25 +2,25 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// What an app's Info.plist says of its scenes.
+/// The scene declarations in an app's Info.plist.
 ///
 /// Source: Apple, `UIApplicationSceneManifest`.
 @MainActor
 enum SceneManifest {
-    /// Before iOS 13 nothing reads it.
+    /// Whether scenes are declared; before iOS 13 the declaration is ignored.
     static func isDeclared(on port: any SystemPort) -> Bool {
         let facts = port.facts
         let major = facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 0
         return major >= 13 && facts.info["UIApplicationSceneManifest"] != nil
     }
 
-    /// The configurations for a role, in order.
+    /// Returns the configurations for a role, in order.
     private static func configurations(_ role: UISceneSession.Role, on port: any SystemPort) -> [JSONObject] {
         let manifest = port.facts.info["UIApplicationSceneManifest"]?.object
         return manifest?["UISceneConfigurations"]?.object?[role.rawValue]?.array?.compactMap(\.object) ?? []
     }
 
-    /// The first configuration of the role; one without a name and a delegate if none is declared.
+    /// Returns the first configuration of the role; one without a name and a delegate if none is declared.
     static func configuration(
         _ role: UISceneSession.Role,
         on port: any SystemPort,
@@ -33,7 +33,7 @@ enum SceneManifest {
         return configuration
     }
 
-    /// Gives a configuration that the app made by name the class that is declared under the name.
+    /// Sets the delegate class of a configuration that the app created by name, as declared under that name.
     static func complete(
         _ configuration: UISceneConfiguration,
         on port: any SystemPort,
@@ -45,7 +45,8 @@ enum SceneManifest {
         configuration.delegateClass = named.flatMap { delegateClass(in: $0, for: delegate) }
     }
 
-    /// `$(PRODUCT_MODULE_NAME)` is the module of the app's delegate, as in Xcode's templates.
+    /// Returns the declared delegate class. `$(PRODUCT_MODULE_NAME)` is the module of the app's delegate, as in Xcode's
+    /// templates.
     private static func delegateClass(in object: JSONObject, for delegate: any UIApplicationDelegate) -> AnyClass? {
         guard let written = object["UISceneDelegateClassName"]?.string else { return nil }
         let module = String(reflecting: type(of: delegate)).prefix { $0 != "." }

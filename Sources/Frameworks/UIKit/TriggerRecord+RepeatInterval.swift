@@ -2,7 +2,7 @@ import Foundation
 import SystemPort
 
 extension TriggerRecord {
-    /// After which single period of the calendar it comes again; empty if it does not, or after another time.
+    /// The single calendar unit after which it repeats; empty if it does not repeat, or repeats after another period.
     var repeatInterval: NSCalendar.Unit {
         switch self {
         case .timeInterval(let seconds, repeats: true):
@@ -18,7 +18,7 @@ extension TriggerRecord {
 }
 
 extension DateComponents {
-    /// The unit above the largest that is set.
+    /// The unit above the largest one that is set.
     fileprivate var period: NSCalendar.Unit {
         if year != nil || yearForWeekOfYear != nil || era != nil { return [] }
         if month != nil || quarter != nil || weekOfYear != nil { return .year }

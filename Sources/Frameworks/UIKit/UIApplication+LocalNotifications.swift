@@ -1,20 +1,20 @@
 import Foundation
 import SystemPort
 
-// Local notifications as apps scheduled them before iOS 10. They wait among the requests of the notification centre. Source:
-// Apple, `UIApplication` and `UILocalNotification`.
+// Local notifications as apps scheduled them before iOS 10. They are stored with the pending requests of the
+// notification centre. Source: Apple, `UIApplication` and `UILocalNotification`.
 
 extension UIApplication {
-    /// Schedules a copy. Of more than 64 the soonest to fire stay; a repeating one counts once. Without permission (iOS 8 and
-    /// later) nothing is scheduled, and a line in the log says so.
+    /// Schedules a copy. If there are more than 64, the soonest to fire are kept; a repeating one counts once. Without
+    /// permission (iOS 8 and later) nothing is scheduled, and a log line reports it.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func scheduleLocalNotification(_ notification: UILocalNotification) { add(notification, isNow: false) }
 
-    /// Shows a copy at once, whatever its `fireDate` says.
+    /// Shows a copy at once, regardless of its `fireDate`.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func presentLocalNotificationNow(_ notification: UILocalNotification) { add(notification, isNow: true) }
 
-    /// Takes away what waits, or was delivered, and says the same.
+    /// Removes equal notifications, pending or delivered.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func cancelLocalNotification(_ notification: UILocalNotification) {
         let port = CurrentPort.find()
@@ -28,8 +28,8 @@ extension UIApplication {
         if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
     }
 
-    /// Takes away all that waits, also what came from the notification centre; before iOS 10 also what was delivered and is
-    /// local.
+    /// Removes all pending notifications, including those of the notification centre; before iOS 10 also delivered
+    /// local ones.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func cancelAllLocalNotifications() {
         let port = CurrentPort.find()
@@ -39,8 +39,8 @@ extension UIApplication {
         if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
     }
 
-    /// What waits, the soonest first; setting it takes the place of all that waits, and makes of a request of the notification
-    /// centre what a `UILocalNotification` can say. A copy: changing one changes nothing.
+    /// The pending notifications, the soonest first, as copies. Setting it replaces all pending ones; requests of the
+    /// notification centre keep only what a `UILocalNotification` can express.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public var scheduledLocalNotifications: [UILocalNotification]? {
         get {
@@ -62,7 +62,7 @@ extension UIApplication {
             )
             return
         }
-        // Nobody ever reads it: two numbers of the device's chance.
+        // Never read: two random numbers from the device.
         let identifier = "legacy-\(port.randomNumber())-\(port.randomNumber())"
         guard let request = notification.request(identifier: identifier, isNow: isNow) else {
             RaisedException.raise(

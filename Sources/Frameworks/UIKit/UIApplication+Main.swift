@@ -4,19 +4,19 @@ package import SystemPort
 import SystemPortSocket
 
 extension UIApplicationDelegate where Self: UIResponder {
-    /// Where a process of an app's own begins (`@main`).
+    /// The entry point of an app in a process of its own (`@main`).
     ///
-    /// An emulated device that starts the program is the app's device: events come from there. Started by hand there is no
-    /// device: the app runs its life cycle in front, no permission is given and no token comes (`NoDevice`).
+    /// An emulated device that starts the program is the app's device and sends its events. Started by hand there is no
+    /// device: the app runs its life cycle in the foreground, without permissions or a token (`NoDevice`).
     /// `@UIApplicationMain` crashes the compiler on Linux; write `@main`.
     public static func main() { AppMain.run { _ in Self() } }
 }
 
-/// An app that is a process of its own.
+/// An app in a process of its own.
 package enum AppMain {
-    /// Runs the app until its device, or it itself, ends the process.
+    /// Runs the app until its device, or the app itself, ends the process.
     ///
-    /// - Parameter makeDelegate: called once, before the first event, with what the app can know by then.
+    /// - Parameter makeDelegate: called once, before the first event, with the facts known by then.
     package static func run(_ makeDelegate: @escaping @MainActor @Sendable (AppFacts) -> any UIApplicationDelegate) {
         if let port = SocketPort.ofThisProcess {
             port.serve(AppHost(port: port) { makeDelegate(port.facts) })

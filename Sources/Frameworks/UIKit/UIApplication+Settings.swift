@@ -1,10 +1,10 @@
 import SystemPort
 
-// Permission as apps asked for it before iOS 10. Source: Apple, `UIApplication`, `UIUserNotificationSettings`.
+// Permission requests of apps before iOS 10. Source: Apple, `UIApplication`, `UIUserNotificationSettings`.
 
 extension UIApplication {
-    /// Asks the person, the first time; the delegate hears what is granted by `application(_:didRegister:)`, and hears it without
-    /// a question at each later call. The categories take the place of those before.
+    /// Asks the user the first time. The delegate receives the granted types in `application(_:didRegister:)`, at later
+    /// calls without a prompt. The categories replace the previous ones.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
         guard exists(since: 8, "registerUserNotificationSettings:") else { return }
@@ -13,7 +13,7 @@ extension UIApplication {
         CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories)) { _ in }
     }
 
-    /// What is granted now, and the categories.
+    /// The types granted now, and the categories.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public var currentUserNotificationSettings: UIUserNotificationSettings? {
         guard exists(since: 8, "currentUserNotificationSettings") else { return nil }
@@ -26,7 +26,7 @@ extension UIApplication {
         return UIUserNotificationSettings(granted: types)
     }
 
-    /// iOS 7 and before: asks the person, the first time, and asks for an APNs token. Later systems do nothing.
+    /// Asks the user the first time, and requests an APNs token; iOS 7 and before. Later systems do nothing.
     @available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use registerForRemoteNotifications().")
     public func registerForRemoteNotifications(matching types: UIRemoteNotificationType) {
         let port = CurrentPort.find()
@@ -37,7 +37,7 @@ extension UIApplication {
         port.call(.registerForRemoteNotifications) { _ in }
     }
 
-    /// iOS 7 and before: what the person allows. Later systems say none.
+    /// The types that the user allows; iOS 7 and before. Later systems return none.
     @available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use currentUserNotificationSettings.")
     public func enabledRemoteNotificationTypes() -> UIRemoteNotificationType {
         let port = CurrentPort.find()
@@ -47,7 +47,7 @@ extension UIApplication {
         return UIRemoteNotificationType(rawValue: settings.allowed & 7)
     }
 
-    /// Raises the exception that an older system raises for a method that it does not have.
+    /// Raises the exception that an older system raises for a missing method.
     private func exists(since major: Int, _ selector: String) -> Bool {
         guard CurrentPort.find().facts.systemMajor < major else { return true }
         RaisedException.raise(
@@ -59,7 +59,7 @@ extension UIApplication {
 }
 
 extension UIUserNotificationSettings {
-    /// The categories are those that the device has.
+    /// Creates the settings with the categories stored on the device.
     @MainActor
     convenience init(granted types: UInt) {
         var categories: Set<UIUserNotificationCategory>?

@@ -3,26 +3,26 @@ import SystemPort
 import UserNotifications
 
 extension UIApplication {
-    /// How a URL is opened.
+    /// An option for opening a URL.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Only by an app that has the link for its own; the emulated device has none such.
+        /// Whether only an app that claims the link may open it; the emulated device has none.
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// How the app is to open a URL.
+    /// An option with which the app receives a URL.
     public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bundle id of the app that asks: a `String`, absent since iOS 13 for an app of another team. The emulated
-        /// device takes each app for a team of its own.
+        /// The bundle id of the calling app: a `String`, absent since iOS 13 for an app of another team. The emulated
+        /// device treats each app as a team of its own.
         public static let sourceApplication = Self(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
-        /// What the other app sends along; no app of the device does.
+        /// Data from the other app; no app of the device sends any.
         public static let annotation = Self(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
-        /// Whether a document is to be opened where it lies: a `Bool`.
+        /// Whether a document is to be opened in place: a `Bool`.
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
@@ -31,13 +31,13 @@ extension UIApplication {
     /// Opens the app's notification settings (iOS 16).
     public nonisolated static let openNotificationSettingsURLString = "app-settings:notifications"
 
-    /// Opens a URL with the system's own app for its scheme: web, mail, telephone, messages, maps, FaceTime, Settings; or
-    /// with the app that declares its scheme. The app goes to the background, unless the scheme is its own.
+    /// Opens a URL with the system's own app for its scheme (web, mail, telephone, messages, maps, FaceTime, Settings),
+    /// or with the app that declares its scheme. The app goes to the background, unless the scheme is its own.
     ///
     /// - Parameters:
-    ///   - url: of any scheme.
-    ///   - options: how.
-    ///   - completion: called with false if there is nothing for the scheme, or the app is not in front.
+    ///   - url: a URL of any scheme.
+    ///   - options: options for opening it.
+    ///   - completion: called with false if no app handles the scheme, or the app is not in the foreground.
     public func open(
         _ url: URL,
         options: [OpenExternalURLOptionsKey: Any] = [:],
@@ -49,14 +49,14 @@ extension UIApplication {
             return
         }
         port.call(.open(url: url.absoluteString)) { reply in
-            // Nobody awaits it: it ends with the app's handler.
+            // Not awaited: it ends with the app's handler.
             Task { @MainActor in CurrentPort.with(port) { completion?(reply == .opened(true)) } }
         }
     }
 
-    /// As the other, in the async spelling.
+    /// Opens a URL as above, in the async spelling.
     ///
-    /// - Returns: whether there was something for the scheme, and the app was in front.
+    /// - Returns: whether an app handled the scheme, and the app was in the foreground.
     @discardableResult
     public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         await withCheckedContinuation { continuation in

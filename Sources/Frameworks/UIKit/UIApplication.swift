@@ -4,7 +4,7 @@ import SystemPort
 
 /// The running app.
 ///
-/// One object a process, as on iOS; each call finds the app that makes it (`CurrentPort`).
+/// One object per process, as on iOS; each call uses the calling app (`CurrentPort`).
 open class UIApplication: UIResponder {
     private static let only = UIApplication()
 
@@ -16,26 +16,27 @@ open class UIApplication: UIResponder {
         case background = 2
     }
 
-    /// Why the app was launched.
+    /// A cause of the app's launch.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The payload of the push that was tapped, or that woke the app: `[AnyHashable: Any]`.
         ///
-        /// A launch to the front of an app whose Info.plist declares scenes has none: its scene is told, by
+        /// Absent when an app whose Info.plist declares scenes is launched to the foreground: its scene receives
         /// `UIScene.ConnectionOptions.notificationResponse`.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
         /// The local notification that was tapped: a `UILocalNotification`, also for requests of
-        /// `UNUserNotificationCenter`. An app that declares scenes has none: its scene is told.
+        /// `UNUserNotificationCenter`. Absent for an app that declares scenes: its scene receives it.
         @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
         public static let localNotification = Self(rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
-        /// The `URL` that the app was launched for. An app that declares scenes has none: its scene is told, by
+        /// The `URL` for which the app was launched. Absent for an app that declares scenes: its scene receives it in
         /// `UIScene.ConnectionOptions.urlContexts`.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// The bundle id of the app that asked for the URL, where it is to be known: a `String`.
+        /// The bundle id of the app that asked for the URL, if disclosed: a `String`.
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
-        /// The system launched the app because of the device's place: an `NSNumber` of true. Make a location manager.
+        /// Set if the system launched the app because of the device's location: an `NSNumber` of true. Create a
+        /// location manager.
         public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
     }
 
@@ -61,7 +62,7 @@ open class UIApplication: UIResponder {
 
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
 
-    /// The app's scene, if it has scenes and has come to the front; there is one at most.
+    /// The app's scene, if it has scenes and has been in the foreground; at most one.
     open var connectedScenes: Set<UIScene> {
         Set([AppSlot.of(CurrentPort.find()).scene].compactMap { $0 })
     }
@@ -73,7 +74,7 @@ open class UIApplication: UIResponder {
 
     open override var next: UIResponder? { delegate as? UIResponder }
 
-    /// As of the event that the app is taking.
+    /// The state, as of the event that the app is handling.
     open var applicationState: State {
         switch AppSlot.of(CurrentPort.find()).state {
         case .active: .active
@@ -82,16 +83,16 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// Asks for an APNs token; no permission is needed. The delegate hears it, as soon as the device is connected.
+    /// Requests an APNs token; no permission is needed. The delegate receives it once the device is connected.
     open func registerForRemoteNotifications() { tell(.registerForRemoteNotifications) }
 
-    /// The token is dead from now on.
+    /// Invalidates the token.
     open func unregisterForRemoteNotifications() { tell(.unregisterForRemoteNotifications) }
 
-    /// True from the first token until the app unregisters.
+    /// Whether the app is registered: from the first token until it unregisters.
     open var isRegisteredForRemoteNotifications: Bool { CurrentPort.find().facts.isRegisteredForRemoteNotifications }
 
-    /// The number on the icon. Setting it without permission to badge does nothing.
+    /// The badge number on the icon. Setting it without permission for badges has no effect.
     open var applicationIconBadgeNumber: Int {
         get { CurrentPort.find().facts.iconBadge }
         set { tell(.setBadge(newValue)) }
@@ -102,17 +103,18 @@ open class UIApplication: UIResponder {
         UIBackgroundRefreshStatus(rawValue: CurrentPort.find().facts.backgroundRefresh) ?? .restricted
     }
 
-    /// Begins work that goes on when the app leaves the front.
+    /// Starts work that continues when the app leaves the foreground.
     ///
-    /// - Parameter handler: called about 30 seconds after the app has gone to the background, if the work has not ended.
-    /// - Returns: what ``endBackgroundTask(_:)`` takes.
+    /// - Parameter handler: called about 30 seconds after the app has gone to the background, if the work has not
+    ///   ended.
+    /// - Returns: the identifier for ``endBackgroundTask(_:)``.
     open func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
         BackgroundTasks.of(CurrentPort.find()).begin(handler)
     }
 
-    /// Begins work that goes on when the app leaves the front; the name is for debugging.
+    /// Starts work that continues when the app leaves the foreground; the name is for debugging.
     open func beginBackgroundTask(
         withName taskName: String?,
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
@@ -120,7 +122,7 @@ open class UIApplication: UIResponder {
         beginBackgroundTask(expirationHandler: handler)
     }
 
-    /// In seconds. In front there is no end to it: `Double.greatestFiniteMagnitude`.
+    /// The remaining time in seconds. Unlimited in the foreground: `Double.greatestFiniteMagnitude`.
     open var backgroundTimeRemaining: TimeInterval {
         guard applicationState == .background else { return .greatestFiniteMagnitude }
         return BackgroundTasks.of(CurrentPort.find()).remaining

@@ -1,6 +1,6 @@
 import SystemPort
 
-// Each default says to the probe that the app has no such method.
+// Each default tells the probe that the app has no such method.
 extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,

@@ -1,10 +1,10 @@
 public import Foundation
 import SystemPort
 
-/// Hears of the app's life and of its pushes. Every method is optional; the fetch has two spellings.
+/// Receives the app's life cycle events and its pushes. Every method is optional; the fetch has two spellings.
 ///
-/// On Linux a method that a subclass adds to the conforming class is not called: the class that names the protocol has
-/// to implement it.
+/// On Linux a method that a subclass adds to the conforming class is not called: the class that declares the
+/// conformance has to implement it.
 @MainActor
 @preconcurrency public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
@@ -33,28 +33,28 @@ import SystemPort
         didFailToRegisterForRemoteNotificationsWithError error: any Error
     )
 
-    /// A URL of the app's own scheme, for an app without scenes. At a launch it comes after
+    /// Receives a URL with the app's own scheme, for an app without scenes. At a launch it is called after
     /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.
     ///
-    /// - Returns: whether the app took it; the device makes no difference.
+    /// - Returns: whether the app handled it; the device ignores the result.
     func application(
         _ app: UIApplication,
         open url: URL,
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
-    /// The app's scene is about to be made. An app that has this method has scenes, whatever its Info.plist says.
+    /// The app's scene is about to be created. An app that has this method has scenes, whatever its Info.plist says.
     func application(
         _ application: UIApplication,
         configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
     ) -> UISceneConfiguration
 
-    /// The person swiped the app away, and its scene with it.
+    /// The user swiped the app away, and its scene with it.
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 
-    /// The old way, used only by apps without the next method: in front, or at a tap, where the notification centre has
-    /// no delegate.
+    /// The old method, used only by apps without the next one: in the foreground, or at a tap, if the notification
+    /// centre has no delegate.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
 
     /// A push with `content-available`. The handler has 30 seconds.
@@ -69,18 +69,18 @@ import SystemPort
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]
     ) async -> UIBackgroundFetchResult
 
-    // MARK: Of before iOS 10, for an app that sets no delegate of the notification centre
+    // MARK: Before iOS 10, for an app that sets no delegate of the notification centre
 
-    /// After `UIApplication.registerUserNotificationSettings(_:)`: what the person granted.
+    /// Receives the types granted after `UIApplication.registerUserNotificationSettings(_:)`.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
 
-    /// A local notification in front, or the tap on one. A tap that launches the app comes as
-    /// `UIApplication.LaunchOptionsKey.localNotification` alone.
+    /// A local notification in the foreground, or a tap on one. A tap that launches the app is reported only as
+    /// `UIApplication.LaunchOptionsKey.localNotification`.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
     func application(_ application: UIApplication, didReceive notification: UILocalNotification)
 
-    /// A button of a local notification; `completionHandler` is to be called in the end. Only for apps without
+    /// A button of a local notification; call `completionHandler` at the end. Only for apps without
     /// `application(_:handleActionWithIdentifier:for:withResponseInfo:completionHandler:)`.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
     func application(
@@ -90,7 +90,7 @@ import SystemPort
         completionHandler: @escaping @Sendable () -> Void
     )
 
-    /// A button of a local notification. `responseInfo` has what the person wrote under
+    /// A button of a local notification. `responseInfo` contains the user's text under
     /// ``UIUserNotificationActionResponseTypedTextKey``, and is empty for a button that asks for no text.
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
     func application(
@@ -111,7 +111,7 @@ import SystemPort
         completionHandler: @escaping @Sendable () -> Void
     )
 
-    /// A button of a push, whose payload is `userInfo`. `responseInfo` has what the person wrote under
+    /// A button of a push, whose payload is `userInfo`. `responseInfo` contains the user's text under
     /// ``UIUserNotificationActionResponseTypedTextKey``, and is empty for a button that asks for no text.
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNUserNotificationCenterDelegate.")
     func application(
@@ -123,7 +123,7 @@ import SystemPort
     )
 }
 
-// Each default says to the probe that the app has no such method.
+// Each default tells the probe that the app has no such method.
 extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
@@ -183,7 +183,7 @@ extension UIApplicationDelegate {
         MethodProbe.miss()
     }
 
-    // The handler form is what the system calls; its default calls the async form, whose default calls nothing.
+    // The system calls the handler form; its default calls the async form, whose default calls nothing.
     public func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
@@ -191,7 +191,7 @@ extension UIApplicationDelegate {
     ) {
         let delegate = Handoff(self)
         let userInfo = Handoff(userInfo)
-        // Nobody awaits it: it ends with the app's method, and the handler tells the system.
+        // Not awaited: it ends with the app's method, and the handler notifies the system.
         Task.immediate { @MainActor in
             let result: UIBackgroundFetchResult = await delegate.value.application(
                 application,

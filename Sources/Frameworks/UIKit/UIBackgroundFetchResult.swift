@@ -1,4 +1,4 @@
-/// What a background fetch brought.
+/// The result of a background fetch.
 public enum UIBackgroundFetchResult: UInt, Sendable {
     case newData = 0
     case noData = 1

@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 import SystemPort
 
-/// Names a piece of work that an app finishes in the background.
+/// Identifies work that an app finishes in the background.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,16 +18,17 @@ public enum UIBackgroundRefreshStatus: Int, Sendable {
     case available = 2
 }
 
-/// The work that an app finishes in the background, and the time that it has for it.
+/// The work that an app finishes in the background, and its time limit.
 @MainActor
 final class BackgroundTasks {
-    /// Source: Apple, "Extending your app's background execution time": no number; about 30 s have been seen since iOS 13.
+    /// The time limit. Source: Apple, "Extending your app's background execution time": no number; about 30 s have been
+    /// observed since iOS 13.
     static let time = Duration.seconds(30)
 
     private var handlers: [Int: @MainActor () -> Void] = [:]
     private var last = 0
     private var alarm: Alarm?
-    /// When the app went to the background, or was last woken there; nil in front.
+    /// The time at which the app went to the background, or was last woken there; nil in the foreground.
     private var since: Date?
     private let port: any SystemPort
 
@@ -46,25 +47,25 @@ final class BackgroundTasks {
     func end(_ identifier: UIBackgroundTaskIdentifier) {
         let wasRunning = handlers.removeValue(forKey: identifier.rawValue) != nil
         guard wasRunning, handlers.isEmpty else { return }
-        // The next task has its own time.
+        // The next task has its own time limit.
         alarm?.cancel()
         alarm = nil
         port.call(.keepRunning(false)) { _ in }
     }
 
-    /// The app goes to the background: its time runs.
+    /// Starts the time limit when the app goes to the background.
     func enteredBackground() {
         since = port.clock.date
         setAlarm()
     }
 
-    /// Something runs in the background, for which the app is given time anew.
+    /// Restarts the time limit when an event wakes the app in the background.
     func woke() {
         guard alarm == nil else { return }
         since = port.clock.date
     }
 
-    /// In seconds.
+    /// The remaining time in seconds.
     var remaining: TimeInterval {
         let time = TimeInterval(Self.time.components.seconds)
         guard let since else { return time }
@@ -75,7 +76,7 @@ final class BackgroundTasks {
         guard alarm == nil, !handlers.isEmpty else { return }
         let port = port
         alarm = Alarm(after: .seconds(remaining), on: port.clock) {
-            // Nobody awaits it: it ends with the app's handlers.
+            // Not awaited: it ends with the app's handlers.
             Task { @MainActor in CurrentPort.with(port) { BackgroundTasks.of(port).expire() } }
         }
     }

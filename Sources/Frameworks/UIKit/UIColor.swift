@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A colour, as four numbers from 0 to 1. `@unchecked Sendable`: it never changes.
+/// A colour, as four numbers from 0 to 1. `@unchecked Sendable`: it is immutable.
 open class UIColor: NSObject, @unchecked Sendable {
-    /// Red, green, blue, alpha.
+    /// The red, green, blue and alpha components.
     package let parts: [CGFloat]
 
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {

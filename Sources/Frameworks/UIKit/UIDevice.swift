@@ -1,7 +1,7 @@
 public import Foundation
 import SystemPort
 
-/// The device on which the app runs. On Linux this, and not `#available`, tells which iOS is played.
+/// The device on which the app runs. On Linux this, not `#available`, gives the emulated iOS version.
 @MainActor
 open class UIDevice: NSObject {
     private static let shared = UIDevice(inside: ())
@@ -13,23 +13,23 @@ open class UIDevice: NSObject {
     open var name: String { CurrentPort.find().facts.deviceName }
     open var model: String { "iPhone" }
     open var systemName: String { "iOS" }
-    /// `17.0`, for example.
+    /// The iOS version, `17.0` for example.
     open var systemVersion: String { CurrentPort.find().facts.systemVersion }
-    /// The same for this app on this device until the app is removed.
+    /// An identifier that stays the same for this app on this device until the app is removed.
     open var identifierForVendor: UUID? { UUID(uuidString: CurrentPort.find().facts.vendorID) }
 
     // MARK: Battery and orientation, from the device's profile
 
-    /// Whether the app asks for the battery; at first it does not.
+    /// Whether the app monitors the battery; initially false.
     open var isBatteryMonitoringEnabled: Bool {
         get { AppSlot.of(CurrentPort.find()).monitorsBattery }
         set { AppSlot.of(CurrentPort.find()).monitorsBattery = newValue }
     }
 
-    /// 0 to 1; -1 while the battery is not monitored.
+    /// The battery level, 0 to 1; -1 while the battery is not monitored.
     open var batteryLevel: Float { isBatteryMonitoringEnabled ? CurrentPort.find().facts.batteryLevel : -1 }
 
-    /// `unknown` while the battery is not monitored.
+    /// The battery's state; `unknown` while the battery is not monitored.
     open var batteryState: BatteryState {
         let facts = CurrentPort.find().facts
         guard isBatteryMonitoringEnabled else { return .unknown }
@@ -37,7 +37,7 @@ open class UIDevice: NSObject {
         return facts.batteryLevel >= 1 ? .full : .charging
     }
 
-    /// `unknown` while the app has not asked for orientations.
+    /// The orientation; `unknown` while the app has not asked for orientations.
     open var orientation: UIDeviceOrientation {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
         return UIDeviceOrientation(rawValue: CurrentPort.find().facts.orientation) ?? .unknown
@@ -47,7 +47,7 @@ open class UIDevice: NSObject {
         AppSlot.of(CurrentPort.find()).orientationListeners > 0
     }
 
-    /// Calls nest. The device is never turned, so no notification follows.
+    /// Starts orientation updates; calls nest. The device is never rotated, so no notification follows.
     open func beginGeneratingDeviceOrientationNotifications() {
         AppSlot.of(CurrentPort.find()).orientationListeners += 1
     }
@@ -57,7 +57,7 @@ open class UIDevice: NSObject {
         slot.orientationListeners = max(0, slot.orientationListeners - 1)
     }
 
-    /// Raw values: Apple, `UIDeviceBatteryState`.
+    /// The battery's state. Raw values: Apple, `UIDeviceBatteryState`.
     public enum BatteryState: Int, Sendable {
         case unknown = 0
         case unplugged = 1
@@ -66,7 +66,7 @@ open class UIDevice: NSObject {
     }
 }
 
-/// How the device is held. Raw values: Apple, `UIDeviceOrientation`.
+/// The device's orientation. Raw values: Apple, `UIDeviceOrientation`.
 public enum UIDeviceOrientation: Int, Sendable {
     case unknown = 0
     case portrait = 1

@@ -5,15 +5,15 @@ import PushModel
 package import SystemPort
 import UserNotifications
 
-/// As ``UILocalNotification/soundName``: the system's own sound.
+/// The system's own sound, for ``UILocalNotification/soundName``.
 @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNNotificationSound.default.")
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
 
-/// A local notification as apps heard of it before iOS 10, and an app without a delegate of the notification centre
-/// still does. Two are equal if all they say is.
+/// A local notification as apps received it before iOS 10, and as an app without a delegate of the notification centre
+/// still does. Two are equal if all their contents are.
 @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNNotificationRequest.")
 open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
-    /// What it says, but for ``userInfo``, and for what was changed of its region.
+    /// Its contents except ``userInfo``, and except changes to its region.
     private var fields = LegacyNotificationRecord()
     private var ownRegion: CLRegion?
 
@@ -26,20 +26,20 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         fields.userInfo = nil
     }
 
-    /// What an app scheduled.
+    /// Creates a notification as an app scheduled it.
     package init(_ record: LegacyNotificationRecord) {
         fields = record
         userInfo = record.userInfo?.dictionary
         fields.userInfo = nil
     }
 
-    /// What was delivered, or waits. Of a request of the notification centre it says what an instance can say: no subtitle, no
-    /// badge of 0, and of a repetition one that is a single period of the calendar.
+    /// Creates a delivered or pending notification. For a request of the notification centre it contains only what this
+    /// class can express: no subtitle, no badge of 0, and a repetition only if it is a single calendar unit.
     package convenience init(_ record: NotificationRecord) {
         if let legacy = record.content.legacy { self.init(legacy) } else { self.init(mirroring: record) }
     }
 
-    /// What waits.
+    /// Creates a pending notification.
     package convenience init(waiting request: RequestRecord, on port: any SystemPort) {
         let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
         let due = request.trigger.flatMap { TriggerDates.next(of: $0, after: port.clock.date, in: zone) }
@@ -77,31 +77,32 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// When it is due first; of one that came from the notification centre by time, when it was delivered. Nil: at once, or at ``region``.
+    /// The date at which it first fires; for a time trigger of the notification centre, the date of delivery. Nil fires
+    /// at once, or at ``region``.
     open var fireDate: Date? {
         get { fields.fireDate }
         set { fields.fireDate = newValue }
     }
 
-    /// With a zone ``fireDate`` is a time on the wall there, without one an instant.
+    /// The time zone. If set, ``fireDate`` is a local time there; otherwise it is an absolute time.
     open var timeZone: TimeZone? {
         get { fields.timeZone }
         set { fields.timeZone = newValue }
     }
 
-    /// One unit of the calendar; empty for one that comes once.
+    /// The calendar unit of the repetition; empty if it does not repeat.
     open var repeatInterval: NSCalendar.Unit {
         get { NSCalendar.Unit(rawValue: fields.repeatInterval) }
         set { fields.repeatInterval = newValue.rawValue }
     }
 
-    /// Nil: the device's calendar.
+    /// The calendar of the repetition; nil for the device's.
     open var repeatCalendar: Calendar? {
         get { fields.repeatCalendar }
         set { fields.repeatCalendar = newValue }
     }
 
-    /// A copy of what it is set to; changing that changes the notification.
+    /// The region, stored as a copy; changing that copy changes the notification.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNLocationNotificationTrigger.")
     open var region: CLRegion? {
         get {
@@ -114,21 +115,21 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// ``fields`` with the region as it is now.
+    /// The contents of ``fields`` with the region as it is now.
     private var current: LegacyNotificationRecord {
         var current = fields
         if let ownRegion { current.region = ownRegion.record }
         return current
     }
 
-    /// True unless it is said otherwise.
+    /// Whether the region fires only once; true by default.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNLocationNotificationTrigger.")
     open var regionTriggersOnce: Bool {
         get { fields.regionTriggersOnce }
         set { fields.regionTriggersOnce = newValue }
     }
 
-    /// Nil: there is nothing to show.
+    /// The text; nil shows nothing.
     open var alertBody: String? {
         get { fields.alertBody }
         set { fields.alertBody = newValue }
@@ -140,7 +141,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.alertTitle = newValue }
     }
 
-    /// True unless it is said otherwise.
+    /// Whether the alert has a button; true by default.
     open var hasAction: Bool {
         get { fields.hasAction }
         set { fields.hasAction = newValue }
@@ -156,19 +157,19 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.alertLaunchImage = newValue }
     }
 
-    /// A file of the app's own, or ``UILocalNotificationDefaultSoundName``; nil is silence.
+    /// A sound file of the app, or ``UILocalNotificationDefaultSoundName``; nil is silent.
     open var soundName: String? {
         get { fields.soundName }
         set { fields.soundName = newValue }
     }
 
-    /// 0 leaves the icon alone.
+    /// The badge; 0 leaves the icon unchanged.
     open var applicationIconBadgeNumber: Int {
         get { fields.iconBadge }
         set { fields.iconBadge = newValue }
     }
 
-    /// The identifier of the category that has its buttons.
+    /// The identifier of the category with its buttons.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationContent.categoryIdentifier.")
     open var category: String? {
         get { fields.category }
@@ -179,12 +180,12 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes nothing if ``userInfo`` has a value that no coder takes.
+    /// Encodes nothing if ``userInfo`` has a value that cannot be encoded.
     open func encode(with coder: NSCoder) {
         if let record { RecordCoding.encode(record, with: coder) }
     }
 
-    /// All that it says; nil if ``userInfo`` has a value that no property list has.
+    /// The complete contents; nil if ``userInfo`` has a value that is not valid in a property list.
     package var record: LegacyNotificationRecord? {
         var record = current
         if let userInfo {
@@ -194,9 +195,9 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         return record
     }
 
-    /// Its first line is as Apple's systems print it, with the moment at which it is due next.
+    /// The description. Its first line is as Apple's systems print it, with the next date at which it is due.
     open override var description: String {
-        // Also outside of every app, as when a test prints it.
+        // Also works outside of any app, as when a test prints it.
         let zone = CurrentPort.bound.flatMap { TimeZone(identifier: $0.facts.timeZone) } ?? .gmt
         let next = fields.fireDate.map { date in
             TriggerDates.next(of: .fireDate(schedule(from: date)), after: CurrentPort.clock.date, in: zone) ?? date
@@ -218,13 +219,13 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         )
     }
 
-    /// What the device is to do; nil if ``userInfo`` has a value that no property list has.
+    /// Returns the request for the device; nil if ``userInfo`` has a value that is not valid in a property list.
     ///
-    /// * `isNow`: whatever ``fireDate`` says.
+    /// * `isNow`: whether ``fireDate`` is ignored.
     package func request(identifier: String, isNow: Bool = false) -> RequestRecord? {
         guard let record else { return nil }
         var content = ContentRecord()
-        // Without a body there is no alert, whatever its title.
+        // Without a body there is no alert, regardless of its title.
         content.title = record.alertBody == nil ? "" : record.alertTitle ?? ""
         content.body = record.alertBody ?? ""
         content.badge = record.iconBadge == 0 ? nil : record.iconBadge

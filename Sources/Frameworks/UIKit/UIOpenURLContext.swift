@@ -1,7 +1,7 @@
 public import Foundation
 import SystemPort
 
-/// A URL that a scene is to open, and how.
+/// A URL that a scene is to open, with options.
 ///
 /// Source: Apple, `UIOpenURLContext`.
 @MainActor
@@ -14,7 +14,7 @@ open class UIOpenURLContext: NSObject {
         self.options = options
     }
 
-    /// - Returns: one context, or none for a text that is no URL.
+    /// - Returns: one context, or none for a text that is not a URL.
     static func make(_ opened: OpenedURL?) -> Set<UIOpenURLContext> {
         guard let opened, let url = URL(string: opened.url) else { return [] }
         let options = UIScene.OpenURLOptions(sourceApplication: opened.sourceApplication)
@@ -23,17 +23,17 @@ open class UIOpenURLContext: NSObject {
 }
 
 extension UIScene {
-    /// How a URL is to be opened.
+    /// The options for opening a URL.
     @MainActor
     open class OpenURLOptions: NSObject {
-        /// The bundle id of the app that asks, where it is to be known.
+        /// The bundle id of the calling app, if disclosed.
         ///
-        /// Source: Apple, `UIScene.OpenURLOptions.sourceApplication`: nil for an app of another team. The emulated device
-        /// takes each app for a team of its own.
+        /// Source: Apple, `UIScene.OpenURLOptions.sourceApplication`: nil for an app of another team. The emulated
+        /// device treats each app as a team of its own.
         public let sourceApplication: String?
-        /// Nothing: no app of the device sends one.
+        /// Always nil: no app of the device sends one.
         public let annotation: Any? = nil
-        /// Whether a document is to be opened where it lies; the device opens no documents.
+        /// Whether a document is to be opened in place; the device opens no documents.
         public let openInPlace = false
 
         init(sourceApplication: String?) { self.sourceApplication = sourceApplication }

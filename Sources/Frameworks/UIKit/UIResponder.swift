@@ -1,22 +1,22 @@
 public import Foundation
 import SystemPort
 
-/// The root of an app delegate, of views and of their controllers.
+/// The base class of app delegates, views and view controllers.
 @MainActor
 open class UIResponder: NSObject {
-    /// Required, so that a delegate can be made from its type alone; nonisolated as `NSObject`'s own.
+    /// Required, so that a delegate can be instantiated from its type alone; nonisolated like `NSObject`'s own.
     public required override nonisolated init() { super.init() }
 
-    /// Who is asked after this one: view, its controller, superview, window, scene, app, the app's delegate.
+    /// The next responder: view, its controller, superview, window, scene, app, the app's delegate.
     open var next: UIResponder? { nil }
 
     open var canBecomeFirstResponder: Bool { false }
     open var canResignFirstResponder: Bool { true }
 
-    /// One responder an app is the first.
+    /// Whether this is the app's only first responder.
     open var isFirstResponder: Bool { AppSlot.of(CurrentPort.find()).firstResponder === self }
 
-    /// - Returns: whether it is the first now; false if it cannot be, or the first one does not resign.
+    /// - Returns: whether it is the first responder now; false if it cannot be, or the current one does not resign.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder else { return false }

@@ -5,7 +5,7 @@ public import UserNotifications
 ///
 /// The emulated device gives an app one, a ``UIWindowScene``, from iOS 13 on.
 open class UIScene: UIResponder {
-    /// Raw values: Apple, `UISceneActivationState`.
+    /// The scene's state. Raw values: Apple, `UISceneActivationState`.
     public enum ActivationState: Int, Sendable {
         case unattached = -1
         case foregroundActive = 0
@@ -13,21 +13,22 @@ open class UIScene: UIResponder {
         case background = 2
     }
 
-    /// Why the scene was made.
+    /// The cause of the scene's creation.
     @MainActor
     open class ConnectionOptions: NSObject {
-        /// What the person did to a notification, where that brought the app to the front. The centre's delegate is
+        /// The user's response to a notification, if it brought the app to the foreground. The centre's delegate is
         /// called for it too, if one is set by then.
         ///
-        /// Source: Apple, "UIScene.ConnectionOptions", `notificationResponse`. That the delegate is called besides is
-        /// seen on iOS 18.6 and 26.4 (defold/extension-push#58, which drops the second of the two);
+        /// Source: Apple, "UIScene.ConnectionOptions", `notificationResponse`. The additional call of the delegate was
+        /// observed on iOS 18.6 and 26.4 (defold/extension-push#58, which drops the second of the two);
         /// onmyway133/blog#884 saw nil here on an earlier iOS.
         public let notificationResponse: UNNotificationResponse?
-        /// The URL that brought the app to the front; ``UISceneDelegate/scene(_:openURLContexts:)`` is not called for it.
+        /// The URL that brought the app to the foreground; ``UISceneDelegate/scene(_:openURLContexts:)`` is not called
+        /// for it.
         ///
         /// Source: Apple, `scene(_:openURLContexts:)` and `UIScene.ConnectionOptions.urlContexts`.
         public let urlContexts: Set<UIOpenURLContext>
-        /// The bundle id of the app that asked for the URL, where it is to be known.
+        /// The bundle id of the app that asked for the URL, if disclosed.
         public let sourceApplication: String?
 
         init(notificationResponse: UNNotificationResponse?, urlContexts: Set<UIOpenURLContext>) {
@@ -52,13 +53,13 @@ open class UIScene: UIResponder {
     private var ownSession: UISceneSession?
     open var delegate: (any UISceneDelegate)?
     open internal(set) var activationState = ActivationState.unattached
-    /// Apple's type: apps take it for a `String`.
+    /// The title, with Apple's type: apps treat it as a `String`.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var title: String! = ""
 
     public required nonisolated init() { super.init() }
 
-    /// The system makes scenes.
+    /// Creates a scene, as the system does.
     public convenience init(session: UISceneSession, connectionOptions: ConnectionOptions) {
         self.init()
         ownSession = session

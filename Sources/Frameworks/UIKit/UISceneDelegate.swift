@@ -1,27 +1,27 @@
 public import Foundation
 import SystemPort
 
-/// Hears of the life of a scene, in the place of the app's delegate. Every method is optional.
+/// Receives the life cycle events of a scene, instead of the app's delegate. Every method is optional.
 ///
-/// On Linux a method that a subclass adds to the conforming class is not called: the class that names the protocol has
-/// to implement it.
+/// On Linux a method that a subclass adds to the conforming class is not called: the class that declares the
+/// conformance has to implement it.
 @MainActor
 @preconcurrency public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene is made: at the first time that the app's process comes to the front.
+    /// The scene has been created, when the app's process first comes to the foreground.
     func scene(
         _ scene: UIScene,
         willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions
     )
 
-    /// The person swiped the app away while it was in front.
+    /// The user swiped the app away while it was in the foreground.
     func sceneDidDisconnect(_ scene: UIScene)
-    /// Also after ``scene(_:willConnectTo:options:)``, at each launch to the front.
+    /// Also called after ``scene(_:willConnectTo:options:)``, at each launch to the foreground.
     func sceneWillEnterForeground(_ scene: UIScene)
     func sceneDidBecomeActive(_ scene: UIScene)
     func sceneWillResignActive(_ scene: UIScene)
     func sceneDidEnterBackground(_ scene: UIScene)
-    /// A URL of the app's own scheme. One for which the scene is made is in the options of
+    /// Receives a URL with the app's own scheme. A URL for which the scene is created is in the options of
     /// ``scene(_:willConnectTo:options:)`` instead.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 }
@@ -29,11 +29,11 @@ import SystemPort
 /// The delegate of a scene with windows.
 @MainActor
 @preconcurrency public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The main window of the scene. Optional.
+    /// The main window of the scene; optional.
     var window: UIWindow? { get set }
 }
 
-// Each default says to the probe that the app has no such method.
+// Each default tells the probe that the app has no such method.
 extension UISceneDelegate {
     public func scene(
         _ scene: UIScene,

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What the system keeps of a scene.
+/// The system's persistent data of a scene.
 @MainActor
 open class UISceneSession: NSObject {
-    /// What a scene is for.
+    /// The role of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// On the device's own screen.
+        /// A scene on the device's own screen.
         public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
         public static let windowExternalDisplayNonInteractive = Self(
             rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive"
@@ -19,7 +19,7 @@ open class UISceneSession: NSObject {
     public let persistentIdentifier = UUID().uuidString
     open internal(set) var configuration: UISceneConfiguration
     open internal(set) weak var scene: UIScene?
-    /// For the app; kept while the session lives.
+    /// Data for the app, kept while the session exists.
     open var userInfo: [String: Any]?
 
     init(role: Role) {
@@ -28,20 +28,21 @@ open class UISceneSession: NSObject {
     }
 }
 
-/// Which classes make a scene.
+/// The classes that make up a scene.
 @MainActor
 open class UISceneConfiguration: NSObject {
-    /// Of the configuration in the Info.plist.
+    /// The name of the configuration in the Info.plist.
     public let name: String?
     public let role: UISceneSession.Role
-    /// Nil for `UIWindowScene`, which alone is offered.
+    /// The scene class; nil for `UIWindowScene`, the only one available.
     open var sceneClass: AnyClass?
-    /// A `UIResponder` with the methods of ``UISceneDelegate``; on Linux no other class can be made from its type alone.
+    /// The delegate class, a `UIResponder` with the methods of ``UISceneDelegate``; on Linux no other class can be
+    /// instantiated from its type alone.
     open var delegateClass: AnyClass?
 
     /// - Parameters:
-    ///   - name: of a configuration in the Info.plist, which then gives the class of the delegate.
-    ///   - sessionRole: what the scene is for.
+    ///   - name: the name of a configuration in the Info.plist, which then provides the class of the delegate.
+    ///   - sessionRole: the role of the scene.
     public init(name: String?, sessionRole: UISceneSession.Role) {
         self.name = name
         role = sessionRole

@@ -2,11 +2,11 @@ public import Foundation
 import SystemPort
 import UserNotifications
 
-/// In ``UIUserNotificationAction/parameters``: what the button says that sends the text, a `String`.
+/// The title of the button that sends the text, a `String` in ``UIUserNotificationAction/parameters``.
 @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
 public let UIUserNotificationTextInputActionButtonTitleKey = "UIUserNotificationActionTextInputButtonTitle"
 
-/// Whether a button brings the app to the front.
+/// Whether a button brings the app to the foreground.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationActionOptions.")
 public enum UIUserNotificationActivationMode: UInt, Sendable {
     case foreground = 0
@@ -20,14 +20,14 @@ public enum UIUserNotificationActionBehavior: UInt, Sendable {
     case textInput = 1
 }
 
-/// A button of a notification, as apps of iOS 8 and 9 make it. Two are equal if all they say is.
+/// A button of a notification, as apps of iOS 8 and 9 create it. Two are equal if all their contents are.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationAction.")
 open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
     fileprivate struct Fields: Hashable, Codable {
         var identifier: String?
         var title: String?
         var behavior: UInt = 0
-        /// What `parameters` says of the button that sends the text.
+        /// The title of the button that sends the text, from `parameters`.
         var sendTitle: String?
         var activationMode: UInt = 0
         var isAuthenticationRequired = false
@@ -51,7 +51,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         UIUserNotificationActionBehavior(rawValue: fields.behavior) ?? .default
     }
 
-    /// Only ``UIUserNotificationTextInputActionButtonTitleKey`` means anything.
+    /// The parameters, of which only ``UIUserNotificationTextInputActionButtonTitleKey`` has an effect.
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
     open var parameters: [AnyHashable: Any] {
         fields.sendTitle.map { [UIUserNotificationTextInputActionButtonTitleKey: $0] } ?? [:]
@@ -61,7 +61,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         UIUserNotificationActivationMode(rawValue: fields.activationMode) ?? .foreground
     }
 
-    /// True for whatever brings the app to the front.
+    /// Whether the device must be unlocked; always true if the button brings the app to the foreground.
     open var isAuthenticationRequired: Bool { activationMode == .foreground || fields.isAuthenticationRequired }
 
     open var isDestructive: Bool { fields.isDestructive }
@@ -87,7 +87,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
 
     open override var hash: Int { fields.hashValue }
 
-    /// As it crosses the port; nil without an identifier, by which nobody could know it.
+    /// The button as sent over the port; nil without an identifier, as it could not be identified.
     var record: ActionRecord? {
         guard let identifier else { return nil }
         var options: UInt = 0
@@ -101,7 +101,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         return record
     }
 
-    /// - Parameter record: as it came over the port.
+    /// - Parameter record: the button as received over the port.
     convenience init(_ record: ActionRecord) {
         self.init()
         fields.identifier = record.identifier
@@ -115,7 +115,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
     }
 }
 
-/// A button that is being made.
+/// A button under construction.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationAction.")
 open class UIMutableUserNotificationAction: UIUserNotificationAction {
     open override var identifier: String? {
@@ -140,7 +140,7 @@ open class UIMutableUserNotificationAction: UIUserNotificationAction {
         set { fields.sendTitle = newValue[UIUserNotificationTextInputActionButtonTitleKey] as? String }
     }
 
-    /// At first ``UIUserNotificationActivationMode/foreground``.
+    /// The activation mode; initially ``UIUserNotificationActivationMode/foreground``.
     open override var activationMode: UIUserNotificationActivationMode {
         get { super.activationMode }
         set { fields.activationMode = newValue.rawValue }

@@ -2,7 +2,7 @@ public import Foundation
 package import SystemPort
 import UserNotifications
 
-/// How much room there is for buttons.
+/// The space available for buttons.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationCategory.")
 public enum UIUserNotificationActionContext: UInt, Sendable {
     /// An alert: up to four.
@@ -11,7 +11,7 @@ public enum UIUserNotificationActionContext: UInt, Sendable {
     case minimal = 1
 }
 
-/// The buttons of a kind of notification, as apps of iOS 8 and 9 make them. Two are equal if all they say is.
+/// The buttons of a kind of notification, as apps of iOS 8 and 9 create them. Two are equal if all their contents are.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationCategory.")
 open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
     fileprivate struct Fields {
@@ -30,7 +30,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
 
     open var identifier: String? { fields.identifier }
 
-    /// Copies: changing them changes nothing. For little room, where nothing else was said, the first two of the others.
+    /// Returns copies. The minimal context defaults to the first two buttons of the other one.
     open func actions(for context: UIUserNotificationActionContext) -> [UIUserNotificationAction]? {
         if let actions = fields.actions[context.rawValue] { return actions }
         guard context == .minimal else { return nil }
@@ -39,7 +39,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes nothing without an ``identifier``.
+    /// Encodes nothing without an ``identifier``.
     open func encode(with coder: NSCoder) {
         if let record { RecordCoding.encode(record, with: coder) }
     }
@@ -63,13 +63,14 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
 
     open override var hash: Int { fields.identifier.hashValue }
 
-    /// As they cross the port, in the order of their identifiers; of two with the same one stays.
+    /// Returns the records for the port, in the order of their identifiers; of two with the same identifier one is
+    /// kept.
     package static func records(of categories: Set<UIUserNotificationCategory>) -> [CategoryRecord] {
         let records = categories.compactMap(\.record).map { ($0.identifier, $0) }
         return Dictionary(records) { first, _ in first }.values.sorted { $0.identifier < $1.identifier }
     }
 
-    /// As it crosses the port; nil without an identifier, by which no notification could name it.
+    /// The category as sent over the port; nil without an identifier, as no notification could refer to it.
     var record: CategoryRecord? {
         guard let identifier else { return nil }
         func records(_ context: UIUserNotificationActionContext) -> [ActionRecord]? {
@@ -85,7 +86,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
         return record
     }
 
-    /// - Parameter record: as it came over the port.
+    /// - Parameter record: the category as received over the port.
     convenience init(_ record: CategoryRecord) {
         self.init()
         fields = Self.fields(of: record)
@@ -101,7 +102,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
     }
 }
 
-/// Buttons that are being made.
+/// Buttons under construction.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationCategory.")
 open class UIMutableUserNotificationCategory: UIUserNotificationCategory {
     open override var identifier: String? {
@@ -109,7 +110,7 @@ open class UIMutableUserNotificationCategory: UIUserNotificationCategory {
         set { fields.identifier = newValue }
     }
 
-    /// They are copied; nil takes away what was said for the context.
+    /// Copies the buttons; nil removes those of the context.
     open func setActions(_ actions: [UIUserNotificationAction]?, for context: UIUserNotificationActionContext) {
         fields.actions[context.rawValue] = actions?.compactMap { $0.copy() as? UIUserNotificationAction }
     }

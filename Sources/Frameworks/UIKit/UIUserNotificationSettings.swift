@@ -1,15 +1,15 @@
 public import Foundation
 import SystemPort
 
-/// What an app of iOS 8 and 9 asks a person to allow, or was allowed, and its buttons.
+/// The permissions that an app of iOS 8 and 9 requests or was granted, and its buttons.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationSettings.")
 open class UIUserNotificationSettings: NSObject {
     private let allowedTypes: UIUserNotificationType
     private let ownCategories: Set<UIUserNotificationCategory>?
 
     /// - Parameters:
-    ///   - types: the kinds of notification.
-    ///   - categories: take the place of those that were registered before.
+    ///   - types: the types of notification.
+    ///   - categories: replace those that were registered before.
     public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
         allowedTypes = types
         ownCategories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }

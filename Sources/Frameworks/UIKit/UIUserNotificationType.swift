@@ -1,4 +1,4 @@
-/// What an app of iOS 8 and 9 asks a person to allow.
+/// The types of notification that an app of iOS 8 and 9 requests.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNAuthorizationOptions.")
 public struct UIUserNotificationType: OptionSet, Sendable {
     public let rawValue: UInt
@@ -9,7 +9,7 @@ public struct UIUserNotificationType: OptionSet, Sendable {
     public static let alert = Self(rawValue: 4)
 }
 
-/// What an app of before iOS 8 asks a person to allow.
+/// The types of notification that an app requests before iOS 8.
 @available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use UNAuthorizationOptions.")
 public struct UIRemoteNotificationType: OptionSet, Sendable {
     public let rawValue: UInt

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is seen in a window. A value for app code to hold: Posthorn draws nothing.
+/// A view in a window. A value for app code to hold: Posthorn draws nothing.
 open class UIView: UIResponder {
     open var frame = CGRect.zero
     open var backgroundColor: UIColor?
@@ -20,7 +20,7 @@ open class UIView: UIResponder {
 
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
 
-    /// The window above it; nil while it is in none.
+    /// The window that contains it; nil if none does.
     open var window: UIWindow? { superview?.window }
 
     open override var next: UIResponder? { controller ?? superview }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The code behind a screen. A value for app code to hold: Posthorn draws nothing.
+/// The controller of a screen. A value for app code to hold: Posthorn draws nothing.
 open class UIViewController: UIResponder {
     open var title: String?
     open var preferredContentSize = CGSize.zero
-    /// In an extension, its way to the system; nil in an app.
+    /// The interface to the system in an extension; nil in an app.
     open package(set) var extensionContext: NSExtensionContext?
     private var loaded: UIView?
     private var firstFrame: CGRect?
 
-    /// Loaded when it is first asked for. Apple's type: apps write `view.addSubview(…)`.
+    /// The view, loaded on first access. Apple's type: apps write `view.addSubview(…)`.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var view: UIView! {
         get {
@@ -26,7 +26,7 @@ open class UIViewController: UIResponder {
     open var isViewLoaded: Bool { loaded != nil }
     open var viewIfLoaded: UIView? { loaded }
 
-    /// Makes the view, as large as the screen or the place that an extension has.
+    /// Creates the view, in the size of the screen or of an extension's area.
     open func loadView() { view = UIView(frame: firstFrame ?? UIScreen.main.bounds) }
 
     open func loadViewIfNeeded() {
@@ -39,7 +39,7 @@ open class UIViewController: UIResponder {
 
     open override var next: UIResponder? { loaded?.superview ?? loaded?.window }
 
-    /// Loads the view of an extension in its place.
+    /// Loads the view of an extension in its area.
     package func loadView(in frame: CGRect) {
         firstFrame = frame
         loadViewIfNeeded()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The app's window. A value for app code to hold: Posthorn draws nothing.
 open class UIWindow: UIView {
-    /// Its view is loaded when the window is shown.
+    /// The root view controller, whose view is loaded when the window is shown.
     open var rootViewController: UIViewController? {
         didSet {
             if oldValue?.isViewLoaded == true { oldValue?.view.removeFromSuperview() }
@@ -11,7 +11,7 @@ open class UIWindow: UIView {
     }
     open internal(set) var isKeyWindow = false
 
-    /// Windows are in no scene at first, unless they are made for one.
+    /// The window's scene; initially nil, unless the window is created for one.
     open weak var windowScene: UIWindowScene? {
         didSet {
             oldValue?.remove(self)
@@ -19,20 +19,20 @@ open class UIWindow: UIView {
         }
     }
 
-    /// Windows begin hidden.
+    /// Creates a window, which is initially hidden.
     public required nonisolated init() {
         super.init()
         hide()
     }
 
-    /// A window of a scene, as large as its screen.
+    /// Creates a window in a scene, in the size of its screen.
     public convenience init(windowScene: UIWindowScene) {
         self.init(frame: windowScene.screen.bounds)
         self.windowScene = windowScene
     }
 
     private nonisolated func hide() {
-        // An app makes its windows on the main thread, as Apple asks for.
+        // An app creates its windows on the main thread, as Apple requires.
         MainActor.assumeIsolated { isHidden = true }
     }
 

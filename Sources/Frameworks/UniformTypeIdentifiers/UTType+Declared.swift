@@ -1,8 +1,8 @@
 extension UTType {
-    /// What the system says of a type.
+    /// The system's declaration of a type.
     struct Declaration {
         var kinds: [String]
-        /// The preferred one first.
+        /// The file extensions, the preferred one first.
         var extensions: [String]
         var mimeType: String?
 
@@ -13,7 +13,7 @@ extension UTType {
         }
     }
 
-    /// By identifier.
+    /// The declared types by identifier.
     static let declared: [String: Declaration] = [
         "public.item": Declaration([]),
         "public.content": Declaration([]),

@@ -1,4 +1,4 @@
-/// A type of file by its uniform type identifier: those that notifications can have attached, and what they are kinds of.
+/// A file type by its uniform type identifier: the types that can be attached to notifications, and their supertypes.
 ///
 /// Source: Apple, "System-declared uniform type identifiers".
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -6,20 +6,20 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
 
     private init(known identifier: String) { self.identifier = identifier }
 
-    /// Nil for an identifier that the system does not declare.
+    /// Returns nil for an identifier that the system does not declare.
     public init?(_ identifier: String) {
         guard Self.declared[identifier] != nil else { return nil }
         self.identifier = identifier
     }
 
-    /// Nil for an extension that no declared type has.
+    /// Returns nil for an extension that no declared type has.
     public init?(filenameExtension: String) {
         let wanted = filenameExtension.lowercased()
         guard let found = Self.declared.first(where: { $0.value.extensions.contains(wanted) }) else { return nil }
         identifier = found.key
     }
 
-    /// Nil for a MIME type that no declared type has.
+    /// Returns nil for a MIME type that no declared type has.
     public init?(mimeType: String) {
         let wanted = mimeType.lowercased()
         guard let found = Self.declared.first(where: { $0.value.mimeType == wanted }) else { return nil }
@@ -30,13 +30,13 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     public var preferredFilenameExtension: String? { Self.declared[identifier]?.extensions.first }
     public var preferredMIMEType: String? { Self.declared[identifier]?.mimeType }
 
-    /// Whether it is the other type, or a kind of it.
+    /// Whether it is the other type, or a subtype of it.
     public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
 
     public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
     public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-    /// All that it is a kind of.
+    /// All its supertypes.
     public var supertypes: Set<UTType> {
         var found: Set<UTType> = []
         var next = Self.declared[identifier]?.kinds ?? []

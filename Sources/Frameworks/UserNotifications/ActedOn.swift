@@ -1,7 +1,7 @@
 import Synchronization
 package import SystemPort
 
-/// What the person did to notifications, as one process of the app heard it; the last few.
+/// The user's most recent responses to notifications, as received by one process of the app.
 package final class ActedOn: Sendable {
     static let limit = 50
 
@@ -9,10 +9,10 @@ package final class ActedOn: Sendable {
 
     package static func of(_ port: any SystemPort) -> ActedOn { port.slots.slot { ActedOn() } }
 
-    /// Oldest first.
+    /// The responses, oldest first.
     package var responses: [ResponseRecord] { heard.withLock { $0 } }
 
-    /// Called before the app hears.
+    /// Records a response; called before the app receives it.
     package func note(_ response: ResponseRecord) {
         heard.withLock { heard in
             heard.append(response)

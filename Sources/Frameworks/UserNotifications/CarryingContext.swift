@@ -1,17 +1,17 @@
 public import Dispatch
 import SystemPort
 
-// Work that an app sends elsewhere stays on its device. Without default arguments these win against the originals.
-// `OperationQueue`, `Timer` and `DispatchWorkItem` lose the device; the porting guide says so.
+// Work that an app dispatches keeps its device. Without default arguments these overloads win against the originals.
+// `OperationQueue`, `Timer` and `DispatchWorkItem` lose the device, as the porting guide explains.
 
 extension DispatchQueue {
-    /// As Dispatch's own; the work knows its device.
+    /// Works like Dispatch's own; the work keeps its device.
     public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {
         let port = CurrentPort.bound
         async(group: nil) { CurrentPort.$bound.withValue(port, operation: work) }
     }
 
-    /// As Dispatch's own; the work knows its device. The time is the machine's, not the device's.
+    /// Works like Dispatch's own; the work keeps its device. The time is the system's, not the device's.
     public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void) {
         let port = CurrentPort.bound
         asyncAfter(deadline: deadline, qos: .unspecified) { CurrentPort.$bound.withValue(port, operation: work) }
@@ -19,7 +19,7 @@ extension DispatchQueue {
 }
 
 extension Task where Failure == Never {
-    /// As Swift's own; the task knows its device.
+    /// Works like Swift's own; the task keeps its device.
     @discardableResult
     public static func detached(operation: sending @escaping @isolated(any) () async -> Success) -> Task<Success, Never>
     {
@@ -31,7 +31,7 @@ extension Task where Failure == Never {
 }
 
 extension Task where Failure == any Error {
-    /// As Swift's own; the task knows its device.
+    /// Works like Swift's own; the task keeps its device.
     @discardableResult
     public static func detached(
         operation: sending @escaping @isolated(any) () async throws -> Success

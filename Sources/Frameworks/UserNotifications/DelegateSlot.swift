@@ -17,7 +17,7 @@ package final class DelegateSlot: @unchecked Sendable {
     }
 }
 
-/// How the system calls the centre's delegate. The port is bound by the caller.
+/// Calls from the system to the centre's delegate. The caller binds the port.
 @MainActor
 package enum DelegateCalls {
     package static let willPresentName = "userNotificationCenter(_:willPresent:withCompletionHandler:)"

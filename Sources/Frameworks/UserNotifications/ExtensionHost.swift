@@ -12,7 +12,7 @@ package final class ExtensionHost: AppEndpoint {
     private let isTerminated = Mutex(false)
 
     /// - Parameters:
-    ///   - port: the process that the device made for the extension.
+    ///   - port: the process that the device created for the extension.
     ///   - make: called once, before the first event.
     package init(
         port: any SystemPort,
@@ -23,7 +23,7 @@ package final class ExtensionHost: AppEndpoint {
     }
 
     package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
-        // Nobody awaits it: it ends with the extension's method, and the event has its reply.
+        // Not awaited: it ends with the extension's method, and the event has its reply.
         Task { @MainActor in
             guard !isTerminated.withLock({ $0 }) else { return }
             CurrentPort.with(port) { handle(event, reply) }
@@ -42,7 +42,7 @@ package final class ExtensionHost: AppEndpoint {
             slot.instance = instance
             reply(.ran(Self.didReceiveName))
             instance.didReceive(UNNotificationRequest(request)) { content in
-                // What cannot be coded stays behind; the text goes on.
+                // Content that cannot be encoded is dropped; the text remains.
                 reply(.content((try? content.record()) ?? request.content))
             }
         case .serviceExtensionTimeWillExpire:
@@ -55,7 +55,7 @@ package final class ExtensionHost: AppEndpoint {
     }
 }
 
-/// The extension's one instance.
+/// The extension's only instance.
 @MainActor
 private final class ExtensionSlot {
     var instance: UNNotificationServiceExtension?

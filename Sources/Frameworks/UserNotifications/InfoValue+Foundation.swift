@@ -1,13 +1,13 @@
 import Foundation
 package import SystemPort
 
-/// A value in an app's `userInfo` that no coder takes.
+/// A value in an app's `userInfo` that cannot be encoded.
 package struct Uncodable: Error {
     package var type: String
 }
 
 extension InfoValue {
-    /// - Throws: ``Uncodable`` for what does not adopt NSSecureCoding on Apple's systems.
+    /// - Throws: ``Uncodable`` for a value that does not adopt NSSecureCoding on Apple's systems.
     package init(_ value: Any) throws(Uncodable) {
         switch value {
         case let value as [AnyHashable: Any]:
@@ -44,16 +44,16 @@ extension InfoValue {
     }
 
     private static func number(_ value: NSNumber) -> InfoValue {
-        // Reading the C string is safe: it is a constant of Foundation's.
+        // Reading the C string is safe: it is a constant of Foundation.
         switch unsafe String(cString: value.objCType) {
-        // A Bool is a signed character to Foundation, and nothing else in an app's dictionary is.
+        // A Bool is a signed character to Foundation, and no other value in an app's dictionary is one.
         case "c", "B": .bool(value.boolValue)
         case "f", "d": .double(value.doubleValue)
         default: .integer(value.int64Value)
         }
     }
 
-    /// As Apple's frameworks hand it out.
+    /// The value as Apple's frameworks return it.
     package var foundation: Any {
         switch self {
         case .null: NSNull()
@@ -70,7 +70,7 @@ extension InfoValue {
         }
     }
 
-    /// Empty for what is no dictionary.
+    /// The dictionary; empty for any other value.
     package var dictionary: [AnyHashable: Any] {
         guard case .dictionary(let members) = self else { return [:] }
         var result: [AnyHashable: Any] = [:]

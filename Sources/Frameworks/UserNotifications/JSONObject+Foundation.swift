@@ -2,7 +2,7 @@ import Foundation
 package import PushModel
 
 extension JSONObject {
-    /// As Apple's frameworks hand out a payload: numbers and booleans are `NSNumber`, null is `NSNull`.
+    /// The payload as Apple's frameworks return it: numbers and booleans are `NSNumber`, null is `NSNull`.
     package var foundation: [AnyHashable: Any] {
         Dictionary(members.map { (AnyHashable($0.key), $0.value.foundation) }) { _, last in last }
     }

@@ -2,16 +2,16 @@ import Foundation
 import Synchronization
 import SystemPort
 
-/// Where the texts of `localizedUserNotificationString` in one process came from.
+/// The origins of the `localizedUserNotificationString` texts in one process.
 ///
-/// On Apple's systems such a string is of a class of its own and is resolved at delivery; a Swift `String` on Linux has
-/// no room for that, so the process remembers the last of them by what they say.
+/// On Apple's systems such a string has a class of its own and is resolved at delivery; a Swift `String` on Linux
+/// cannot carry that, so the process remembers the most recent ones by their text.
 final class LocalizedTexts: Sendable {
     static let limit = 1000
 
     private struct State {
         var origins: [String: LocalizedString] = [:]
-        /// Oldest first.
+        /// The texts, oldest first.
         var order: [String] = []
     }
 

@@ -3,11 +3,11 @@ import PushModel
 import SystemPort
 import SystemPortSocket
 
-/// Where a service extension that is a program of its own begins: its `main.swift` is `NSExtensionMain()`.
+/// The entry point of a service extension that is a program of its own: its `main.swift` is `NSExtensionMain()`.
 ///
-/// Its Info.plist names the class (`NSExtension`, `NSExtensionPrincipalClass`) as `Module.Class`. On Apple platforms the
-/// linker puts the function of this name there. It comes back only by the end of the process: when the device has what
-/// it wants, or takes it.
+/// Its Info.plist names the class (`NSExtension`, `NSExtensionPrincipalClass`) as `Module.Class`. On Apple platforms
+/// the linker inserts the function of this name. It never returns: the process ends when the device has the result, or
+/// ends it.
 public func NSExtensionMain() -> Never {
     guard let port = SocketPort.ofThisProcess else {
         ExtensionProcess.leave("No device started this extension; 'posthorn device run --service-extension' does.")
@@ -21,15 +21,15 @@ public func NSExtensionMain() -> Never {
     while true { RunLoop.main.run() }
 }
 
-/// Why an extension cannot run: what was found, and what was expected.
+/// The reason an extension cannot run: what was found, and what was expected.
 struct ExtensionProblem: Error, CustomStringConvertible {
     var description: String
 }
 
 enum ExtensionProcess {
     /// - Parameter info: the Info.plist of the extension.
-    /// - Returns: the class that gets pushes.
-    /// - Throws: when the plist names none that can.
+    /// - Returns: the class that handles pushes.
+    /// - Throws: when the plist names no suitable class.
     static func principalClass(
         in info: JSONObject
     ) throws(ExtensionProblem) -> UNNotificationServiceExtension.Type {
@@ -41,7 +41,7 @@ enum ExtensionProcess {
                     """
             )
         }
-        // As Xcode's templates write it; there the build fills it in.
+        // As in Xcode's templates, where the build replaces it.
         let name = ["$(PRODUCT_MODULE_NAME)", "${PRODUCT_MODULE_NAME}"].reduce(written) { name, variable in
             name.replacing(variable, with: moduleName)
         }

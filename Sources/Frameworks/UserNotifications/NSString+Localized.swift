@@ -2,11 +2,11 @@ public import Foundation
 import SystemPort
 
 extension NSString {
-    /// A string of the app's `Localizable.strings` with its arguments; the key itself where there is none.
+    /// A string of the app's `Localizable.strings` with its arguments; the key itself if there is none.
     ///
-    /// It is read in the device's language of the moment. As title, subtitle, body or summary argument of a request that
-    /// this process adds it is resolved once more at delivery, in the language of then, and as placeholder or summary format
-    /// of a category whenever that is shown; joined with other text it stays as it is.
+    /// It is read in the device's current language. As title, subtitle, body or summary argument of a request that this
+    /// process adds, it is resolved again at delivery in the language of that time; as placeholder or summary format of
+    /// a category, whenever that is shown. Joined with other text it stays unchanged.
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
         let port = CurrentPort.find()
         let origin = LocalizedString(key: key, arguments: (arguments ?? []).map { String(describing: $0) })

@@ -1,4 +1,4 @@
-/// What an app asks a person to allow. Raw values: Apple, `UNAuthorizationOptions`.
+/// The permissions that an app requests. Raw values: Apple, `UNAuthorizationOptions`.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -16,14 +16,14 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let timeSensitive = Self(rawValue: 256)
 }
 
-/// How a notification is shown while its app is in front. Raw values: Apple, `UNNotificationPresentationOptions`.
+/// The presentation of a notification in the foreground. Raw values: Apple, `UNNotificationPresentationOptions`.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     public static let badge = Self(rawValue: 1)
     public static let sound = Self(rawValue: 2)
-    /// Banner and list; Apple deprecates it since iOS 14.
+    /// Banner and list; deprecated by Apple since iOS 14.
     public static let alert = Self(rawValue: 4)
     public static let list = Self(rawValue: 8)
     public static let banner = Self(rawValue: 16)
@@ -62,7 +62,7 @@ public enum UNNotificationInterruptionLevel: UInt, Sendable {
     case critical = 3
 }
 
-/// The person tapped the notification itself.
+/// The user tapped the notification itself.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-/// The person cleared the notification, and its category has `customDismissAction`.
+/// The user cleared the notification, and its category has `customDismissAction`.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Codes an object of a framework by the record behind it.
+/// Encodes and decodes an object of a framework by its record.
 package enum RecordCoding {
     private static let key = "record"
 

@@ -15,19 +15,19 @@ public struct UNError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = UNError
 
-        /// The person does not allow notifications, or was not asked.
+        /// The user does not allow notifications, or was not asked.
         case notificationsNotAllowed = 1
-        /// The attachment's address names no file that can be read.
+        /// The attachment's URL does not refer to a readable file.
         case attachmentInvalidURL = 100
-        /// Neither the type hint nor the path extension names a type that is taken.
+        /// Neither the type hint nor the path extension names a supported type.
         case attachmentUnrecognizedType = 101
-        /// The attachment is larger than its kind may be.
+        /// The attachment is larger than its type permits.
         case attachmentInvalidFileSize = 102
         /// The attachment's file is not in the system's store.
         case attachmentNotInDataStore = 103
         /// The attachment's file could not be moved into the system's store.
         case attachmentMoveIntoDataStoreFailed = 104
-        /// The attachment's file is not what its type says.
+        /// The attachment's file does not match its type.
         case attachmentCorrupt = 105
         /// A calendar trigger without a next date.
         case notificationInvalidNoDate = 1400
@@ -61,7 +61,7 @@ extension UNError {
 }
 
 extension SystemError {
-    /// The error as an app catches it: a `UNError` where it is one, for on Linux an `NSError` does not cast to it.
+    /// The error as an app catches it: a `UNError` where applicable, as on Linux an `NSError` does not cast to it.
     package var foundation: any Error {
         let details = [NSLocalizedDescriptionKey: text]
         if domain == UNErrorDomain, let code = UNError.Code(rawValue: code) { return UNError(code, userInfo: details) }

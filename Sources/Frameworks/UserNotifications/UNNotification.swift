@@ -1,10 +1,10 @@
 public import Foundation
 package import SystemPort
 
-/// A notification that was delivered. `@unchecked Sendable`: it never changes.
+/// A notification that was delivered. `@unchecked Sendable`: it is immutable.
 open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let record: NotificationRecord
-    /// When it was delivered.
+    /// The date of delivery.
     public let date: Date
     public let request: UNNotificationRequest
 

@@ -1,20 +1,20 @@
 public import Foundation
 package import SystemPort
 
-/// How a button behaves. Raw values: Apple, `UNNotificationActionOptions`.
+/// The behaviour of a button. Raw values: Apple, `UNNotificationActionOptions`.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// A locked device is unlocked first.
+    /// Requires a locked device to be unlocked first.
     public static let authenticationRequired = Self(rawValue: 1)
-    /// Shown in red; changes nothing else.
+    /// Shown in red; has no other effect.
     public static let destructive = Self(rawValue: 2)
-    /// Unlocks the device and brings the app to the front.
+    /// Unlocks the device and brings the app to the foreground.
     public static let foreground = Self(rawValue: 4)
 }
 
-/// A button. `@unchecked Sendable`: it never changes.
+/// A button. `@unchecked Sendable`: it is immutable.
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     package let record: ActionRecord
 
@@ -66,7 +66,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     }
 }
 
-/// A button that asks for text. `@unchecked Sendable`: it never changes.
+/// A button that asks for text. `@unchecked Sendable`: it is immutable.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
     public convenience init(
         identifier: String,
@@ -93,7 +93,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
         self.init(record)
     }
 
-    /// The parent's initialisers make a button with the system's own word and no placeholder.
+    /// Returns a record; the parent's initialisers make a button with the system's own title and no placeholder.
     override class func record(
         _ identifier: String,
         _ title: String,
@@ -105,18 +105,18 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
         return record
     }
 
-    /// Empty for the system's own word.
+    /// The title of the send button; empty for the system's own.
     open var textInputButtonTitle: String { record.textInput?.buttonTitle ?? "" }
     open var textInputPlaceholder: String { record.textInput?.placeholder ?? "" }
 }
 
-/// The picture on a button. `@unchecked Sendable`: it never changes.
+/// The picture on a button. `@unchecked Sendable`: it is immutable.
 open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: IconRecord
 
     init(_ record: IconRecord) { self.record = record }
 
-    /// An image of the app's own, used as a mask.
+    /// An image of the app, used as a mask.
     public convenience init(templateImageName: String) { self.init(.template(templateImageName)) }
     /// One of the system's symbols.
     public convenience init(systemImageName: String) { self.init(.system(systemImageName)) }

@@ -1,30 +1,30 @@
 public import Foundation
 import SystemPort
 
-/// A file's type, where its path extension does not tell: a uniform type identifier.
+/// The file's type, if its path extension does not reveal it: a uniform type identifier.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
-/// True for no thumbnail.
+/// Whether the thumbnail is hidden.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
 /// The part of the picture that the thumbnail shows: a rectangle within the unit square as a dictionary
 /// (`CGRect.dictionaryRepresentation`).
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
-/// The moment of the film that the thumbnail shows: a number of seconds, or a `CMTime` as a dictionary. One beyond the
-/// film's end fails when the request is added.
+/// The moment of the film that the thumbnail shows: a number of seconds, or a `CMTime` as a dictionary. A moment beyond
+/// the film's end fails when the request is added.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
-/// A picture, a sound or a film of a notification. `@unchecked Sendable`: it never changes.
+/// A picture, sound or film of a notification. `@unchecked Sendable`: it is immutable.
 open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: AttachmentRecord
 
     init(_ record: AttachmentRecord) { self.record = record }
 
     /// - Parameters:
-    ///   - identifier: empty for one that the system makes.
+    ///   - identifier: the identifier; empty for a generated one.
     ///   - URL: a file; it is moved into the system's store when the request is added, or copied from the app's bundle.
-    ///   - options: with the keys above.
-    /// - Throws: `UNError`: `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize`,
-    ///   `attachmentCorrupt` for options that do not fit.
+    ///   - options: values for the keys above.
+    /// - Throws: `UNError`: `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize`, or
+    ///   `attachmentCorrupt` for invalid options.
     public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
         guard URL.isFileURL, FileManager.default.isReadableFile(atPath: URL.path) else {
             throw UNError.make(.attachmentInvalidURL, "Invalid attachment file URL")
@@ -43,7 +43,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         self.init(record)
     }
 
-    /// From the device's source of chance, where there is one.
+    /// Returns an identifier from the device's source of randomness, if there is one.
     private static func madeIdentifier() -> String {
         guard let port = CurrentPort.bound else { return UUID().uuidString }
         return String(port.randomNumber(), radix: 16) + "-" + String(port.randomNumber(), radix: 16)
@@ -59,7 +59,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open var identifier: String { record.identifier }
-    /// In the system's store, once the request was added.
+    /// The file's URL, in the system's store once the request was added.
     open var url: URL { URL(fileURLWithPath: record.path) }
     /// A uniform type identifier.
     open var type: String { record.type }
@@ -90,7 +90,7 @@ extension AttachmentRecord {
         }
     }
 
-    /// A number, or what `CMTimeCopyAsDictionary` makes.
+    /// Returns the seconds of a number, or of the result of `CMTimeCopyAsDictionary`.
     private static func seconds(_ option: Any) -> Double? {
         if let number = option as? NSNumber { return number.doubleValue }
         let time = option as? NSDictionary

@@ -1,12 +1,12 @@
 public import Foundation
 package import SystemPort
 
-/// What a category asks for. Raw values: Apple, `UNNotificationCategoryOptions`.
+/// The options of a category. Raw values: Apple, `UNNotificationCategoryOptions`.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// The app hears when the person clears the notification.
+    /// Notifies the app when the user clears the notification.
     public static let customDismissAction = Self(rawValue: 1)
     public static let allowInCarPlay = Self(rawValue: 2)
     public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
@@ -15,7 +15,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public static let allowAnnouncement = Self(rawValue: 16)
 }
 
-/// A kind of notification and its buttons. `@unchecked Sendable`: it never changes.
+/// A kind of notification and its buttons. `@unchecked Sendable`: it is immutable.
 open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     package let record: CategoryRecord
 
@@ -27,10 +27,10 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 
     /// - Parameters:
-    ///   - identifier: what content names.
-    ///   - actions: the buttons; ten are shown at most, two where there is little room.
+    ///   - identifier: the identifier that content refers to.
+    ///   - actions: the buttons; at most ten are shown, two where space is limited.
     ///   - intentIdentifiers: names of SiriKit intents.
-    ///   - options: what the category asks for.
+    ///   - options: the options of the category.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -88,15 +88,15 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var actions: [UNNotificationAction] { record.actions.map(UNNotificationAction.make) }
     open var intentIdentifiers: [String] { record.intentIdentifiers }
     open var options: UNNotificationCategoryOptions { UNNotificationCategoryOptions(rawValue: record.options) }
-    /// Takes the body's place where previews are hidden; `%u` is the number of notifications.
+    /// The text that replaces the body while previews are hidden; `%u` is the number of notifications.
     open var hiddenPreviewsBodyPlaceholder: String { record.hiddenPreviewsBodyPlaceholder }
-    /// Sums up a group; `%u` is the number of notifications, `%@` the summary argument.
+    /// The summary of a group; `%u` is the number of notifications, `%@` the summary argument.
     open var categorySummaryFormat: String { record.categorySummaryFormat }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.says == says }
     open override var hash: Int { says.hashValue }
 
-    /// Without what only the system knows: where texts came from.
+    /// The record without the system's internal data: the origins of texts.
     private var says: CategoryRecord {
         var says = record
         says.localized = [:]

@@ -2,10 +2,10 @@ public import Foundation
 import PushModel
 package import SystemPort
 
-/// What a notification says.
+/// The content of a notification.
 ///
-/// `@unchecked Sendable`: the class itself never changes; of its mutable subclass Apple says the same as of any mutable
-/// object, that one thread at a time may use it.
+/// `@unchecked Sendable`: the class itself is immutable; for its mutable subclass Apple requires, as for any mutable
+/// object, that only one thread at a time uses it.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
     @unchecked Sendable
 {
@@ -28,9 +28,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         var summaryArgumentCount = 1
         var attachments: [UNNotificationAttachment] = []
         var userInfo: [AnyHashable: Any] = [:]
-        /// Where texts came from that were read back from a request.
+        /// The origins of texts that were read back from a request.
         var localized: [String: LocalizedString] = [:]
-        /// The push's payload, as long as `userInfo` is its.
+        /// The push's payload, as long as `userInfo` is taken from it.
         var payload: JSONObject?
     }
 
@@ -49,7 +49,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var title: String { fields.title }
     open var subtitle: String { fields.subtitle }
     open var body: String { fields.body }
-    /// Nil leaves the icon's number alone, 0 clears it.
+    /// The badge; nil leaves the icon's number unchanged, 0 clears it.
     open var badge: NSNumber? { fields.badge }
     open var sound: UNNotificationSound? { fields.sound }
     open var categoryIdentifier: String { fields.categoryIdentifier }
@@ -64,7 +64,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     @available(*, deprecated, message: "summaryArgumentCount is ignored")
     open var summaryArgumentCount: Int { fields.summaryArgumentCount }
     open var attachments: [UNNotificationAttachment] { fields.attachments }
-    /// For a push: the whole payload, `aps` included. Numbers are `NSNumber`.
+    /// The user info; for a push the whole payload, `aps` included. Numbers are `NSNumber`.
     open var userInfo: [AnyHashable: Any] { fields.userInfo }
 
     open func copy(with zone: NSZone? = nil) -> Any { immutableCopy() }
@@ -130,7 +130,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         }
     }
 
-    /// - Throws: ``Uncodable`` for a value in `userInfo` that no coder takes.
+    /// - Throws: ``Uncodable`` for a value in `userInfo` that cannot be encoded.
     package func record() throws(Uncodable) -> ContentRecord {
         var record = ContentRecord()
         record.title = fields.title
@@ -158,7 +158,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     }
 }
 
-/// Content that an app writes.
+/// Content that an app creates.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
     open override var title: String {
         get { fields.title }
@@ -220,7 +220,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { fields.summaryArgument }
         set { fields.summaryArgument = newValue }
     }
-    /// May not be 0.
+    /// The count for a group's summary; must not be 0.
     @available(*, deprecated, message: "summaryArgumentCount is ignored")
     open override var summaryArgumentCount: Int {
         get { fields.summaryArgumentCount }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What content can be enriched with. Only Apple's own types count, and those need Intents, which Linux has not.
+/// A source of additional content. Only Apple's own types are accepted, and those need Intents, which Linux lacks.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 extension UNNotificationContent {
-    /// - Throws: `UNError.contentProvidingObjectNotAllowed`: no type of an app's own is taken.
+    /// - Throws: `UNError.contentProvidingObjectNotAllowed`: no type of the app's own is accepted.
     public func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         throw UNError.make(
             .contentProvidingObjectNotAllowed,

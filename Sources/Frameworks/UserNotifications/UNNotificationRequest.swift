@@ -1,15 +1,15 @@
 public import Foundation
 package import SystemPort
 
-/// A notification before it is delivered. `@unchecked Sendable`: it never changes.
+/// A notification before it is delivered. `@unchecked Sendable`: it is immutable.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// For a push, its collapse id, or else a UUID.
+    /// The identifier; for a push, its collapse id, or otherwise a UUID.
     public let identifier: String
     public let content: UNNotificationContent
-    /// Nil means at once.
+    /// The trigger; nil delivers at once.
     public let trigger: UNNotificationTrigger?
 
-    /// Keeps a copy of the content.
+    /// Creates a request with a copy of the content.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
         self.content = content.immutableCopy()

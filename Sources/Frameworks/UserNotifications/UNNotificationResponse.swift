@@ -1,7 +1,7 @@
 public import Foundation
 package import SystemPort
 
-/// What a person did to a notification. `@unchecked Sendable`: it never changes.
+/// The user's response to a notification. `@unchecked Sendable`: it is immutable.
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: ResponseRecord
     public let notification: UNNotification
@@ -20,7 +20,8 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `UNNotificationDefaultActionIdentifier`, `UNNotificationDismissActionIdentifier`, or that of the app's action.
+    /// The identifier: `UNNotificationDefaultActionIdentifier`, `UNNotificationDismissActionIdentifier`, or that of the
+    /// app's action.
     open var actionIdentifier: String { record.actionIdentifier }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationResponse)?.record == record }
@@ -31,7 +32,7 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// A text that the person wrote. `@unchecked Sendable`: it never changes.
+/// A response with the user's text. `@unchecked Sendable`: it is immutable.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
     open var userText: String { record.userText ?? "" }
 }

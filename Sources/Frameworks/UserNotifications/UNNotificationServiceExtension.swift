@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Works on a push before it is shown. Subclass it and hand the class to the device with the app.
+/// Modifies a push before it is shown. Subclass it and install the class on the device with the app.
 ///
 /// On Linux it runs in the emulated device's own process, on the main thread.
 open class UNNotificationServiceExtension: NSObject {
     public required override init() { super.init() }
 
-    /// A push with `mutable-content` and an alert. The first call of the handler counts; without one in about 30
-    /// seconds the push is shown as it came.
+    /// Handles a push with `mutable-content` and an alert. The first call of the handler counts; without one within
+    /// about 30 seconds the push is shown unmodified.
     open func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -15,6 +15,6 @@ open class UNNotificationServiceExtension: NSObject {
         contentHandler(request.content)
     }
 
-    /// The last chance to call the handler.
+    /// Gives the extension the last chance to call the handler.
     open func serviceExtensionTimeWillExpire() {}
 }

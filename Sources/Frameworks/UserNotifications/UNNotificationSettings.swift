@@ -1,7 +1,7 @@
 public import Foundation
 package import SystemPort
 
-/// What the person allows, at one moment. `@unchecked Sendable`: it never changes.
+/// The user's settings, at one moment. `@unchecked Sendable`: it is immutable.
 open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let record: SettingsRecord
 
@@ -21,7 +21,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var carPlaySetting: UNNotificationSetting { setting(.carPlay) }
     open var criticalAlertSetting: UNNotificationSetting { setting(.criticalAlert) }
     open var lockScreenSetting: UNNotificationSetting { place(record.showsOnLockScreen) }
-    /// On for provisional permission too: the list is all that it gives.
+    /// The notification centre's setting; on for provisional permission too, which covers only the list.
     open var notificationCenterSetting: UNNotificationSetting {
         guard record.status == 3 else { return place(record.showsInNotificationCenter) }
         return isOn(.alert) && record.showsInNotificationCenter ? .enabled : .disabled
@@ -37,7 +37,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
         record.requested & UNAuthorizationOptions.providesAppNotificationSettings.rawValue != 0
     }
     open var announcementSetting: UNNotificationSetting { optional(record.announcement) }
-    /// Not supported without the entitlement.
+    /// The time-sensitive setting; not supported without the entitlement.
     open var timeSensitiveSetting: UNNotificationSetting { optional(record.timeSensitive) }
     open var scheduledDeliverySetting: UNNotificationSetting { optional(record.scheduledDelivery) }
     open var directMessagesSetting: UNNotificationSetting { optional(record.directMessages) }

@@ -7,7 +7,7 @@ public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The sound of a notification. `@unchecked Sendable`: it never changes, and an open class cannot say so otherwise.
+/// The sound of a notification. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
 open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: SoundRecord
 
@@ -18,19 +18,19 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         self.init(record)
     }
 
-    /// A file of the app's own; where it is missing the system's own sounds.
+    /// A sound file of the app; if it is missing, the system's own sound plays.
     public convenience init(named name: UNNotificationSoundName) { self.init(SoundRecord(name: name.rawValue)) }
 
     open class var `default`: UNNotificationSound { UNNotificationSound(SoundRecord(name: nil)) }
     open class var defaultCritical: UNNotificationSound { critical(nil, nil) }
     open class var defaultRingtone: UNNotificationSound { ringtone(nil) }
 
-    /// The volume is 0 to 1.
+    /// Returns the critical sound with a volume from 0 to 1.
     open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { critical(nil, volume) }
 
     open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { critical(name, nil) }
 
-    /// A file of the app's own; the volume is 0 to 1.
+    /// Returns a critical sound from a file of the app, with a volume from 0 to 1.
     open class func criticalSoundNamed(
         _ name: UNNotificationSoundName,
         withAudioVolume volume: Float

@@ -3,7 +3,7 @@ public import Foundation
 import PushClock
 package import SystemPort
 
-/// Why a notification is delivered. `@unchecked Sendable`: it never changes.
+/// The reason a notification is delivered. `@unchecked Sendable`: it is immutable.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     package let record: TriggerRecord
 
@@ -23,7 +23,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationTrigger)?.record == record }
     open override var hash: Int { record.hashValue }
 
-    /// Computed from this moment, as on Apple's systems, also for a request that waits since long.
+    /// Returns the next date from now on, as on Apple's systems, even for a request that has been waiting for long.
     func next() -> Date? {
         let port = CurrentPort.find()
         let zone = TimeZone(identifier: port.facts.timeZone) ?? .gmt
@@ -36,18 +36,18 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
         case .timeInterval: UNTimeIntervalNotificationTrigger(record)
         case .calendar: UNCalendarNotificationTrigger(record)
         case .location: UNLocationNotificationTrigger(record)
-        // Apple's class for these is its own.
+        // Apple has a separate class for these.
         case .fireDate: UNNotificationTrigger(record)
         }
     }
 }
 
-/// A push brought the notification.
+/// The trigger of a notification that came as a push.
 open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
-/// A time after the moment at which the request is added.
+/// A delay after the request is added.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// Raises an exception for an interval that is not above 0, and below 60 for one that repeats.
+    /// Creates a trigger; raises an exception for an interval that is not above 0, or below 60 if it repeats.
     public convenience init(timeInterval: TimeInterval, repeats: Bool) {
         if !(timeInterval > 0) {
             RaisedException.raise("time interval must be greater than 0")
@@ -61,33 +61,33 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
         if case .timeInterval(let interval, _) = record { interval } else { 0 }
     }
 
-    /// This moment and the interval, whenever the request was added.
+    /// Returns the current time plus the interval, regardless of when the request was added.
     open func nextTriggerDate() -> Date? { next() }
 }
 
-/// A date, or each that matches.
+/// A date, or every matching one.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     public convenience init(dateMatching dateComponents: DateComponents, repeats: Bool) {
         self.init(.calendar(dateComponents, repeats: repeats))
     }
 
-    /// A copy: changing it changes nothing.
+    /// The components, as a copy.
     open var dateComponents: DateComponents {
         if case .calendar(let components, _) = record { components } else { DateComponents() }
     }
 
-    /// Nil for components that do not come again.
+    /// Returns nil for components that do not recur.
     open func nextTriggerDate() -> Date? { next() }
 }
 
-/// The crossing of a region's border. Needs the app's access to the location.
+/// A region crossing. Needs access to the location.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// Keeps a copy of the region.
+    /// Creates a trigger with a copy of the region.
     public convenience init(region: CLRegion, repeats: Bool) {
         self.init(.location(region.record, repeats: repeats))
     }
 
-    /// A copy: changing it changes nothing.
+    /// The region, as a copy.
     open var region: CLRegion {
         guard case .location(let region, _) = record else {
             return CLCircularRegion(center: kCLLocationCoordinate2DInvalid, radius: 0, identifier: "")

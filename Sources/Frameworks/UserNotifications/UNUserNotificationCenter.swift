@@ -1,11 +1,11 @@
 public import Foundation
 import SystemPort
 
-/// The app's door to notifications.
+/// The app's interface to notifications.
 ///
-/// One object a process, as on iOS; each call finds the device of the app that makes it (`CurrentPort`). Handlers run on
-/// a queue of the framework's, never on the main thread and never before the call returns. `@unchecked Sendable`: it
-/// has no state of its own.
+/// One object per process, as on iOS; each call uses the device of the calling app (`CurrentPort`). Handlers run on a
+/// queue of the framework, never on the main thread and never before the call returns. `@unchecked Sendable`: it has no
+/// state of its own.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static let shared = UNUserNotificationCenter(inside: ())
     private static let queue = DispatchQueue(label: "UserNotifications")
@@ -14,19 +14,19 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     open class func current() -> UNUserNotificationCenter { shared }
 
-    /// Held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response that launched the
-    /// app is delivered right after.
+    /// The delegate, held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response
+    /// that launched the app is delivered right after.
     open var delegate: (any UNUserNotificationCenterDelegate)? {
         get { DelegateSlot.of(CurrentPort.find()).delegate }
         set { DelegateSlot.of(CurrentPort.find()).delegate = newValue }
     }
 
-    /// The device shows content extensions: true of every iPhone since iOS 10.
+    /// Whether the device shows content extensions: true for every iPhone since iOS 10.
     open var supportsContentExtensions: Bool { true }
 
     // MARK: Permission
 
-    /// Asks the person, the first time; later calls are answered as the person decided.
+    /// Asks the user the first time; later calls return the user's decision.
     open func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping (Bool, (any Error)?) -> Void
@@ -76,11 +76,11 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     // MARK: Local notifications
 
-    /// Schedules a notification, in the place of a pending one with its identifier; without a trigger it is delivered at
+    /// Schedules a notification, replacing a pending one with the same identifier; without a trigger it is delivered at
     /// once.
     ///
-    /// The error is a `UNError`. Of more than 64 pending requests some are dropped without one. A `userInfo` with a value
-    /// that no coder takes raises an exception.
+    /// The error is a `UNError`. If there are more than 64 pending requests, some are dropped without an error. A
+    /// `userInfo` with a value that cannot be encoded raises an exception.
     open func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
@@ -94,7 +94,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         if let error = Self.error(in: await ask(call)) { throw error }
     }
 
-    /// What waits for its moment; the next to fire comes first.
+    /// Returns the pending requests; the next to fire comes first.
     open func getPendingNotificationRequests(completionHandler: @escaping ([UNNotificationRequest]) -> Void) {
         ask(.pendingRequests) { completionHandler(Self.requests(in: $0)) }
     }
@@ -113,7 +113,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     // MARK: Delivered notifications
 
-    /// What is in the notification centre, newest first.
+    /// Returns the notifications in the notification centre, newest first.
     open func getDeliveredNotifications(completionHandler: @escaping ([UNNotification]) -> Void) {
         ask(.deliveredNotifications) { completionHandler(Self.notifications(in: $0)) }
     }
@@ -135,7 +135,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// Sets the number on the icon; 0 clears it.
     ///
     /// The error is `UNError.badgeInputInvalid` for a negative number, `UNError.notificationsNotAllowed` without
-    /// permission to badge.
+    /// permission for badges.
     open func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
@@ -147,7 +147,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         if let error = Self.error(in: await ask(.setBadge(newBadgeCount))) { throw error }
     }
 
-    // MARK: Inside
+    // MARK: Internals
 
     private func ask(_ call: SystemCall, then handler: @escaping (SystemReply) -> Void) {
         let port = CurrentPort.find()

@@ -1,12 +1,12 @@
 public import Foundation
 import SystemPort
 
-/// Hears of notifications. Every method is optional, each in one of two spellings: with a handler, or `async`.
+/// Receives notifications. Every method is optional, each in one of two spellings: with a handler, or `async`.
 ///
 /// All are entered on the main thread. On Linux a method that a subclass adds to the conforming class is not called:
-/// the class that names the protocol has to implement it.
+/// the class that declares the conformance has to implement it.
 @preconcurrency public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-    /// A notification arrives while the app is in front. Nothing is shown unless the handler is called in time.
+    /// A notification arrives in the foreground. Nothing is shown unless the handler is called in time.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -18,7 +18,7 @@ import SystemPort
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
-    /// The person acted on a notification.
+    /// The user acted on a notification.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
@@ -30,15 +30,15 @@ import SystemPort
         didReceive response: UNNotificationResponse
     ) async
 
-    /// The person wants the app's own settings; from the system's settings there is no notification.
+    /// The user opens the app's own settings; from the system's settings there is no notification.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         openSettingsFor notification: UNNotification?
     )
 }
 
-// The handler form is what the system calls; its default calls the async form; the default of that answers as Apple
-// documents for a missing method, and says so to the probe. Nothing calls back, so there is no recursion.
+// The system calls the handler form; its default calls the async form; the default of that answers as Apple documents
+// for a missing method, and reports it to the probe. Nothing calls back, so there is no recursion.
 extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension URL {
-    /// Apple's systems guard attachments with it. On Linux every file that can be read is open: always true.
+    /// Starts access to a file. Apple's systems protect attachments with it; on Linux every readable file is
+    /// accessible: always true.
     public func startAccessingSecurityScopedResource() -> Bool { true }
-    /// The end of an access.
+    /// Ends access to a file.
     public func stopAccessingSecurityScopedResource() {}
 }
 
 extension CGRect {
-    /// The rectangle as Core Graphics writes it down: `X`, `Y`, `Width`, `Height`.
+    /// The rectangle in Core Graphics's dictionary form: `X`, `Y`, `Width`, `Height`.
     public var dictionaryRepresentation: NSDictionary {
         [
             "X": NSNumber(value: Double(origin.x)), "Y": NSNumber(value: Double(origin.y)),

@@ -11,7 +11,7 @@ package final class ContentExtensionHost: AppEndpoint {
     private let isTerminated = Mutex(false)
 
     /// - Parameters:
-    ///   - port: the process that the device made for the extension.
+    ///   - port: the process that the device created for the extension.
     ///   - make: called once, before the first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> any UNNotificationContentExtension) {
         self.port = port
@@ -19,7 +19,7 @@ package final class ContentExtensionHost: AppEndpoint {
     }
 
     package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
-        // Nobody awaits it: it ends with the extension's method, and the event has its reply.
+        // Not awaited: it ends with the extension's method, and the event has its reply.
         Task { @MainActor in
             guard !isTerminated.withLock({ $0 }) else { return }
             CurrentPort.with(port) { handle(event, reply) }
@@ -60,7 +60,7 @@ package final class ContentExtensionHost: AppEndpoint {
         if let controller = slot.controller { reply(.contentView(Self.content(of: controller))) }
     }
 
-    /// Gives the controller its context and its view, as wide as the screen.
+    /// Sets up the controller's context and its view, as wide as the screen.
     @MainActor
     private func place(_ controller: any UNNotificationContentExtension, _ ratio: Double) {
         guard let controller = controller as? UIViewController else { return }
@@ -96,7 +96,7 @@ package final class ContentExtensionHost: AppEndpoint {
     }
 }
 
-/// The extension's one controller.
+/// The extension's only controller.
 @MainActor
 private final class ControllerSlot {
     var controller: (any UNNotificationContentExtension)?

@@ -1,2 +1,2 @@
-// Apple's module brings this along; sources rely on it.
+// Apple's module re-exports this; sources rely on it.
 @_exported public import UserNotifications

@@ -3,16 +3,16 @@ import SystemPort
 public import UIKit
 public import UserNotifications
 
-// What a content extension tells the system. Without an expanded view, in an app for one, nothing hears it.
+// Calls from a content extension to the system. Without an expanded view, for example in an app, they have no effect.
 extension NSExtensionContext {
-    /// The media plays by itself: the system's button shows the sign for a pause.
+    /// The media started by itself: the system's button shows the pause symbol.
     public func mediaPlayingStarted() { tell(.media(isPlaying: true)) }
 
-    /// The media stands still: the system's button shows the sign for playing.
+    /// The media paused by itself: the system's button shows the play symbol.
     public func mediaPlayingPaused() { tell(.media(isPlaying: false)) }
 
-    /// The buttons of the expanded view: at first the category's, as far as they are shown. What is set counts until the
-    /// view closes.
+    /// The buttons of the expanded view: initially the visible ones of the category. Changes apply until the view
+    /// closes.
     public var notificationActions: [UNNotificationAction] {
         get { ShownActions.of(port).records.withLock { $0 }.map(UNNotificationAction.make) }
         set {
@@ -22,7 +22,7 @@ extension NSExtensionContext {
         }
     }
 
-    /// As a tap on the notification: the view closes, and the app opens.
+    /// Acts like a tap on the notification: the view closes, and the app opens.
     public func performNotificationDefaultAction() { tell(.performDefaultAction) }
 
     /// Closes the expanded view. The notification stays in the notification centre.

@@ -3,44 +3,43 @@ import SystemPort
 public import UIKit
 public import UserNotifications
 
-/// What becomes of the expanded view after a button. Raw values: Apple, `UNNotificationContentExtensionResponseOption`.
+/// The handling of the expanded view after a button. Raw values: Apple, `UNNotificationContentExtensionResponseOption`.
 public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
     case doNotDismiss = 0
     case dismiss = 1
     case dismissAndForwardAction = 2
 }
 
-/// The button for media that the system draws. Raw values: Apple,
-/// `UNNotificationContentExtensionMediaPlayPauseButtonType`.
+/// The media button that the system draws. Raw values: Apple, `UNNotificationContentExtensionMediaPlayPauseButtonType`.
 public enum UNNotificationContentExtensionMediaPlayPauseButtonType: UInt, Sendable {
     case none = 0
     case `default` = 1
-    /// Half transparent, above the media.
+    /// Semi-transparent, over the media.
     case overlay = 2
 }
 
 /// The expanded view of a notification, as a view controller of the app's content extension.
 @MainActor
 @preconcurrency public protocol UNNotificationContentExtension: NSObjectProtocol {
-    /// The person has pressed the notification long; also for a newer one of the same thread while the view is open.
+    /// The user long-pressed the notification; also called for a newer one of the same thread while the view is open.
     func didReceive(_ notification: UNNotification)
 
-    /// The person chose a button. Without this method the app hears of it at once.
+    /// The user chose a button. Without this method the app is notified at once.
     func didReceive(
         _ response: UNNotificationResponse,
         completionHandler completion: @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     )
 
-    /// Which button for media the system draws; none without this property. Asked for after each event.
+    /// The type of the media button that the system draws; none without this property. Read after each event.
     var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType { get }
-    /// Where, in points of the view. An empty place has no button.
+    /// The button's frame in points of the view. With an empty frame there is no button.
     var mediaPlayPauseButtonFrame: CGRect { get }
-    /// In which colour; the system's own without this property.
+    /// The button's colour; the system's own without this property.
     var mediaPlayPauseButtonTintColor: UIColor { get }
 
-    /// The person pressed the button for media, which stood still.
+    /// The user pressed the media button while the media was paused.
     func mediaPlay()
-    /// The person pressed the button for media, which played.
+    /// The user pressed the media button while the media was playing.
     func mediaPause()
 }
 

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Reads the members of a frame and names what is missing.
+/// Reads the members of a frame and reports missing ones.
 struct FrameReader {
     let object: JSONObject
     let type: String
@@ -37,7 +37,7 @@ struct FrameReader {
         try read(key, "a known word") { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
-    /// Nil if the member is missing or null.
+    /// Returns nil if the member is missing or null.
     func optional<Value>(
         _ key: String,
         _ expected: String,

@@ -1,4 +1,4 @@
-/// How long to wait before a link is opened again: at most 1, 2, 4 … 60 seconds, at least half of that.
+/// The delay before a link is opened again: at most 1, 2, 4 … 60 seconds, at least half of that.
 public struct LinkBackoff: Hashable, Sendable {
     private var failures = 0
 
@@ -10,6 +10,6 @@ public struct LinkBackoff: Hashable, Sendable {
         return .milliseconds(Int.random(in: longest / 2...longest, using: &random))
     }
 
-    /// The link works: the next wait is short again.
+    /// Records that the link works: the next delay is short again.
     public mutating func reset() { failures = 0 }
 }

@@ -1,13 +1,13 @@
-/// Text frames that go over a link together, to many links as they are: what has to be done for each is done once.
+/// Text frames sent together, unchanged, to many links: the work common to all links is done once.
 public final class LinkBatch: Sendable {
-    /// The frames one behind the other, as the server end of a WebSocket sends them.
+    /// The concatenated frames as the server end of a WebSocket sends them.
     ///
-    /// Source: RFC 6455, section 5.2: final, text, not masked.
+    /// Source: RFC 6455, section 5.2: final, text, unmasked.
     package let webSocketFrames: [UInt8]
 
     public convenience init(_ texts: [String]) { self.init(utf8: texts.map { Array($0.utf8) }) }
 
-    /// * `texts`: in UTF-8.
+    /// * `texts`: the frames' texts in UTF-8.
     package init(utf8 texts: [[UInt8]]) {
         var frames: [UInt8] = []
         frames.reserveCapacity(texts.reduce(0) { $0 + $1.count + 10 })
@@ -28,7 +28,7 @@ public final class LinkBatch: Sendable {
         webSocketFrames = frames
     }
 
-    /// The frames for who sends them in another way.
+    /// The texts, for transports that encode frames differently.
     public var texts: [String] {
         var texts: [String] = []
         var place = 0

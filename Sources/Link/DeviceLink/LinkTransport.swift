@@ -1,66 +1,68 @@
-/// One end of an open link: text frames leave through it.
+/// One end of an open link, used to send text frames.
 ///
-/// Frames arrive in the order of the calls. Both calls return at once and may come from any thread; on a link that is
-/// closed they do nothing.
+/// Frames arrive in the order of the calls. All calls return at once and may come from any thread; on a closed link
+/// they do nothing.
 public protocol LinkConnection: AnyObject, Sendable {
     func send(_ text: String)
-    /// Several frames, which leave together where the transport can do that.
+    /// Sends several frames, together where the transport supports it.
     func send(_ batch: LinkBatch)
-    /// Calls `body`, on any thread, when everything sent before has been passed to the connection, which may hold it for
-    /// a slow peer; on a link that is not open, at once.
+    /// Calls `body`, on any thread, when everything sent before has been passed to the connection, which may buffer it
+    /// for a slow peer; at once on a link that is not open.
     func whenWritten(_ body: @escaping @Sendable () -> Void)
-    /// Calls `body`, on any thread, when everything sent before has left the process, or cannot leave any more; on a link that is not
-    /// open, at once. A peer that does not read delays it.
+    /// Calls `body`, on any thread, when everything sent before has left the process or can no longer leave; at once on
+    /// a link that is not open. A peer that does not read delays it.
     func whenFlushed(_ body: @escaping @Sendable () -> Void)
-    /// Says that this end lives, and has the other end say so too.
+    /// Sends a ping, which the other end answers.
     func ping()
     func close()
-    /// Takes no more frames from the other end until ``resumeReading()``; those that have arrived already still come.
+    /// Stops reading frames from the other end until ``resumeReading()``; frames that have already arrived are still
+    /// delivered.
     ///
-    /// The other end's own sends wait then, and nothing is kept for it here.
+    /// The other end's sends then block, and nothing is buffered for it here.
     func holdReading()
     func resumeReading()
-    /// The other end has proved who it is: the limits for strangers end.
+    /// Marks the other end as authenticated: the limits for unauthenticated links no longer apply.
     func admit()
-    /// The network from which the other end comes: an IPv4 address such as `192.0.2.7`, or the first 64 bits of an IPv6 address; nil
-    /// where there is none.
+    /// The network of the other end: an IPv4 address such as `192.0.2.7`, or the first 64 bits of an IPv6 address; nil
+    /// if unknown.
     var peerNetwork: String? { get }
 }
 
 extension LinkConnection {
     public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
-    /// For links on which nothing waits.
+    /// For links without a write queue.
     public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
     public func whenFlushed(_ body: @escaping @Sendable () -> Void) { whenWritten(body) }
-    /// For links whose ends cannot die alone.
+    /// For links whose ends cannot fail separately.
     public func ping() {}
-    /// For links inside a process, on which nothing is read.
+    /// For links inside a process, which do not read from a connection.
     public func holdReading() {}
     public func resumeReading() {}
     public func admit() {}
     public var peerNetwork: String? { nil }
 }
 
-/// What happens on a link, told to its owner one after the other.
+/// The events on a link, reported to its owner one at a time.
 public enum LinkEvent: Sendable {
     case opened
     case received(String)
-    /// The last event: the link could not be opened, or ended. The text says why, for a person.
+    /// The last event: the link could not be opened, or ended. The text gives the reason in plain language.
     case closed(String)
 }
 
 /// Opens links to a server.
 public protocol LinkDialer: Sendable {
-    /// Starts to open a link to `url` (`ws://` or `wss://`).
+    /// Starts opening a link to `url` (`ws://` or `wss://`).
     ///
-    /// - Returns: the connection; what is sent before `opened` is lost.
+    /// - Returns: the connection; frames sent before `opened` are lost.
     func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
 }
 
-/// Answers links that a client opens.
+/// Accepts links that clients open.
 public protocol LinkAcceptor: Sendable {
-    /// Called when a client has opened a link.
+    /// Accepts a link that a client has opened.
     ///
-    /// - Returns: what is to be told of the link from now on: `received` and, once, `closed`. `opened` does not come.
+    /// - Returns: the handler for the link's events from now on: `received` and, once, `closed`. `opened` is not
+    ///   reported.
     func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Opens links to acceptors in the same process, by URL: no socket, no thread, no waiting.
+/// Opens links to acceptors in the same process, by URL, without sockets, threads or waiting.
 ///
-/// A frame that is sent has been handed over when `send` returns, unless the link is handing over another one: then it
-/// follows that. So tests see the same order every time.
+/// A frame has been delivered when `send` returns, unless the link is delivering another one: then it follows that one.
+/// Tests therefore see the same order every time.
 public final class LoopbackDialer: LinkDialer {
     private let acceptors = Mutex<[String: any LinkAcceptor]>([:])
 
@@ -11,10 +11,10 @@ public final class LoopbackDialer: LinkDialer {
 
     public init() {}
 
-    /// How often the ends of its links have said that they live.
+    /// The number of pings that the ends of its links have sent.
     public var pings: Int { heartbeats.withLock(\.self) }
 
-    /// From now on `acceptor` answers links to `url`; nil refuses them. Open links stay open.
+    /// Sets the acceptor for links to `url`; nil refuses them. Open links stay open.
     public func serve(_ url: String, _ acceptor: (any LinkAcceptor)?) {
         acceptors.withLock { $0[url] = acceptor }
     }
@@ -30,7 +30,7 @@ public final class LoopbackDialer: LinkDialer {
     }
 }
 
-/// What both ends of a loopback link share.
+/// The state shared by both ends of a loopback link.
 private final class LoopbackLink: Sendable {
     private struct State {
         var server: (@Sendable (LinkEvent) -> Void)?
@@ -53,7 +53,7 @@ private final class LoopbackLink: Sendable {
     }
 
     func accept(_ acceptor: any LinkAcceptor) {
-        // The server hears nothing before it is in place, and the client's first frame comes after `opened`.
+        // The server receives nothing before it is in place, and the client's first frame comes after `opened`.
         let server = acceptor.accept(LoopbackEnd(link: self, isClient: false))
         state.withLock { state in
             state.server = server
@@ -93,7 +93,7 @@ private final class LoopbackLink: Sendable {
     private func run() {
         while true {
             let next = state.withLock { state -> (event: LinkEvent, handler: @Sendable (LinkEvent) -> Void)? in
-                // A server that answers inside of `accept` is kept waiting until it is in place.
+                // A server that sends from within `accept` waits until it is in place.
                 guard !state.isRunning, let server = state.server, !state.waiting.isEmpty else { return nil }
                 let first = state.waiting.removeFirst()
                 state.isRunning = true

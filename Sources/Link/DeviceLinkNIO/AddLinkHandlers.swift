@@ -2,12 +2,12 @@ package import DeviceLink
 package import NIOCore
 import NIOWebSocket
 
-/// Makes a link of a server channel that has been upgraded to a WebSocket, and gives it to `acceptor`.
+/// Turns a server channel that has been upgraded to a WebSocket into a link, and passes it to `acceptor`.
 ///
-/// To be called in the pipeline step of an upgrade (`NIOTypedWebSocketServerUpgrader`), whose `maxFrameSize` should be
+/// Call it in the pipeline step of an upgrade (`NIOTypedWebSocketServerUpgrader`), whose `maxFrameSize` should be
 /// ``LinkConfiguration/messageBytes``: the frame encoder and decoder are in the pipeline, the HTTP handlers are gone.
 ///
-/// * `peerNetwork`: from where the other end comes, if somebody told that is believed.
+/// * `peerNetwork`: the network of the other end, if a trusted source reported it.
 package func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,
@@ -17,7 +17,7 @@ package func addLinkHandlers(
     addLinkHandlers(to: channel, acceptor: acceptor, configuration: configuration, peerNetwork: peerNetwork) { _ in }
 }
 
-/// * `opened`: is handed the link first, so that a listener can close it later.
+/// * `opened`: receives the link first, so that a listener can close it later.
 func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,
@@ -33,7 +33,7 @@ func addLinkHandlers(
         }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(handler)
-        // Where there is no decoder, frames come from a test.
+        // Without a decoder, frames come from a test.
         let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<WebSocketFrameDecoder>.self)
         if let decoder, !link.isAdmitted {
             try pipeline.addHandler(

@@ -1,7 +1,7 @@
 import DeviceLink
 import Synchronization
 
-/// Passes events on until the first `closed`: a link that fails while it opens may notice in two places.
+/// Passes events on until the first `closed`: a link that fails while opening may report it in two places.
 final class ClosedOnce: Sendable {
     private let handler: @Sendable (LinkEvent) -> Void
     private let isClosed = Mutex(false)

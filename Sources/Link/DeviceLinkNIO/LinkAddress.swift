@@ -1,17 +1,17 @@
 import Foundation
 import NIOCore
 
-/// Where a `ws://` or `wss://` URL leads.
+/// The host, port and path of a `ws://` or `wss://` URL.
 struct LinkAddress: Sendable {
     var isSecure: Bool
     var host: String
     var port: Int
-    /// With the query.
+    /// The path, including the query.
     var path: String
-    /// Host and port as the `host` header has them.
+    /// Host and port as in the `host` header.
     var authority: String
 
-    /// An address in digits: no name that TLS could ask for.
+    /// Whether the host is a numeric address, which TLS cannot use as a server name.
     var isNumeric: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 
     struct NotALink: Error, CustomStringConvertible {

@@ -3,40 +3,40 @@ import NIOCore
 import NIOWebSocket
 
 /// Turns the frames of one WebSocket into ``LinkEvent``s: assembles fragments, answers pings, keeps the heartbeat and
-/// says goodbye.
+/// performs the closing handshake.
 ///
-/// A server's end reads only while what it writes leaves: whoever sends and does not read takes no memory here. A client's end always
-/// reads, so that two ends never wait for each other.
+/// A server's end reads only while its own output drains, so a peer that sends without reading uses no memory here. A
+/// client's end always reads, so that two ends never wait for each other.
 ///
-/// What a peer does wrong ends the link with the close code that RFC 6455, section 7.4.1, has for it: 1002 for a breach
-/// of the protocol, 1003 for binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
+/// A peer's error ends the link with the close code of RFC 6455, section 7.4.1: 1002 for a protocol violation, 1003 for
+/// binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
 final class LinkChannelHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// The wish to close the link with this code.
+    /// A request to close the link with this code.
     struct Goodbye: Sendable {
         var code: WebSocketErrorCode
     }
 
-    /// The wish to ask the other end whether it lives.
+    /// A request to send a ping.
     struct Ping: Sendable {}
 
     private let link: WebSocketLink
     private let configuration: LinkConfiguration
     private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
     private var context: ChannelHandlerContext?
-    /// What is encoded already leaves from here.
+    /// The context through which encoded frames are written.
     private var encoder: ChannelHandlerContext?
     private var handler: (@Sendable (LinkEvent) -> Void)?
 
     private var message: ByteBuffer?
     private var isReadWanted = false
     private var isPongUnderWay = false
-    /// What the newest ping said, while the answer to an earlier one is still on its way.
+    /// The payload of the newest ping, while the answer to an earlier one is still being sent.
     private var nextPong: ByteBuffer?
-    /// Bytes that had not left at the last beat.
+    /// Bytes that were still waiting at the last heartbeat.
     private var lastWaiting = 0
     private var strangerLimit: Scheduled<Void>?
     private var lastHeard = NIODeadline.now()
@@ -46,7 +46,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private var saidGoodbye = false
     private var reason = "The other end closed the connection."
 
-    /// * `start`: called when the link is open; returns who is told of what happens on it.
+    /// * `start`: called when the link is open; returns the handler for its events.
     init(
         link: WebSocketLink,
         configuration: LinkConfiguration,
@@ -76,9 +76,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
-    /// Writes what the link has to send, in one go.
+    /// Writes the link's pending items in one batch.
     ///
-    /// * `written`: completes when all of it has been given to the network.
+    /// * `written`: completes when all of it has been passed to the network.
     func write(_ items: [LinkOutbound], written: EventLoopPromise<Void>) {
         guard let context, let encoder else { return written.fail(ChannelError.alreadyClosed) }
         for (place, item) in items.enumerated() {
@@ -98,7 +98,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         reason = "The connection failed: \(error)."
-        // A frame that cannot be decoded has been answered by NIO's protocol error handler, which also closes.
+        // NIO's protocol error handler has answered a frame that cannot be decoded; it also closes.
         if !(error is NIOWebSocketError) { context.close(promise: nil) }
     }
 
@@ -149,7 +149,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // What waited has left, so somebody is there.
+        // Pending output has left, so the peer is alive.
         if context.channel.isWritable { lastHeard = context.eventLoop.now }
         read()
         context.fireChannelWritabilityChanged()
@@ -159,14 +159,14 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         link.isClient || context.channel.isWritable && nextPong == nil && !link.isReadingHeld
     }
 
-    /// Goes on with the read that was put off, if the reason is gone.
+    /// Resumes a deferred read if its reason is gone.
     func read() {
         guard isReadWanted, let context, mayRead(context) else { return }
         isReadWanted = false
         context.read()
     }
 
-    /// The other end is no stranger any more.
+    /// Marks the other end as authenticated.
     func admit() {
         strangerLimit?.cancel()
         strangerLimit = nil
@@ -176,8 +176,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    /// RFC 6455, section 5.5.3: of pings that came before the answer to an earlier one has left, only the last needs one. So one answer
-    /// leaves and one waits, however many come, and while one waits nothing more is read.
+    /// Answers a ping. RFC 6455, section 5.5.3: of the pings that arrive before the answer to an earlier one has left,
+    /// only the last needs an answer. At most one answer is therefore being sent and one waits, and while one waits
+    /// nothing more is read.
     private func answerPing(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isPongUnderWay else {
             nextPong = data
@@ -238,7 +239,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         scheduleHeartbeat(context)
     }
 
-    /// While nothing is read, the other end lives as long as something leaves for it, or as long as this end is the slow one.
+    /// Notes signs of life. While nothing is read, the other end counts as alive as long as output leaves, or as long
+    /// as this end is the slow one.
     private func noteProgress(_ now: NIODeadline, _ context: ChannelHandlerContext) {
         let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         if waiting < lastWaiting || context.channel.isWritable { lastHeard = now }

@@ -2,28 +2,29 @@ package import NIOCore
 
 /// The limits and the heartbeat of a WebSocket link.
 package struct LinkConfiguration: Sendable {
-    /// The largest message, and the largest single frame, in bytes: 1 MiB. A push is 5 KiB at most, batches of events and
-    /// lists of tags stay far below. A larger message ends the link with close code 1009.
+    /// The maximum size of a message, and of a single frame, in bytes: 1 MiB. A push is at most 5 KiB; batches of
+    /// events and lists of tags stay far below the limit. A larger message ends the link with close code 1009.
     package static let messageBytes = 1 << 20
 
-    /// How often the server end asks whether the other end still lives.
+    /// The interval at which the server end sends pings.
     package var pingInterval: TimeAmount
-    /// A link on which nothing at all arrived for this long is dead.
+    /// The time without any input after which a link counts as dead.
     package var silence: TimeAmount
-    /// Bytes that may wait for a reader that does not read; beyond, the link ends with close code 1008.
+    /// Bytes that may wait for a peer that does not read; beyond it, the link ends with close code 1008.
     package var waitingBytes: Int
-    /// How long the other end may take to answer a close.
+    /// The time the other end may take to answer a close.
     package var closeTimeout: TimeAmount
-    /// How long a link may take to open, at either end: connecting, TLS and the upgrade.
+    /// The time a link may take to open, at either end: connecting, TLS and the upgrade.
     package var openTimeout: TimeAmount
-    /// Bytes that a server end takes from a stranger, frame headers included; beyond, the link ends with close code 1008.
+    /// Bytes that a server end accepts from an unauthenticated client, frame headers included; beyond it, the link ends
+    /// with close code 1008.
     ///
-    /// A stranger needs one frame to say who it is, and has nothing else to say.
+    /// An unauthenticated client needs one frame to authenticate, and has nothing else to send.
     package var strangerBytes: Int
-    /// How long the other end of a server's link may stay a stranger, before it ends with close code 1008; nil where the owner of
-    /// the links sees to that.
+    /// The time within which the other end of a server's link must authenticate before the link ends with close code
+    /// 1008; nil if the owner of the links enforces this.
     package var strangerTime: TimeAmount?
-    /// Connections that a listener has open at a time; it closes what comes beyond.
+    /// The maximum number of open connections of a listener; it closes further ones.
     package var connections: Int
 
     package init(

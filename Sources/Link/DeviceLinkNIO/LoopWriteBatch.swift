@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// The links of one event loop that have something to write: one call of the loop has all of them write, however many have come
-/// together until then.
+/// The links of one event loop that have output pending: one task on the loop writes for all links that joined before
+/// it runs.
 final class LoopWriteBatch: Sendable {
     private struct Place {
         weak var turn: LoopWriteBatch?
@@ -15,7 +15,7 @@ final class LoopWriteBatch: Sendable {
 
     private init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// That of a loop, which lasts as long as a link of the loop has it.
+    /// Returns the batch of a loop, which lives as long as a link of the loop uses it.
     static func of(_ loop: any EventLoop) -> LoopWriteBatch {
         turns.withLock { turns in
             let key = ObjectIdentifier(loop)

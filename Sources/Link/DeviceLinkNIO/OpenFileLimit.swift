@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many files and sockets this process may have open at a time.
+/// The number of files and sockets that this process may have open at a time.
 package enum OpenFileLimit {
-    /// Raises it as far as the system lets the process, which may be far above where it starts.
+    /// Raises the limit as far as the system permits, which may be far above its initial value.
     ///
-    /// - Returns: the limit from now on.
+    /// - Returns: the new limit.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()

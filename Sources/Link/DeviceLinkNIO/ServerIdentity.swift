@@ -2,24 +2,24 @@ package import Foundation
 import NIOCore
 package import NIOSSL
 
-/// What a TLS server shows of itself: a chain of certificates, and the key of the first one.
+/// The TLS identity of a server: a chain of certificates, and the key of the first one.
 package struct ServerIdentity: Sendable {
-    /// The server's own certificate first.
+    /// The chain, with the server's own certificate first.
     package let chain: [NIOSSLCertificate]
     package let key: NIOSSLPrivateKey
-    /// What both were read from.
+    /// The contents of the files that both were read from.
     let files: [Data]
 
-    /// What is wrong with the files.
+    /// The problem with the files.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var description: String
     }
 
     /// * `certificates`: a PEM file with the chain, the server's own certificate first.
     /// * `keyFile`: a PEM file with its key, without a passphrase.
-    /// * `now`: what the system's clock shows, on which the other end validates.
-    /// - Throws: ``Problem`` when one of the files cannot be read or holds none, when they do not belong together, or when the
-    ///   server's certificate is not valid now.
+    /// * `now`: the system clock's time, against which clients validate.
+    /// - Throws: ``Problem`` when one of the files cannot be read or is empty, when they do not belong together, or
+    ///   when the server's certificate is not valid now.
     package init(certificates: String, key keyFile: String, at now: Date) throws(Problem) {
         files = [try Self.read(certificates), try Self.read(keyFile)]
         do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0])) } catch { chain = [] }
@@ -57,7 +57,7 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// * `protocols`: what ALPN may agree on.
+    /// * `protocols`: the protocols offered in ALPN.
     func context(protocols: [String]) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
@@ -65,7 +65,7 @@ package struct ServerIdentity: Sendable {
         )
         tls.requireModernCiphers()
         tls.applicationProtocols = protocols
-        // Clients that keep a connection in reserve do not hear that it ends; a service that stops would wait for each.
+        // Clients that keep idle connections do not notice that they end; a service that stops would wait for each.
         tls.shutdownTimeout = .milliseconds(500)
         return try NIOSSLContext(configuration: tls)
     }

@@ -3,13 +3,13 @@ package import NIOCore
 import NIOSSL
 import Synchronization
 
-/// TLS on a server's connections, under a certificate that is renewed on disk from time to time.
+/// TLS on a server's connections, with a certificate that is renewed on disk from time to time.
 package final class ServerTLS: Sendable {
     private struct State {
         var context: NIOSSLContext
-        /// What is shown was read from these.
+        /// The file contents that the current identity was read from.
         var files: [Data]
-        /// With what was read since then.
+        /// The problem last reported for newer contents.
         var told: ServerIdentity.Problem?
     }
 
@@ -19,7 +19,7 @@ package final class ServerTLS: Sendable {
     private let state: Mutex<State>
 
     /// * `certificates`, `key`: see ``ServerIdentity/init(certificates:key:at:)``.
-    /// * `protocols`: what ALPN may agree on; clients that offer nothing of it are taken all the same.
+    /// * `protocols`: the protocols offered in ALPN; clients that offer none of them are accepted all the same.
     package init(
         certificates: String,
         key: String,
@@ -42,11 +42,11 @@ package final class ServerTLS: Sendable {
         }
     }
 
-    /// Looks whether the files have changed, and shows what is in them to connections that come from now on.
+    /// Checks whether the files have changed, and uses their contents for connections opened from now on.
     ///
-    /// Returns whether they had.
-    /// - Throws: when they have changed and cannot be used now; what was shown before is shown on. They are looked at again, as a
-    ///   certificate may become valid with time; the same problem is told once.
+    /// Returns whether they had changed.
+    /// - Throws: when they have changed and cannot be used now; the previous identity stays in use. They are checked
+    ///   again, as a certificate may become valid with time; the same problem is reported once.
     package func renew(at now: Date) throws(ServerIdentity.Problem) -> Bool {
         do throws(ServerIdentity.Problem) {
             let files = [try ServerIdentity.read(certificates), try ServerIdentity.read(key)]
@@ -67,7 +67,7 @@ package final class ServerTLS: Sendable {
         }
     }
 
-    /// Puts TLS behind the handlers that a server's new connection has so far. On its event loop.
+    /// Adds TLS behind the existing handlers of a server's new connection. Call it on its event loop.
     package func addHandler(to channel: any Channel) throws {
         let handler = NIOSSLServerHandler(context: state.withLock(\.context))
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -13,10 +13,10 @@ package struct WebSocketDialer: LinkDialer {
     private let configuration: LinkConfiguration
     private let key: Key?
 
-    /// What opens the door at one address.
+    /// The token for one address.
     package struct Key: Sendable {
         package var url: String
-        /// Sent as `Authorization: Bearer`, there and nowhere else.
+        /// The token, sent as `Authorization: Bearer` to that address only.
         package var token: String
 
         package init(url: String, token: String) {
@@ -25,7 +25,7 @@ package struct WebSocketDialer: LinkDialer {
         }
     }
 
-    /// * `trustRoots`: whom to believe on `wss://` links.
+    /// * `trustRoots`: the authorities trusted on `wss://` links.
     package init(
         group: any EventLoopGroup,
         trustRoots: NIOSSLTrustRoots = .default,
@@ -38,8 +38,9 @@ package struct WebSocketDialer: LinkDialer {
         self.configuration = configuration
     }
 
-    /// * `authorities`: a PEM file with those to believe on `wss://` links instead of the system's; nil for these.
-    /// - Throws: when the file cannot be read or holds no certificate.
+    /// * `authorities`: a PEM file with the authorities trusted on `wss://` links instead of the system's; nil for the
+    ///   system's.
+    /// - Throws: when the file cannot be read or contains no certificate.
     package init(group: any EventLoopGroup, authorities: String?, key: Key? = nil) throws {
         let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0)) }
         self.init(group: group, trustRoots: roots ?? .default, key: key)
@@ -95,7 +96,7 @@ package struct WebSocketDialer: LinkDialer {
                         fail(error)
                         channel.close(promise: nil)
                     }
-                    // Something may take the connection and never say a word.
+                    // A server may accept the connection and never answer.
                     let deadline = channel.eventLoop.scheduleTask(in: configuration.openTimeout) {
                         fail(OpeningTookTooLong(limit: configuration.openTimeout))
                         channel.close(promise: nil)
@@ -146,7 +147,7 @@ private struct UpgradeRefused: Error, CustomStringConvertible {
     var description: String { "the server did not agree to a WebSocket; is this the right path?" }
 }
 
-/// Somebody took the connection and did not open the link.
+/// The server accepted the connection but did not open the link in time.
 private struct OpeningTookTooLong: Error, CustomStringConvertible {
     var limit: TimeAmount
     var description: String { "it was not open after \(limit.nanoseconds / 1_000_000) ms" }

@@ -3,9 +3,9 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// The near end of a WebSocket: text frames leave through it in the order of the calls, from whatever thread.
+/// The near end of a WebSocket: sends text frames in the order of the calls, from any thread.
 ///
-/// What is sent while the event loop is busy leaves in one batch.
+/// Frames sent while the event loop is busy leave in one batch.
 final class WebSocketLink: LinkConnection {
     private enum Phase {
         case opening
@@ -27,13 +27,13 @@ final class WebSocketLink: LinkConnection {
 
     private struct State {
         var phase = Phase.opening
-        /// Asked to close while the link was still being opened.
+        /// Whether `close` was called while the link was still opening.
         var isCancelled = false
         var pending: [Item] = []
         var isScheduled = false
-        /// Bytes handed to `send` that have not left for the network.
+        /// Bytes passed to `send` that have not reached the network.
         var waitingBytes = 0
-        /// Completes when the newest of them have left; nil while there are none.
+        /// Completes when the newest of them has been written; nil while there are none.
         var lastWrite: EventLoopFuture<Void>?
         var isReadingHeld = false
         var isAdmitted = false
@@ -53,7 +53,7 @@ final class WebSocketLink: LinkConnection {
 
     func send(_ text: String) { send(.text(text)) }
 
-    /// Clients mask what they send, each frame for itself.
+    /// Clients mask their frames, each one individually.
     func send(_ batch: LinkBatch) {
         if isClient { for text in batch.texts { send(text) } } else { send(.batch(batch)) }
     }
@@ -76,7 +76,7 @@ final class WebSocketLink: LinkConnection {
             guard case .open(let channel, _, _) = state.phase else { return nil }
             return channel
         }
-        // Whoever sent has left a turn of the loop that writes it, before this one.
+        // The sender has scheduled a task on the loop that writes it, before this one.
         if let channel { channel.eventLoop.execute(body) } else { body() }
     }
 
@@ -114,7 +114,7 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
-    /// Looked at before each read, so that a hold counts from the next one on.
+    /// Whether reading is on hold; checked before each read, so that a hold applies from the next one.
     var isReadingHeld: Bool { state.withLock(\.isReadingHeld) }
 
     func admit() {
@@ -128,7 +128,7 @@ final class WebSocketLink: LinkConnection {
 
     var isAdmitted: Bool { state.withLock(\.isAdmitted) }
 
-    /// Changes the state, then has the handler of an open link do something, on its event loop.
+    /// Changes the state, then runs a step of an open link's handler on its event loop.
     private func onLoop(
         _ change: (inout State) -> Void,
         then body: @escaping @Sendable (LinkChannelHandler) -> Void
@@ -144,7 +144,7 @@ final class WebSocketLink: LinkConnection {
 
     func close() { close(code: .normalClosure) }
 
-    /// Says goodbye after what was sent before, then closes.
+    /// Starts the closing handshake after everything sent before, then closes.
     func close(code: WebSocketErrorCode) {
         let channel = state.withLock { state -> (any Channel)? in
             switch state.phase {
@@ -162,7 +162,8 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
-    /// To be called on the event loop; `handler`: through which the link writes.
+    /// Opens the link on its channel. Call it on the event loop; `handler` is the handler through which the link
+    /// writes.
     ///
     /// - Returns: false if the owner has closed the link in the meantime.
     func open(on channel: any Channel, _ handler: LinkChannelHandler) -> Bool {
@@ -175,7 +176,7 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
-    /// From here on `send` and `close` do nothing.
+    /// Ends the link: from now on `send` and `close` do nothing.
     func end() {
         state.withLock { state in
             state.phase = .closed
@@ -183,7 +184,7 @@ final class WebSocketLink: LinkConnection {
         }
     }
 
-    /// Writes what waits. Runs on the event loop.
+    /// Writes the pending items. Runs on the event loop.
     func drain() {
         let (phase, items) = state.withLock { state -> (Phase, [Item]) in
             state.isScheduled = false
@@ -219,9 +220,9 @@ final class WebSocketLink: LinkConnection {
     }
 }
 
-/// What a link writes to its channel.
+/// The items that a link writes to its channel.
 enum LinkOutbound: Sendable {
     case frame(WebSocketFrame)
-    /// Whole frames that are encoded already.
+    /// Complete, encoded frames.
     case encoded(ByteBuffer)
 }

@@ -6,14 +6,14 @@ import NIOWebSocket
 import PushModel
 import Synchronization
 
-/// A plain HTTP/1.1 server that does one thing: it upgrades requests at known paths to links.
+/// A plain HTTP/1.1 server with one purpose: it upgrades requests at known paths to links.
 ///
-/// Any other request is answered with 404 and a JSON sentence, and one that is not let in says why. What does not ask in time, or is
-/// one too many, is closed.
+/// Any other request is answered with 404 and a JSON error; a request that is not admitted gets the reason. A
+/// connection without a timely request, or beyond the limit, is closed.
 package final class WebSocketListener: Sendable {
     private let channel: any Channel
     private let children: Children
-    /// The port on which it listens: the one asked for, or the one found for port 0.
+    /// The port on which it listens: the one requested, or the one assigned for port 0.
     package let port: Int
 
     private init(channel: any Channel, children: Children, port: Int) {
@@ -24,10 +24,9 @@ package final class WebSocketListener: Sendable {
 
     /// Starts to listen.
     ///
-    /// Of the parameters:
-    /// * `port`: 0 takes any free one.
-    /// * `acceptors`: who answers at which path, such as `/courier`.
-    /// * `admission`: who may come in; on the loopback, by default, any program that calls it by a name of the loopback.
+    /// Port 0 takes any free port. `acceptors` maps paths such as `/courier` to the acceptors of their links.
+    /// `admission` defaults, on the loopback, to any program that uses a loopback name for this machine.
+    ///
     /// - Throws: when the address cannot be bound.
     package static func start(
         host: String,
@@ -63,7 +62,7 @@ package final class WebSocketListener: Sendable {
         return WebSocketListener(channel: channel, children: children, port: channel.localAddress?.port ?? port)
     }
 
-    /// Stops listening and says goodbye (close code 1001) on each open link.
+    /// Stops listening and ends each open link with close code 1001.
     package func close() async {
         try? await channel.close()
         await children.close()
@@ -80,7 +79,7 @@ package final class WebSocketListener: Sendable {
             maxFrameSize: LinkConfiguration.messageBytes,
             shouldUpgrade: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    // NIO (2.101.2) loses the head of a request whose offer nobody takes: its fault is noted here.
+                    // NIO (2.101.2) loses the head of a request whose upgrade is declined: the reason is noted here.
                     refusals.value.refusal = routes.refusal(of: head)
                     return refusals.value.refusal == nil ? HTTPHeaders() : nil
                 }
@@ -110,7 +109,7 @@ package final class WebSocketListener: Sendable {
     }
 }
 
-/// Where links are opened, and for whom.
+/// The paths at which links are opened, and their admission rules.
 private struct LinkRoutes: Sendable {
     let acceptors: [String: any LinkAcceptor]
     let admission: LinkAdmission
@@ -119,7 +118,7 @@ private struct LinkRoutes: Sendable {
         acceptors[String(head.uri.prefix { $0 != "?" })]
     }
 
-    /// Nil for a request that opens a link, if it is an upgrade.
+    /// Returns nil for a request that opens a link, provided it is an upgrade.
     func refusal(of head: HTTPRequestHead) -> LinkAdmission.Refusal? {
         admission.refusal(of: head) ?? (acceptor(of: head) == nil ? notFound : nil)
     }
@@ -145,7 +144,7 @@ private final class Children: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: false for one too many.
+    /// - Returns: false if the limit is reached.
     func add(_ channel: any Channel) -> Bool {
         let key = ObjectIdentifier(channel)
         let hasRoom = open.withLock { open in
@@ -171,7 +170,7 @@ private final class Children: Sendable {
     }
 }
 
-/// Answers what opens no link: says why, and closes the connection.
+/// Answers requests that open no link with the reason, and closes the connection.
 private final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -202,7 +201,7 @@ private final class RefusalHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A refused upgrade is told as an error first and arrives as an ordinary request then.
+        // A refused upgrade is reported as an error first and then arrives as an ordinary request.
         if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
     }
 }

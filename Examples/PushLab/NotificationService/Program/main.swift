@@ -1,5 +1,6 @@
 import PushLabNotificationService
 import UserNotifications
 
-// On Linux the extension is a program of its own. Its Info.plist names the class; in Xcode the linker brings this function.
+// On Linux the extension is a program of its own. Its Info.plist names the class; in Xcode the linker provides this
+// function.
 NSExtensionMain()

@@ -1,9 +1,9 @@
 import UIKit
 import UserNotifications
 
-/// The app: a reminder, and pushes that open a note or bring new ones in the background.
+/// The app: a daily reminder, and pushes that open a note or fetch new ones in the background.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    /// The note that a tapped push named in `note`.
+    /// The note named in the `note` of a tapped push.
     public private(set) var openedNote: String?
     public private(set) var backgroundFetches = 0
 

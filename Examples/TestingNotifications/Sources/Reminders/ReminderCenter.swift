@@ -6,7 +6,7 @@ public struct ReminderCenter: Sendable {
 
     public init() {}
 
-    /// Asks the person, and schedules the reminder if they agree.
+    /// Asks the user for permission, and schedules the reminder if granted.
     @discardableResult
     public func start(hour: Int) async throws -> Bool {
         let center = UNUserNotificationCenter.current()

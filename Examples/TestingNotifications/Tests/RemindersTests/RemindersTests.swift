@@ -7,7 +7,7 @@ import Reminders
 import Testing
 import UIKit
 
-/// Each test has a phone of its own; they run side by side, and none waits for real time.
+/// Each test has a phone of its own; the tests run in parallel, and none waits for real time.
 @Suite("Reminders")
 struct RemindersTests {
     private let app = InstalledApp(bundleID: "com.example.reminders")

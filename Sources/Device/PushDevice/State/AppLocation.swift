@@ -1,31 +1,31 @@
 import PushModel
 import SystemPort
 
-/// What an app does with the device's place.
+/// An app's use of the device's location.
 struct AppLocation: Sendable {
-    /// What the person chose; the device's switch for all apps comes before it.
+    /// The user's choice; the device's switch for all apps takes precedence.
     var authorization = LocationAuthorization.notDetermined
-    /// It was asked about while it is in use, and is treated as one that may always, until that matters.
+    /// Whether access was granted for use only, but is treated as "always" until it matters.
     var isProvisional = false
-    /// The app asks for "always" in the question on the screen.
+    /// Whether the app requests "always" in the prompt on the screen.
     var wantsAlways = false
-    /// It has asked for "always", which it can once.
+    /// Whether it has requested "always", which it can do once.
     var hasAskedForAlways = false
-    /// The regions that it monitors, in the order in which it added them. They outlive its process.
+    /// The monitored regions, in the order in which they were added. They outlive the app's process.
     var watches: [RegionWatch] = []
-    /// Crossings that wait for the answer of the person.
+    /// Crossings that wait for the user's answer.
     var held: [(region: GeoRegion, crossing: RegionWatch.Crossing)] = []
     var isUpdating = false
     var updatesInBackground = false
 
-    /// A new process has asked for nothing yet.
+    /// Resets the requests of the previous process.
     mutating func startProcess() {
         isUpdating = false
         updatesInBackground = false
     }
 
-    /// The device starts anew. Source: Apple, "Monitoring the user's proximity to geographic regions": the system monitors
-    /// until it is asked to stop or the device reboots.
+    /// Forgets the monitored regions after a restart. Source: Apple, "Monitoring the user's proximity to geographic
+    /// regions": the system monitors until it is asked to stop or the device reboots.
     mutating func forget() {
         watches = []
         held = []

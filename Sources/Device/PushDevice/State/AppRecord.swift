@@ -2,42 +2,42 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// One app on the device: what it is allowed, what it left in the notification centre, what it stored.
+/// One app on the device: its permissions, its notifications, its stored data.
 struct AppRecord: Sendable {
     var app: InstalledApp
     var condition = AppCondition.notRunning
-    /// The process that runs it.
+    /// The process in which it runs.
     var process: Int?
     var vendorID: String
     var settings = SettingsRecord()
     var categories: [CategoryRecord] = []
     var badge = 0
     var token: DeviceToken?
-    /// It asked for a token and was not told yet.
+    /// Whether it requested a token and has not received it yet.
     var waitsForToken = false
     var isRegistered = false
-    /// As an app of iOS 8 and 9 asked for them: the bits of `UIUserNotificationType`.
+    /// The requested types of an iOS 8 or 9 app: the bits of `UIUserNotificationType`.
     var userNotificationTypes: UInt = 0
-    /// How often its process asked as such, and was not told yet.
+    /// The number of such requests by its process that have not been answered yet.
     var settingsCalls = 0
     var storage: [String: String] = [:]
-    /// The sound files that it has put into its container's Library/Sounds, and their lengths.
+    /// The sound files that it put into its container's Library/Sounds, and their lengths.
     var librarySounds: [String: Duration] = [:]
     var hasServiceExtension = false
-    /// The extensions that make expanded views, by category.
+    /// The extensions that provide expanded views, by category.
     var contentExtensions: [String: ContentExtensionInfo] = [:]
-    /// Whether the process that runs has come to the front before: its scene is connected then.
+    /// Whether the current process has been in the foreground before, so that its scene is connected.
     var hasConnectedScene = false
-    /// When silent pushes woke it, for its budget.
+    /// The times of silent wakes, for its budget.
     var silentWakes: [Date] = []
-    /// The newest silent push that waits for the budget, or for the end of Low Power Mode.
+    /// The newest silent push held for the budget, or until Low Power Mode ends.
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
     var location = AppLocation()
-    /// What it shows above its page, also while that is not to be seen.
+    /// The in-app view that it shows, even while not visible.
     var inApp: InAppView?
     var suspension = Suspension()
-    /// What it showed last, once the person has tapped it: its process may ask late.
+    /// The last in-app view, after the user tapped it: the process may ask late.
     var tappedInApp: String?
 
     init(app: InstalledApp, vendorID: String) {
@@ -45,7 +45,7 @@ struct AppRecord: Sendable {
         self.vendorID = vendorID
     }
 
-    /// Of two with one identifier the last counts.
+    /// Returns the category; if two have the same identifier, the last one.
     func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier == identifier } }
 
     func allows(_ kind: UInt) -> Bool { settings.allowed & kind != 0 }
@@ -53,8 +53,8 @@ struct AppRecord: Sendable {
 
 /// A notification that the device holds: in the notification centre, on the banner, or for the next summary.
 ///
-/// It never changes. A class, for each push walks over all entries, and a copy of the values would cost more than the rest
-/// of its road.
+/// It is immutable. It is a class because each push iterates over all entries, and copying the values would cost more
+/// than the rest of the processing.
 final class Entry: Sendable {
     let shown: ShownNotification
     let place: Place
@@ -62,9 +62,9 @@ final class Entry: Sendable {
     enum Place: Sendable {
         /// On the banner only.
         case banner
-        /// In the notification centre, maybe on the banner too.
+        /// In the notification centre, possibly on the banner too.
         case list
-        /// Nobody has seen it yet.
+        /// Not shown yet.
         case summary
     }
 
@@ -75,30 +75,30 @@ final class Entry: Sendable {
 
     var isListed: Bool { place == .list }
 
-    /// Whether it is the entry of a request; a newer one takes its place.
+    /// Whether this is the entry of a request; a newer one replaces it.
     func isOf(_ bundleID: String, _ identifier: String) -> Bool {
         shown.notification.identifier == identifier && shown.bundleID == bundleID
     }
 }
 
-/// An event that an app has not answered in full.
+/// An event that an app has not fully answered.
 struct Outstanding: Sendable {
     enum Purpose: Sendable {
         case lifeCycle
         /// A fetch: 30 s.
         case fetch
-        /// Waits for presentation options: 10 s.
+        /// A request for presentation options: 10 s.
         case present(ShownNotification)
         case respond
-        /// What the person did to a notification, whose files go when the app has answered.
+        /// A user's action on a notification, whose files are deleted when the app has answered.
         case act(NotificationRecord)
         /// A service extension: 30 s.
         case extend(ShownNotification, alsoFetched: Bool)
-        /// A content extension decides on this act.
+        /// A content extension's decision about this action.
         case decide(DeviceState.HeldAct)
-        /// The last word of the extension that works on this event.
+        /// The last call to the extension that works on this event.
         case expire(event: Int)
-        /// The process ends when the app has taken it.
+        /// The process ends once the app has handled it.
         case end
 
         var isFetch: Bool { if case .fetch = self { true } else { false } }
@@ -110,7 +110,7 @@ struct Outstanding: Sendable {
     var process: Int
     var state: AppState
     var subject: JourneySubject?
-    /// Goes into the push's journey too.
+    /// Whether the event also goes into the push's journey.
     var isPartOfJourney: Bool
     var isReturned = false
     var isAnswered = false

@@ -2,7 +2,7 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-/// What the shell does after a change of the device's state.
+/// The effects that the shell performs after a change of the device's state.
 enum DeviceEffect: Sendable {
     case courier(CourierClient.Action)
     /// Start the app's process.
@@ -12,9 +12,9 @@ enum DeviceEffect: Sendable {
     /// Start the app's content extension for a category.
     case launchContent(process: Int, category: String, AppFacts)
     case kill(process: Int)
-    /// Every process, also one that the state counts as gone because it has only its last event to take.
+    /// End every process, including those that the state counts as ended because only their last event remains.
     case killAll
-    /// The process stands still.
+    /// Suspend the process.
     case suspend(process: Int)
     case resumeProcess(Int)
     case deliver(SystemEvent, event: Int, process: Int)
@@ -24,14 +24,14 @@ enum DeviceEffect: Sendable {
     case deviceEvent(DeviceEvent)
     case alarm(DeviceAlarm, Duration)
     case cancel(DeviceAlarm)
-    /// Delete files of the attachment store.
+    /// Delete files from the attachment store.
     case discard(paths: [String])
     case resume(@Sendable () -> Void)
 }
 
-/// A moment that the device waits for.
+/// A deadline that the device waits for.
 enum DeviceAlarm: Hashable, Sendable {
-    /// The time of an event's answer is over.
+    /// The timeout for an event's answer.
     case answer(event: Int)
     case banner
     case courier
@@ -41,6 +41,6 @@ enum DeviceAlarm: Hashable, Sendable {
     case local
     /// The scheduled summary is due.
     case summary
-    /// A silent push that was held may wake its app.
+    /// A held silent push may wake its app.
     case budget
 }

@@ -2,7 +2,7 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-// What a person does with apps, and the life cycle that follows from it. Source: Apple, "Managing your app's life
+// The user's actions on apps, and the life cycle that follows from them. Source: Apple, "Managing your app's life
 // cycle".
 
 extension DeviceState {
@@ -42,7 +42,7 @@ extension DeviceState {
         if prompt?.bundleID == bundleID { nextPrompt(&effects) }
     }
 
-    /// A tap on the icon.
+    /// Handles a tap on the icon.
     mutating func open(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID], record.condition != .active, !isLocked else { return }
         let wasRunning = record.process != nil
@@ -50,7 +50,7 @@ extension DeviceState {
         if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
     }
 
-    /// The way to the front, cold or warm; in the middle of it the app hears of what was tapped, or of the URL it opens.
+    /// Brings an app to the foreground, cold or warm; on the way the app receives the tapped notification or the URL.
     mutating func bringForward(
         _ bundleID: String,
         opening: ResponseRecord?,
@@ -79,11 +79,11 @@ extension DeviceState {
         }
         if let url { send(.openURL(url), .inactive, to: bundleID, &effects) }
         send(.didBecomeActive, .active, to: bundleID, &effects)
-        // Where the device went meanwhile.
+        // The device may have moved in the meantime.
         tellPlace(bundleID, &effects)
     }
 
-    /// The first time in front of a process: an app with scenes has one connected, and hears there why.
+    /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.
     private mutating func connectScene(
         of bundleID: String,
         _ state: AppState,
@@ -98,8 +98,8 @@ extension DeviceState {
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
-    /// Starts the app's process; `payload` is that of the push that is the reason, `local` the local notification that
-    /// is, `subject` what it is for.
+    /// Starts the app's process. `payload` is that of the push that caused the launch, `local` the local notification,
+    /// `subject` the journey's subject.
     mutating func launch(
         _ bundleID: String,
         _ state: AppState,
@@ -127,7 +127,7 @@ extension DeviceState {
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
     }
 
-    /// The home gesture.
+    /// Handles the home gesture.
     mutating func background(_ bundleID: String, _ effects: inout Effects) {
         guard apps[bundleID]?.condition == .active else { return }
         send(.willResignActive, .active, to: bundleID, &effects)
@@ -137,7 +137,7 @@ extension DeviceState {
         planSuspension(of: bundleID, &effects)
     }
 
-    /// A swipe in the app switcher.
+    /// Handles a swipe in the app switcher.
     mutating func forceQuit(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
         discardHeld(bundleID, &effects)
@@ -146,7 +146,7 @@ extension DeviceState {
             send(.willTerminate, .background, to: bundleID, as: .end, &effects)
             endInApp(of: bundleID, .terminated, &effects)
             forgetSuspension(bundleID, &effects)
-            // The process ends when the app has taken the last event; for the device it is gone already.
+            // The process ends once the app has handled the last event; for the device it has already ended.
             apps[bundleID]?.process = nil
             set(.forceQuit, bundleID, &effects)
         } else {
@@ -154,7 +154,7 @@ extension DeviceState {
         }
     }
 
-    /// The system takes the app's memory: no event, and a push may start it again.
+    /// Ends the app as under memory pressure: it gets no event, and a push may start it again.
     mutating func terminate(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID], record.process != nil else { return }
         if record.condition == .active { background(bundleID, &effects) }
@@ -172,7 +172,7 @@ extension DeviceState {
         set(condition, bundleID, &effects)
     }
 
-    /// The process is gone: what it still owed is settled; `end` says how, if it ended by itself.
+    /// Settles everything outstanding of a process that has ended; `end` is the reason if it ended by itself.
     mutating func died(_ process: Int, by end: ProcessEnd? = nil, _ effects: inout Effects) {
         let explained = end.map { reportCrash(process, $0, &effects) } ?? []
         ownProcesses.remove(process)

@@ -2,7 +2,7 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-// What apps ask of the system.
+// Calls of apps to the system.
 
 extension DeviceState {
     mutating func call(
@@ -72,7 +72,7 @@ extension DeviceState {
         effects.append(.reply(reply, completion))
     }
 
-    /// The answer to a call that only reads; nil for any other.
+    /// Returns the answer to a call that only reads; nil for any other call.
     func answer(to call: SystemCall, from process: Int) -> SystemReply? {
         guard let bundleID = owner(of: process), let record = apps[bundleID] else { return .terminated }
         return answer(to: call, from: bundleID, record)
@@ -90,7 +90,7 @@ extension DeviceState {
         }
     }
 
-    /// What the app may read of the notification centre, newest first.
+    /// Returns the delivered notifications that the app may read, newest first.
     private func delivered(to bundleID: String) -> [NotificationRecord] {
         let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }.map(\.shown.notification)
         return own.filter { notification in
@@ -103,7 +103,7 @@ extension DeviceState {
         guard badge >= 0 else {
             return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
         }
-        // Provisional permission is for the list alone.
+        // Provisional permission covers the list only.
         let isAllowed =
             record.allows(SettingsRecord.badge) && record.settings.status != SettingsRecord.provisionalStatus
         guard isAllowed || !profile.asksForLocalNotifications else {
@@ -132,17 +132,18 @@ extension DeviceState {
             asking[bundleID, default: []].append(completion)
             ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options), &effects)
         default:
-            // Kinds that interrupt nobody need no second prompt.
+            // Options that do not interrupt need no second prompt.
             let quiet = options & SettingsRecord.providesAppNotificationSettings
             apps[bundleID]?.settings.requested |= quiet
             effects.append(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }
 
-    /// As an app of iOS 8 and 9 asks: the first time the person decides, later what they decided is told.
+    /// Handles a registration by an iOS 8 or 9 app: the first one prompts the user, later ones return the user's
+    /// choice.
     private mutating func registerSettings(_ bundleID: String, _ types: UInt, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
-        // Kinds of iOS 8 and 9 are these three.
+        // iOS 8 and 9 have these three types.
         let types = types & (SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert)
         let isAsked = record.settingsCalls > 0
         apps[bundleID]?.userNotificationTypes = isAsked ? record.userNotificationTypes | types : types
@@ -151,7 +152,7 @@ extension DeviceState {
             return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types), &effects)
         }
         if record.settings.status != 1 {
-            // Kinds that the person was not asked about come with those that they allowed.
+            // Types that the user was not asked about are granted with those that they allowed.
             apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
             apps[bundleID]?.settings.requested |= types
         }
@@ -168,13 +169,14 @@ extension DeviceState {
         }
     }
 
-    /// A notification of before iOS 10 that may not be shown: its app is not told, so the journey says why.
+    /// Reports why a notification of the API before iOS 10 may not be shown: its app gets no error, so the journey has
+    /// the reason.
     private mutating func explain(_ request: RequestRecord, _ record: AppRecord, _ effects: inout Effects) {
         let reason: SuppressionReason = record.settings.status == 0 ? .permissionNotDetermined : .permissionDenied
         report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID), &effects)
     }
 
-    /// Puts a question on the screen, after those that are there already; the same one is not put twice.
+    /// Queues a prompt behind those that are pending; a duplicate is ignored.
     mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
         if prompt?.asksAsMuch(as: question) == true || waitingPrompts.contains(where: question.asksAsMuch) { return }
         guard prompt == nil else { return waitingPrompts.append(question) }
@@ -208,7 +210,7 @@ extension DeviceState {
         _ effects: inout Effects
     ) {
         if allow {
-            // Of several calls that wait for one prompt each has its kinds.
+            // If several calls wait for one prompt, each has its own options.
             let record = apps[question.bundleID]
             let more = record.map { $0.settingsCalls > 0 ? $0.userNotificationTypes : 0 } ?? 0
             grant(question.bundleID, question.options | more, status: 2)
@@ -229,7 +231,7 @@ extension DeviceState {
         if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst(), &effects) }
     }
 
-    /// Badge, sound and alert are what any app can have; the rest needs an entitlement or a newer system.
+    /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
     mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
         guard let app = apps[bundleID]?.app else { return }
         var kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert | SettingsRecord.carPlay
@@ -243,7 +245,7 @@ extension DeviceState {
         offer(bundleID, announcement: options & SettingsRecord.announcement != 0)
     }
 
-    /// What the person may turn on, and has not yet.
+    /// Enables settings that become available to the user and are not set yet.
     private mutating func offer(_ bundleID: String, announcement isAsked: Bool) {
         guard var settings = apps[bundleID]?.settings else { return }
         if profile.hasScheduledSummary {
@@ -256,7 +258,7 @@ extension DeviceState {
         apps[bundleID]?.settings = settings
     }
 
-    /// The app of a process, its own or that of its extension.
+    /// Returns the app of a process, whether its own or its extension's.
     func owner(of process: Int) -> String? {
         apps.first { $0.value.process == process }?.key ?? extensions[process]
     }
@@ -288,7 +290,8 @@ extension DeviceState {
         sendFacts(bundleID, &effects)
     }
 
-    /// The courier named a token. It comes again after each connection; the app hears what it asked for, or what is new.
+    /// Handles a token from the courier. It is repeated after each connection; the app receives it if it asked, or if
+    /// it changed.
     mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment, _ effects: inout Effects)
     {
         guard let record = apps[topic], record.app.environment == environment else { return }

@@ -1,7 +1,7 @@
 import PushModel
 import SystemPort
 
-// A process that ends by itself: what it was working on says so.
+// A process that ends by itself: the journeys it was working on record it.
 
 extension DeviceState {
     mutating func ended(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) {
@@ -13,18 +13,18 @@ extension DeviceState {
             if front == bundleID { front = nil }
             set(.notRunning, bundleID, &effects)
         }
-        // The view that it drew closes with it.
+        // The view that it provided closes with it.
         if expanded?.process == process { collapse(&effects) }
         died(process, by: end, &effects)
     }
 
-    /// Adds to the journeys of what the process was working on.
+    /// Adds the crash to the journeys that the process was working on.
     ///
-    /// - Returns: the subjects that are explained by that.
+    /// - Returns: the subjects that this explains.
     mutating func reportCrash(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) -> Set<JourneySubject> {
         var told: Set<JourneySubject> = []
         for (_, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
-            // That a service extension is gone has words of its own.
+            // The end of a service extension is reported separately.
             if case .extend = waiting.purpose { continue }
             if case .expire = waiting.purpose { continue }
             guard waiting.isPartOfJourney, let subject = waiting.subject, told.insert(subject).inserted else {

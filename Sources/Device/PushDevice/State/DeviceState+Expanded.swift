@@ -4,19 +4,19 @@ import SystemPort
 // The expanded view of a notification, and the content extension in it.
 
 extension DeviceState {
-    /// A notification that is pressed long.
+    /// A notification in the expanded view.
     struct Expanded: Sendable {
         var shown: ShownNotification
-        /// Of the content extension; nil without one.
+        /// The content extension's process; nil without one.
         var process: Int?
         var info: ContentExtensionInfo?
-        /// What the extension set in the place of the category's buttons.
+        /// The extension's replacement for the category's buttons.
         var actions: [ActionRecord]?
         var content: ContentViewRecord?
         var isPlaying = false
 
         var id: String { shown.id }
-        /// The button is there if the extension gives it a place.
+        /// Whether there is a media button: the extension has to provide its frame.
         var hasMediaButton: Bool { content?.mediaButton != nil }
     }
 
@@ -33,7 +33,7 @@ extension DeviceState {
         )
     }
 
-    /// A long press: the app's content extension shows the notification, if it has one for the category.
+    /// Handles a long press: the app's content extension shows the notification, if it has one for the category.
     mutating func expand(_ id: String, _ effects: inout Effects) -> [ActionRecord] {
         guard let shown = entries.first(where: { $0.shown.id == id })?.shown else { return [] }
         collapse(&effects)
@@ -55,7 +55,7 @@ extension DeviceState {
         return actions
     }
 
-    /// The expanded view closes.
+    /// Closes the expanded view.
     mutating func collapse(_ effects: inout Effects) {
         guard let old = expanded else { return }
         expanded = nil
@@ -64,7 +64,7 @@ extension DeviceState {
         effects.append(.kill(process: process))
     }
 
-    /// The system's button for media: it plays what stands still, and pauses what plays.
+    /// Handles the system's media button: toggles between play and pause.
     mutating func pressPlayPause(_ effects: inout Effects) -> Bool {
         guard let open = expanded, open.hasMediaButton else { return false }
         expanded?.isPlaying.toggle()
@@ -72,7 +72,7 @@ extension DeviceState {
         return true
     }
 
-    /// Asks the extension what becomes of a button.
+    /// Asks the extension how to handle a button.
     mutating func askExtension(_ act: HeldAct, _ effects: inout Effects) {
         guard let shown = expanded?.shown else { return }
         let response = ResponseRecord(
@@ -101,7 +101,7 @@ extension DeviceState {
         )
     }
 
-    /// What the extension asks for through its `NSExtensionContext`.
+    /// Handles the extension's calls through its `NSExtensionContext`.
     mutating func take(_ call: ContentExtensionCall, from process: Int, _ effects: inout Effects) {
         guard let open = expanded, open.process == process else { return }
         switch call {
@@ -114,7 +114,7 @@ extension DeviceState {
         }
     }
 
-    /// The extension has answered a button.
+    /// Handles the extension's answer about a button.
     mutating func decided(_ act: HeldAct, _ option: UInt, _ effects: inout Effects) {
         guard option != 0, expanded?.id == act.id else { return }
         let button = expanded.flatMap { open in buttons(of: open.shown).first { $0.identifier == act.action } }
@@ -127,13 +127,13 @@ extension DeviceState {
         }
     }
 
-    /// The buttons that the expanded view of a notification has.
+    /// Returns the buttons in the expanded view of a notification.
     func buttons(of shown: ShownNotification) -> [ActionRecord] {
         let own = expanded?.id == shown.id ? expanded?.actions : nil
         return offered(own ?? category(of: shown)?.actions, most: profile.expandedActions)
     }
 
-    /// The buttons where there is little room.
+    /// Returns the buttons where space is limited.
     func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
         guard let minimal = category(of: shown)?.minimalActions else {
             return Array(buttons(of: shown).prefix(profile.compactActions))

@@ -1,10 +1,10 @@
 import PushModel
 import SystemPort
 
-// How the notification centre puts entries together, and what it shows of each.
+// Grouping of the notification centre's entries, and their display.
 
 extension DeviceState {
-    /// The stacks of a list of entries as they are seen, newest first; the one with the newest entry comes first.
+    /// Returns the visible stacks of a list of entries, newest first; the stack with the newest entry comes first.
     func groups(of list: [ShownNotification]) -> [NotificationGroup] {
         var places: [GroupKey: Int] = [:]
         var groups: [NotificationGroup] = []
@@ -29,11 +29,11 @@ extension DeviceState {
         return groups
     }
 
-    /// What one stack has in common.
+    /// The key that the entries of a stack share.
     private struct GroupKey: Hashable {
         var bundleID: String
         var thread: String
-        /// Set where each entry stands alone.
+        /// Set where entries are not grouped.
         var id: String?
     }
 
@@ -54,7 +54,7 @@ extension DeviceState {
         group.count = counts.reduce(0, +)
         guard counts.count > 1, let top = group.notifications.first else { return }
         let below = group.notifications.dropFirst()
-        // Where previews are hidden nobody reads whom they are from.
+        // While previews are hidden, senders are hidden too.
         let mayName = profile.hasSummaryArguments && below.allSatisfy { $0.placeholder == nil }
         let category = apps[group.bundleID]?.category(top.notification.content.categoryIdentifier)
         group.summary =
@@ -65,7 +65,7 @@ extension DeviceState {
             ).text
     }
 
-    /// The notification as the person sees it now: previews may be hidden.
+    /// Returns the notification as the user sees it: previews may be hidden.
     func seen(_ shown: ShownNotification) -> ShownNotification {
         guard let record = apps[shown.bundleID] else { return shown }
         let previews = record.settings.showPreviews
@@ -87,7 +87,7 @@ extension DeviceState {
         return shown
     }
 
-    /// A text of a category in the device's language; empty if there is none.
+    /// Returns a text of a category in the device's language; empty if there is none.
     private func text(
         _ path: KeyPath<CategoryRecord, String>,
         of category: CategoryRecord?,

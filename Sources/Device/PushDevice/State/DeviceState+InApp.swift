@@ -1,16 +1,16 @@
 import PushModel
 import SystemPort
 
-/// What an app shows above its own page, and who waits for its end.
+/// An app's in-app view, and the calls that wait for its end.
 struct InAppView: Sendable {
     var record: InAppRecord
     var waiting: [@Sendable (SystemReply) -> Void] = []
 }
 
-// What apps show above their own pages. It stays until the person touches it: iOS has no rule for it.
+// In-app views. They stay until the user touches them: iOS has no rule for them.
 
 extension DeviceState {
-    /// What is to be seen of it at this moment.
+    /// The visible in-app view.
     var shownInApp: ShownInApp? {
         guard let front, let record = apps[front], let view = record.inApp else { return nil }
         return ShownInApp(bundleID: front, appName: record.app.name, record: view.record)
@@ -45,7 +45,7 @@ extension DeviceState {
         endInApp(of: bundleID, .inAppEnded(byTap: false), &effects)
     }
 
-    /// The person taps it, or sweeps it away.
+    /// Handles a tap on the in-app view, or a swipe that dismisses it.
     ///
     /// - Returns: false if it is not on the screen.
     mutating func touchInApp(_ id: String, isTap: Bool, _ effects: inout Effects) -> Bool {
@@ -56,7 +56,7 @@ extension DeviceState {
         return true
     }
 
-    /// It is gone, or the process that showed it is.
+    /// Ends the in-app view, because it closed or its process ended.
     mutating func endInApp(of bundleID: String, _ reply: SystemReply, _ effects: inout Effects) {
         guard let view = apps[bundleID]?.inApp else { return }
         apps[bundleID]?.inApp = nil

@@ -3,29 +3,29 @@ import PushClock
 import PushModel
 import SystemPort
 
-// Local notifications: what waits, and what sets it off. Source: Apple, "Scheduling a notification locally from your app"
-// and `UNNotificationTrigger`.
+// Pending local notifications and their triggers. Source: Apple, "Scheduling a notification locally from your app" and
+// `UNNotificationTrigger`.
 
 extension DeviceState {
-    /// Why a request cannot be added; nil if it can.
+    /// Returns why a request cannot be added; nil if it can.
     func refusal(of request: RequestRecord, by process: Int) -> SystemError? {
         owner(of: process).flatMap { refusal(of: request, in: $0) }
     }
 
-    /// Why a request cannot be added; nil if it can.
+    /// Returns why a request cannot be added; nil if it can.
     func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
         guard let record = apps[bundleID] else { return nil }
         guard record.settings.allowed != 0 || !profile.asksForLocalNotifications else {
             return .notifications(1, "Notifications are not allowed for this application")
         }
-        // The frameworks check it too; a port may be spoken to without them.
+        // The frameworks check it too, but a port may be used without them.
         if case .timeInterval(let interval, let repeats) = request.trigger {
             do { _ = try RepeatingInterval(seconds: interval, repeats: repeats) } catch {
                 return .notifications(1400, error.description)
             }
         }
         let content = request.content
-        // Before iOS 10 one could be for the app alone.
+        // Before iOS 10 a notification could be for the app alone.
         if content.legacy != nil { return nil }
         guard content.hasText || content.sound != nil || content.badge != nil || !content.attachments.isEmpty else {
             return .notifications(1401, "The notification should have user-facing content but has none")
@@ -41,7 +41,7 @@ extension DeviceState {
     mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
         let subject = subject(of: request.identifier, bundleID)
         var replaced: ContentRecord?
-        // At the end, for a request that was read back and added again has the files of the old one.
+        // At the end, because a request that was read back and added again shares the files of the old one.
         defer { if let replaced { discardFiles(of: replaced, &effects) } }
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
             replaced = pending.remove(at: place).request.content
@@ -51,7 +51,7 @@ extension DeviceState {
         guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
-        // A date that has passed is now.
+        // A date in the past fires at once.
         if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID, &effects) }
         if case .location(let region, _) = trigger {
             new.watch = RegionWatch(region, at: location?.place)
@@ -65,7 +65,7 @@ extension DeviceState {
         planLocal(&effects)
     }
 
-    /// Too many: one goes, without an error.
+    /// Drops one request if there are too many, without an error.
     private mutating func evict(_ bundleID: String, _ effects: inout Effects) {
         let own = pending.filter { $0.bundleID == bundleID && $0.due != nil }
         guard own.count > profile.pendingLimit else { return }
@@ -81,7 +81,7 @@ extension DeviceState {
         discardFiles(of: victim.request.content, &effects)
     }
 
-    /// The next to fire comes first.
+    /// Returns the pending requests, the next to fire first.
     func pendingRequests(of bundleID: String) -> [RequestRecord] {
         pending.filter { $0.bundleID == bundleID }.sorted { $0.fires(before: $1) }.map(\.request)
     }
@@ -100,7 +100,7 @@ extension DeviceState {
 
     // MARK: Time
 
-    /// Sets the alarm for the next that fires.
+    /// Sets the alarm for the next request to fire.
     mutating func planLocal(_ effects: inout Effects) {
         let next = pending.compactMap(\.due).min()
         guard next != plannedLocal else { return }
@@ -109,10 +109,10 @@ extension DeviceState {
         effects.append(.alarm(.local, .seconds(max(0, next.timeIntervalSince(date)))))
     }
 
-    /// The alarm rang.
+    /// Fires the requests that are due.
     mutating func fireDue(_ effects: inout Effects) {
         plannedLocal = nil
-        // Dates are fractions: an alarm may ring a hair too early.
+        // Dates are floating-point: an alarm may ring slightly early.
         let limit = date.addingTimeInterval(0.001)
         let due = pending.filter { ($0.due ?? .distantFuture) <= limit }.sorted { $0.fires(before: $1) }
         for request in due { reached(request, &effects) }
@@ -132,7 +132,7 @@ extension DeviceState {
         fire(waiting.request, of: waiting.bundleID, at: due, &effects)
     }
 
-    /// The clock on the wall changed: what comes at a time of the day is found anew.
+    /// Sets the time zone and recomputes the requests that depend on the time of day.
     mutating func setTimeZone(_ zone: TimeZone, _ effects: inout Effects) {
         timeZone = zone
         for place in pending.indices {
@@ -140,7 +140,7 @@ extension DeviceState {
             switch trigger {
             case .calendar: pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
             case .fireDate(let rule) where rule.timeZone != nil || rule.repeats:
-                // What is due at once in the new zone rings at once.
+                // A request due now in the new zone fires at once.
                 pending[place].due = rule.next(after: date, in: zone) ?? date
             default: break
             }
@@ -153,7 +153,7 @@ extension DeviceState {
 
     // MARK: Place
 
-    /// The device is somewhere else: local notifications that wait for the crossing of a border are due.
+    /// Fires the local notifications whose region border the device has crossed.
     mutating func fireCrossed(at place: Coordinate, _ effects: inout Effects) {
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
             guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
@@ -202,7 +202,7 @@ extension DeviceState {
 
     // MARK: Files
 
-    /// Deletes the files of content that is gone, unless another request or entry has them.
+    /// Deletes the files of removed content, unless another request or entry uses them.
     mutating func discardFiles(of content: ContentRecord, _ effects: inout Effects) {
         guard !content.attachments.isEmpty else { return }
         let waiting = pending.flatMap(\.request.content.attachments)

@@ -1,10 +1,10 @@
 import PushModel
 import SystemPort
 
-// Where the device is, and which apps hear of it.
+// The device's location, and the apps that receive it.
 
 extension DeviceState {
-    /// How well the device knows its place, in metres.
+    /// The accuracy of the device's location, in metres.
     static let locationAccuracy = 5.0
 
     mutating func call(_ call: LocationCall, from bundleID: String, _ effects: inout Effects) {
@@ -46,7 +46,7 @@ extension DeviceState {
 
     // MARK: Places
 
-    /// The device is somewhere else: whoever waits for the crossing of a border, or for a place, hears of it.
+    /// Moves the device: notifies apps that wait for a region crossing or for a location.
     mutating func move(to place: Coordinate, _ effects: inout Effects) {
         location = LocationRecord(place: place, date: date, horizontalAccuracy: Self.locationAccuracy)
         tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
@@ -58,7 +58,7 @@ extension DeviceState {
         }
     }
 
-    /// Tells an app that follows the device where that is, if it is in front or may go on behind others.
+    /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
     mutating func tellPlace(_ bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID], let location, locationAuthorization(of: bundleID).isGranted,
             record.location.isUpdating, record.condition == .active || record.location.updatesInBackground
@@ -78,7 +78,7 @@ extension DeviceState {
         sendLocation(event, to: bundleID, &effects)
     }
 
-    /// Tells the app if it runs.
+    /// Sends the event if the app is running.
     mutating func sendLocation(_ event: LocationEvent, to bundleID: String, _ effects: inout Effects) {
         let state: AppState = apps[bundleID]?.condition == .active ? .active : .background
         send(.location(event), state, to: bundleID, &effects)
@@ -86,8 +86,8 @@ extension DeviceState {
 
     // MARK: Regions
 
-    /// Source of the limit and of the errors: Apple, `startMonitoring(for:)` and `CLError.Code`. A region of an app that
-    /// may not use the location is kept, and watched as soon as it may.
+    /// Starts monitoring a region. A region of an app without location access is kept, and monitored once access is
+    /// granted. Source of the limit and the errors: Apple, `startMonitoring(for:)` and `CLError.Code`.
     private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
         guard let watches = apps[bundleID]?.location.watches else { return }
         let isNew = !watches.contains { $0.region.identifier == region.identifier }
@@ -109,7 +109,7 @@ extension DeviceState {
         }
     }
 
-    /// Begins to watch: where the device is now is no crossing.
+    /// Starts watching: the current location is not a crossing.
     mutating func watch(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
         keep(RegionWatch(region, at: location?.place), for: bundleID, &effects)
         sendLocation(.startedMonitoring(region), to: bundleID, &effects)
@@ -157,14 +157,14 @@ extension DeviceState {
             return tell(.changed(words), app: bundleID, &effects)
         }
         if record.location.isProvisional {
-            // That the event waits for the answer is our decision; Apple says only that the prompt comes now.
+            // Holding the event until the answer is our decision; Apple says only that the prompt appears now.
             apps[bundleID]?.location.held.append((region, crossing))
             return askForLocation(.locationAlways, record, &effects)
         }
         tellCrossing(region, crossing, bundleID, &effects)
     }
 
-    /// Why an app that is not in front does not hear of a crossing; nil if it does.
+    /// Returns why an app in the background is not notified of a crossing; nil if it is.
     private func reasonForSilence(_ record: AppRecord) -> String? {
         if locationAuthorization(of: record.app.bundleID) != .always {
             return "the app may use the location only while it is in use"
@@ -172,17 +172,17 @@ extension DeviceState {
         return record.mayRefreshInBackground ? nil : "Background App Refresh is off"
     }
 
-    /// The person has answered whether the app may always know: what waited for it happens, or does not.
+    /// Handles the user's answer about "always": sends or drops the crossings that waited for it.
     mutating func releaseCrossings(_ bundleID: String, _ effects: inout Effects) {
         let held = apps[bundleID]?.location.held ?? []
         apps[bundleID]?.location.held = []
         for (region, crossing) in held { crossed(region, crossing, bundleID, &effects) }
     }
 
-    /// Tells the app, starting it if need be, also after a person swiped it away. Sources: Apple, `startMonitoring(for:)`
-    /// (launched into the background with the location key), `locationManager(_:didDetermineState:for:)` (called at
-    /// crossings too), and "App Programming Guide for iOS", background execution: location apps are relaunched after
-    /// being force quit since iOS 8.
+    /// Notifies the app, starting it if necessary, even after the user swiped it away. Sources: Apple,
+    /// `startMonitoring(for:)` (launched into the background with the location key),
+    /// `locationManager(_:didDetermineState:for:)` (called at crossings too), and "App Programming Guide for iOS",
+    /// background execution: location apps are relaunched after being force quit since iOS 8.
     private mutating func tellCrossing(
         _ region: GeoRegion,
         _ crossing: RegionWatch.Crossing,
@@ -199,7 +199,7 @@ extension DeviceState {
 }
 
 extension GeoRegion {
-    /// With a radius that is watched: no circle is larger than ``greatestRadius``.
+    /// The region with a monitored radius: at most ``greatestRadius``.
     fileprivate var clamped: GeoRegion {
         guard case .circle(let center, let radius) = shape else { return self }
         var region = self

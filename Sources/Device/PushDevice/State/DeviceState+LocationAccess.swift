@@ -1,10 +1,10 @@
 import PushModel
 import SystemPort
 
-// Who may know the device's place.
+// Access to the device's location.
 
 extension DeviceState {
-    /// What an app may know. While the device's switch is off, every app is denied.
+    /// Returns an app's location access. While the device's switch is off, every app is denied.
     func locationAuthorization(of bundleID: String) -> LocationAuthorization {
         hasLocationServices ? apps[bundleID]?.location.authorization ?? .notDetermined : .denied
     }
@@ -18,9 +18,9 @@ extension DeviceState {
         return facts
     }
 
-    // MARK: Questions
+    // MARK: Prompts
 
-    /// The app asks. The person is asked at most twice: once about its use, once about "always".
+    /// Handles an app's request. The user is asked at most twice: once about use, once about "always".
     ///
     /// Source: Apple, `requestWhenInUseAuthorization()` and `requestAlwaysAuthorization()`, read November 2026.
     mutating func requestLocation(_ bundleID: String, always: Bool, _ effects: inout Effects) {
@@ -54,7 +54,7 @@ extension DeviceState {
         ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: 0, subject: subject), &effects)
     }
 
-    /// The key of the Info.plist without which the system shows no prompt; nil if all are there.
+    /// Returns the Info.plist key whose absence prevents the prompt; nil if all are present.
     private func missingPurpose(of record: AppRecord, always: Bool) -> String? {
         var keys = ["NSLocationWhenInUseUsageDescription"]
         if always, profile.major < 11 { keys = ["NSLocationAlwaysUsageDescription"] }
@@ -69,11 +69,11 @@ extension DeviceState {
         apps[bundleID]?.location.wantsAlways = false
         apps[bundleID]?.location.isProvisional = false
         switch (question.subject, allow) {
-        // Changed under Settings meanwhile.
+        // Changed in Settings in the meantime.
         case (.location, _) where old.authorization != .notDetermined: break
         case (.location, true):
             apps[bundleID]?.location.authorization = old.wantsAlways ? .always : .whenInUse
-            // Since iOS 13 the first prompt offers no "always"; a second one asks when it matters.
+            // Since iOS 13 the first prompt does not offer "always"; a second one asks when it matters.
             apps[bundleID]?.location.isProvisional = old.wantsAlways && profile.major >= 13
         case (.location, false): apps[bundleID]?.location.authorization = .denied
         case (.locationAlways, _) where !old.authorization.isGranted: break
@@ -118,7 +118,7 @@ extension DeviceState {
         sendLocation(.authorization, to: bundleID, &effects)
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {
-            // What was asked for before begins now.
+            // Monitoring that was requested before starts now.
             for region in apps[bundleID]?.location.watches.map(\.region) ?? [] {
                 watch(region, for: bundleID, &effects)
             }

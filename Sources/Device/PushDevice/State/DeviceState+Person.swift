@@ -2,24 +2,24 @@ import DeviceLink
 import PushModel
 import SystemPort
 
-// What a person does to notifications.
+// The user's actions on notifications.
 
 extension DeviceState {
-    /// Something that waits until the device is unlocked.
+    /// An action held until the device is unlocked.
     struct HeldAct: Sendable {
         var id: String
         var action: String
         var text: String?
-        /// The button, where the content extension that had set it is closed by then.
+        /// The button, if the content extension that set it has closed by then.
         var button: ActionRecord?
     }
 
-    /// A tap on the banner or on the entry in the list.
+    /// Handles a tap on the banner or on the entry in the list.
     mutating func tap(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         if touchInApp(id, isTap: true, &effects) { return .done }
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
         if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
-            // The touch is the extension's: it may open the app, by `performNotificationDefaultAction()`.
+            // The extension receives the touch: it may open the app with `performNotificationDefaultAction()`.
             tell(.tapped(id: id), app: expanded.shown.bundleID, &effects)
             return .done
         }
@@ -35,7 +35,7 @@ extension DeviceState {
         return .done
     }
 
-    /// A button of the notification's category; `text` is what the person wrote, for a button that asks for it.
+    /// Handles a button of the notification's category; `text` is the user's text, for a button that asks for it.
     mutating func choose(_ action: String, on id: String, text: String?, _ effects: inout Effects) -> PersonOutcome {
         guard let entry = entries.first(where: { $0.shown.id == id }) else { return .notThere }
         let buttons = buttons(of: entry.shown)
@@ -49,7 +49,7 @@ extension DeviceState {
         return perform(act, button, &effects)
     }
 
-    /// Tells the app of a button, as soon as the device is unlocked if the button needs that.
+    /// Sends the button's action to the app, once the device is unlocked if the button requires that.
     mutating func perform(_ act: HeldAct, _ button: ActionRecord, _ effects: inout Effects) -> PersonOutcome {
         let comesForward = button.options & ActionRecord.foreground != 0
         if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
@@ -70,7 +70,7 @@ extension DeviceState {
         return .done
     }
 
-    /// The entry is swiped away; the app hears of it only if the category asks for that.
+    /// Handles a swipe that removes the entry; the app is notified only if the category asks for it.
     mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
         if touchInApp(id, isTap: false, &effects) { return .done }
         guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
@@ -89,7 +89,7 @@ extension DeviceState {
         return .done
     }
 
-    /// "Clear all": Apple does not say whether apps hear of it. They do not.
+    /// Handles "Clear all". Apple does not document whether apps are notified; here they are not.
     mutating func clearAll(_ effects: inout Effects) {
         let gone = entries.filter(\.isListed).map(\.shown)
         for shown in gone {
@@ -108,7 +108,7 @@ extension DeviceState {
         return shown
     }
 
-    /// Tells the app, starting it if need be.
+    /// Sends the response to the app, starting it if necessary.
     private mutating func answer(
         _ response: ResponseRecord,
         to shown: ShownNotification,
@@ -121,7 +121,7 @@ extension DeviceState {
         }
         if record.process == nil {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
-            // Since iOS 10 the launch options do not name a local notification whose button it was.
+            // Since iOS 10 the launch options do not contain a local notification whose button was used.
             let local = shown.notification.isLocal && !profile.hasNotificationCenter ? shown.notification : nil
             launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject, &effects)
             set(.background, shown.bundleID, &effects)
@@ -132,7 +132,7 @@ extension DeviceState {
         send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
     }
 
-    /// The app's own settings, from the system's or from a notification's menu; only for apps that have some.
+    /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.
     mutating func openSettings(of bundleID: String, from id: String?, _ effects: inout Effects) -> Bool {
         guard let record = apps[bundleID], !isLocked,
             record.settings.requested & SettingsRecord.providesAppNotificationSettings != 0
@@ -156,7 +156,7 @@ extension DeviceState {
         perform(courier.setAwake(false), &effects)
     }
 
-    /// The person unlocks: what waited for it happens, else the app of before comes back.
+    /// Unlocks the device: performs the held action, or else restores the previous app.
     mutating func unlock(_ effects: inout Effects) {
         guard isLocked else { return }
         isLocked = false
@@ -195,11 +195,11 @@ extension DeviceState {
         change(&record.settings)
         apps[bundleID] = record
         tell(.changed("settings"), app: bundleID, &effects)
-        // What left the summary waits no longer.
+        // Notifications that leave the summary are shown now.
         if record.settings.scheduledDelivery != true { showSummary(&effects) { $0.bundleID == bundleID } }
     }
 
-    /// The switch "Allow Notifications".
+    /// Sets "Allow Notifications".
     mutating func allow(_ bundleID: String, _ isAllowed: Bool, _ effects: inout Effects) {
         guard let record = apps[bundleID] else { return }
         if isAllowed {
@@ -213,14 +213,14 @@ extension DeviceState {
         tell(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID, &effects)
     }
 
-    /// The device starts anew: no app runs, and what waited still waits.
+    /// Restarts the device: no app is running, and pending notifications remain.
     mutating func reboot(_ effects: inout Effects) {
         tell(.changed("reboot"), &effects)
         hideBanner(&effects)
         collapse(&effects)
         for bundleID in apps.keys.sorted() {
             end(bundleID, .notRunning, &effects)
-            // A start of the device ends the effect of a force-quit too.
+            // A restart also ends the effect of a force quit.
             set(.notRunning, bundleID, &effects)
             apps[bundleID]?.location.forget()
         }

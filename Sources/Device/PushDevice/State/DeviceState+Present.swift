@@ -1,10 +1,10 @@
 import PushModel
 import SystemPort
 
-// A notification reaches the person, or does not, with a reason.
+// Presentation of a notification to the user, or the reason for not presenting it.
 
 extension DeviceState {
-    /// Permission first: without it the app is not asked either. In front, the app decides.
+    /// Checks permission first: without it the app is not asked either. In the foreground, the app decides.
     mutating func alert(_ shown: ShownNotification, alsoFetched: Bool, _ effects: inout Effects) {
         guard let record = record(for: shown) else { return }
         guard record.settings.status != 0 else {
@@ -24,7 +24,7 @@ extension DeviceState {
         }
     }
 
-    /// Shows what the person allows, and of that what `options` (`UNNotificationPresentationOptions`) ask for.
+    /// Presents the notification with those `options` (`UNNotificationPresentationOptions`) that the user allows.
     mutating func present(_ shown: ShownNotification, options: UInt, _ effects: inout Effects) {
         guard let record = record(for: shown) else { return }
         let content = shown.notification.content
@@ -62,7 +62,7 @@ extension DeviceState {
         }
     }
 
-    /// The notification's app, with what it may show: before iOS 8 nobody was asked for local ones.
+    /// Returns the notification's app with its permissions: before iOS 8 local notifications needed none.
     private func record(for shown: ShownNotification) -> AppRecord? {
         guard var record = apps[shown.bundleID] else { return nil }
         if !profile.asksForLocalNotifications, shown.notification.isLocal {
@@ -74,7 +74,7 @@ extension DeviceState {
 
     enum Level { case passive, active, timeSensitive, critical }
 
-    /// What the content asks for, as far as the app may.
+    /// Returns the level that the content requests, as far as the app is permitted.
     func level(of content: ContentRecord, _ record: AppRecord) -> Level {
         guard profile.hasInterruptionLevels else { return .active }
         return switch content.interruptionLevel {
@@ -85,14 +85,14 @@ extension DeviceState {
         }
     }
 
-    /// Why it goes to the list without a banner and a sound; nil if it does not.
+    /// Returns why it goes to the list without banner and sound; nil if it does not.
     private func quiet(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
         if record.settings.status == 3 { return .provisional }
         if level == .passive { return .passive }
         return heldByFocus(content, record, level)
     }
 
-    /// Why the Focus that is on does not let it interrupt; nil if it does, or none is on.
+    /// Returns why the active Focus does not let it interrupt; nil if it does, or no Focus is active.
     func heldByFocus(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
         guard let focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
@@ -109,7 +109,7 @@ extension DeviceState {
         return isAllowed && record.allows(SettingsRecord.carPlay)
     }
 
-    /// What the device took away from a notification that was shown otherwise.
+    /// Returns what the device withheld from a notification that was otherwise shown.
     private func mutes(
         _ presented: [Presentation],
         _ options: UInt,
@@ -128,7 +128,7 @@ extension DeviceState {
         return reasons
     }
 
-    /// Why the person saw no text; nil if there was some, or the app chose a sound or a badge alone.
+    /// Returns why the user saw no text; nil if there was some, or the app chose a sound or a badge only.
     private func silence(
         _ content: ContentRecord,
         _ record: AppRecord,
@@ -136,7 +136,7 @@ extension DeviceState {
     ) -> SuppressionReason? {
         if !presented.allSatisfy({ $0 == .sound || $0 == .badge }) { return nil }
         if !content.hasText { return .noText }
-        // It may badge or sound, but never asked to alert.
+        // It may use badges or sounds, but never asked for alerts.
         if !record.allows(SettingsRecord.alert) { return .permissionNotDetermined }
         return presented.isEmpty && record.condition == .active ? .foreground : nil
     }
@@ -145,7 +145,7 @@ extension DeviceState {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         let content = shown.notification.content
-        // First, for a badge of 0 clears what was there before, not what brings it.
+        // First, because a badge of 0 clears earlier entries, not the one that carries it.
         if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
         if isBanner || isListed {
             let older = removeOlder(shown.bundleID, shown.notification.identifier)
@@ -168,14 +168,14 @@ extension DeviceState {
         }
     }
 
-    /// Takes away the entries in whose place a new one of the same request comes.
+    /// Removes the entries that a new one of the same request replaces.
     mutating func removeOlder(_ bundleID: String, _ identifier: String) -> [Entry] {
         let older = entries.filter { $0.isOf(bundleID, identifier) }
         if !older.isEmpty { entries.removeAll { $0.isOf(bundleID, identifier) } }
         return older
     }
 
-    /// Too many entries of an app: the oldest goes.
+    /// Removes the oldest entry of an app that has too many.
     mutating func trim(_ bundleID: String, _ effects: inout Effects) {
         guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
             let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
@@ -187,7 +187,7 @@ extension DeviceState {
 
     // MARK: Banner, list and badge
 
-    /// The banner's time is over.
+    /// Hides the banner when its time has expired.
     mutating func hideBanner(_ effects: inout Effects) {
         guard let shown = banner else { return }
         endBanner(&effects)
@@ -216,7 +216,7 @@ extension DeviceState {
         for shown in gone { discardFiles(of: shown.notification.content, &effects) }
     }
 
-    /// From a number to 0, the app's entries leave the notification centre.
+    /// Sets the badge. When it becomes 0, the app's entries leave the notification centre.
     mutating func setBadge(_ badge: Int, of bundleID: String, _ effects: inout Effects) {
         guard let old = apps[bundleID]?.badge, old != badge else { return }
         apps[bundleID]?.badge = badge

@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 import SystemPort
 
-// A push arrives: what the app hears of it (callback-matrix.csv, rows R10-*).
+// Processing of an arriving push: what the app receives (callback-matrix.csv, rows R10-*).
 
 extension DeviceState {
     mutating func receive(_ push: CourierPush, _ effects: inout Effects) {
@@ -24,7 +24,7 @@ extension DeviceState {
         }
     }
 
-    /// The person's share of the push, maybe by way of the service extension.
+    /// Presents the push to the user, possibly through the service extension.
     private mutating func show(
         _ record: AppRecord,
         _ payload: RemotePayload,
@@ -52,7 +52,7 @@ extension DeviceState {
 
     // MARK: Background wake
 
-    /// The app's share of the push.
+    /// Passes the push to the app.
     private mutating func wake(
         _ record: AppRecord,
         _ payload: RemotePayload,
@@ -67,7 +67,7 @@ extension DeviceState {
         guard record.mayRefreshInBackground else {
             return report(.suppressed(.backgroundRefreshOff), of: subject, &effects)
         }
-        // A push with something for the person is not held back.
+        // A push with something for the user is not held.
         if payload.isForPerson { return wake(push, record.app.bundleID, &effects) }
         if isLowPower {
             report(.suppressed(.lowPower), of: subject, &effects)
@@ -106,7 +106,7 @@ extension DeviceState {
         return record.silentWakes.count { $0 > date.addingTimeInterval(-Self.budgetTime) } < limit
     }
 
-    /// Only the newest push waits.
+    /// Holds the push; only the newest one is kept.
     private mutating func hold(_ push: SilentPush, for bundleID: String, _ effects: inout Effects) {
         if let older = apps[bundleID]?.heldPush {
             report(.coalesced, of: .push(apnsID: older.apnsID), &effects)
@@ -115,7 +115,7 @@ extension DeviceState {
         planBudget(&effects)
     }
 
-    /// Sets the alarm for the moment at which an app may be woken again.
+    /// Sets the alarm for the time at which an app may be woken again.
     private func planBudget(_ effects: inout Effects) {
         let moments = apps.values.compactMap { record -> Date? in
             guard record.heldPush != nil, !isLowPower, let limit = profile.silentWakesPerHour else { return nil }
@@ -126,7 +126,7 @@ extension DeviceState {
         effects.append(.alarm(.budget, .seconds(max(0, next.timeIntervalSince(date)) + 0.001)))
     }
 
-    /// Wakes the apps whose pushes were held, as far as they may be.
+    /// Wakes the apps whose pushes were held, as far as permitted.
     mutating func releaseHeld(_ effects: inout Effects) {
         guard !isLowPower else { return }
         for bundleID in apps.keys.sorted() {
@@ -138,7 +138,7 @@ extension DeviceState {
         planBudget(&effects)
     }
 
-    /// The system discards what it holds for an app that a person swiped away.
+    /// Discards the push held for an app that the user swiped away.
     mutating func discardHeld(_ bundleID: String, _ effects: inout Effects) {
         guard let push = apps[bundleID]?.heldPush else { return }
         apps[bundleID]?.heldPush = nil
@@ -170,7 +170,7 @@ extension DeviceState {
         )
     }
 
-    /// The extension's time is over: it gets a last word.
+    /// Gives the extension its last call when its time has expired.
     mutating func warnExtension(_ event: Int, _ waiting: Outstanding, _ effects: inout Effects) {
         send(
             .serviceExtensionTimeWillExpire,
@@ -184,14 +184,14 @@ extension DeviceState {
         )
     }
 
-    /// The processes of an app's service extensions end without a word.
+    /// Ends the processes of an app's service extensions without notice.
     mutating func crashExtensions(of bundleID: String, _ effects: inout Effects) {
         for (process, owner) in extensions.sorted(by: { $0.key < $1.key }) where owner == bundleID {
             if process != expanded?.process { effects.append(.kill(process: process)) }
         }
     }
 
-    /// The extension is done; without content it is out of time, or crashed.
+    /// Handles the extension's result; nil content means that it timed out or crashed.
     mutating func extended(
         _ shown: ShownNotification,
         alsoFetched: Bool,
@@ -205,7 +205,7 @@ extension DeviceState {
         extensions[process] = nil
         effects.append(.kill(process: process))
         var shown = shown
-        // Content without text does not hide a push: it is shown as it came.
+        // Content without text does not hide a push, which is then shown unmodified.
         if let content, content.hasText { shown.notification.content = content }
         alert(shown, alsoFetched: alsoFetched, &effects)
     }

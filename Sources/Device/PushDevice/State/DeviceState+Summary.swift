@@ -2,14 +2,15 @@ import Foundation
 import PushModel
 import SystemPort
 
-// The scheduled summary (iOS 15): what can wait, waits for a time of day, and comes without a banner and a sound.
+// The scheduled summary (iOS 15): notifications that can wait are held until a time of day, then shown without banner
+// and sound.
 //
-// Source: Apple, "UNNotificationInterruptionLevel" and "relevanceScore", read November 2026. What Apple does not say is
-// decided here: an app in front is asked at once, the badge changes at once, and the app finds what is held among its
-// delivered notifications.
+// Source: Apple, "UNNotificationInterruptionLevel" and "relevanceScore", read November 2026. Where Apple's
+// documentation is silent, we decide: an app in the foreground is asked at once, the badge changes at once, and held
+// notifications are among the app's delivered ones.
 
 extension DeviceState {
-    /// Whether the notification is for the next summary: passive or active, of an app that the person put into it.
+    /// Whether the notification is for the next summary: passive or active, from an app that the user included.
     func waitsForSummary(_ shown: ShownNotification, _ record: AppRecord) -> Bool {
         guard profile.hasScheduledSummary, !summaryTimes.isEmpty, record.settings.status == 2,
             record.settings.scheduledDelivery == true
@@ -33,7 +34,7 @@ extension DeviceState {
         trim(shown.bundleID, &effects)
         if let badge = shown.notification.content.badge, apps[shown.bundleID]?.allows(SettingsRecord.badge) == true {
             report(.presented(.badge), of: shown.subject, &effects)
-            // From a number to 0 clears the app's older entries, not this one.
+            // A badge that becomes 0 clears the app's older entries, not this one.
             let kept = entries.removeFirst()
             setBadge(badge, of: shown.bundleID, &effects)
             entries.insert(kept, at: 0)
@@ -42,7 +43,7 @@ extension DeviceState {
         planSummary(&effects)
     }
 
-    /// What waits for the next summary: the most relevant first, of equals the newest.
+    /// The notifications held for the next summary: the most relevant first, then the newest.
     var heldForSummary: [ShownNotification] {
         let held = entries.filter { $0.place == .summary }.map(\.shown)
         return held.enumerated().sorted { one, other in
@@ -51,7 +52,7 @@ extension DeviceState {
         }.map(\.element)
     }
 
-    /// Sets the alarm for the next summary, if there is something for it.
+    /// Sets the alarm for the next summary, if any notification is held.
     mutating func planSummary(_ effects: inout Effects) {
         let next = entries.contains { $0.place == .summary } ? nextSummary : nil
         guard next != plannedSummary else { return }
@@ -66,12 +67,12 @@ extension DeviceState {
         }.min()
     }
 
-    /// It is time for the summary, or some of it need not wait any more.
+    /// Shows held notifications, because the summary is due or some need not wait any longer.
     mutating func showSummary(_ effects: inout Effects, where matches: (ShownNotification) -> Bool = { _ in true }) {
         plannedSummary = nil
         let summary = heldForSummary.filter(matches)
         if !summary.isEmpty { tell(.changed("summary of \(summary.count)"), &effects) }
-        // Each goes on top of those before.
+        // Each goes on top of the previous ones.
         for shown in summary.reversed() { showInSummary(shown, &effects) }
         planSummary(&effects)
     }
@@ -84,7 +85,7 @@ extension DeviceState {
         }
         let content = shown.notification.content
         let reason = heldByFocus(content, record, level(of: content, record))
-        // The summary lies in the notification centre whatever else the person chose.
+        // The summary is in the notification centre regardless of the user's other choices.
         var presented = [Presentation.list]
         if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }
         place(shown, presented, &effects)

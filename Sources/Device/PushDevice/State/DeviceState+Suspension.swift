@@ -1,22 +1,22 @@
 import SystemPort
 
-// An app in the background that has nothing more to do is suspended, if it has a process of its own. Source: Apple,
-// "Managing your app's life cycle" and "Extending your app's background execution time".
+// Suspension of apps that are idle in the background and have a process of their own. Source: Apple, "Managing your
+// app's life cycle" and "Extending your app's background execution time".
 
 extension DeviceState {
-    /// What an app in the background began may go on for this long after its last event. Apple does not say how long: our
-    /// decision.
+    /// The time for which work begun in the background may continue after the last event. Apple does not document it:
+    /// our decision.
     static let lingerTime = Duration.seconds(5)
-    /// The same for an app that has asked for time; its frameworks take that back after 30 seconds.
+    /// The same for an app that requested time; its frameworks revoke it after 30 seconds.
     static let backgroundTaskTime = Duration.seconds(35)
 
-    /// The process runs as one of its own.
+    /// Records that the process is an operating system process of its own.
     mutating func began(_ process: Int, _ effects: inout Effects) {
         ownProcesses.insert(process)
         if let bundleID = owner(of: process) { planSuspension(of: bundleID, &effects) }
     }
 
-    /// Sets the alarm for the suspension of an app that has nothing more to do.
+    /// Sets the alarm for suspending an app that is idle.
     mutating func planSuspension(of bundleID: String, _ effects: inout Effects) {
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
         apps[bundleID]?.suspension.isPlanned = true
@@ -29,11 +29,11 @@ extension DeviceState {
         guard let process = record.process, ownProcesses.contains(process), record.condition == .background,
             !(record.location.isUpdating && record.location.updatesInBackground)
         else { return false }
-        // A fetch has its own time.
+        // A fetch has its own timeout.
         return !outstanding.values.contains { $0.process == process && !$0.isAnswered && $0.purpose.isFetch }
     }
 
-    /// The app's time in the background is over.
+    /// Suspends an app whose background time has expired.
     mutating func suspend(_ bundleID: String, _ effects: inout Effects) {
         apps[bundleID]?.suspension.isPlanned = false
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended,
@@ -45,7 +45,7 @@ extension DeviceState {
         settle(&effects)
     }
 
-    /// An event comes for the app: it runs on.
+    /// Resumes the app for an event.
     mutating func resume(_ bundleID: String, _ effects: inout Effects) {
         guard let suspension = apps[bundleID]?.suspension else { return }
         if suspension.isPlanned { effects.append(.cancel(.suspend(bundleID))) }
@@ -55,13 +55,13 @@ extension DeviceState {
         effects.append(.resumeProcess(process))
     }
 
-    /// The process is gone.
+    /// Forgets the suspension of a process that has ended.
     mutating func forgetSuspension(_ bundleID: String, _ effects: inout Effects) {
         if apps[bundleID]?.suspension.isPlanned == true { effects.append(.cancel(.suspend(bundleID))) }
         apps[bundleID]?.suspension = Suspension()
     }
 
-    /// The app has begun, or ended, what it finishes in the background.
+    /// Records that the app has begun, or ended, work that it finishes in the background.
     mutating func keepRunning(_ bundleID: String, _ keeps: Bool, _ effects: inout Effects) {
         apps[bundleID]?.suspension.isAskedToWait = keeps
         planSuspension(of: bundleID, &effects)

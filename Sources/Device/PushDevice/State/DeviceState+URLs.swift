@@ -1,27 +1,29 @@
 import PushModel
 import SystemPort
 
-// What the device has for a URL.
+// URL handling.
 
 extension DeviceState {
-    /// Schemes of the system's own apps. No other app gets them: Apple, "Defining a custom URL scheme for your app".
+    /// Schemes of the system's own apps. No other app receives them: Apple, "Defining a custom URL scheme for your
+    /// app".
     private static let systemSchemes: Set = [
         "http", "https", "mailto", "tel", "sms", "maps", "facetime", "app-settings",
     ]
 
-    /// What opens a URL.
+    /// The handler of a URL.
     private enum URLOpener {
         case system
         case app(String)
     }
 
-    /// An app asks. Source: Apple, `open(_:options:completionHandler:)`; iOS refuses an app in the background.
+    /// Opens a URL for an app. Source: Apple, `open(_:options:completionHandler:)`; iOS refuses an app in the
+    /// background.
     ///
-    /// - Returns: false for a scheme that no app has, and for an app that is not in front.
+    /// - Returns: false for a scheme that no app declares, and for an app that is not in the foreground.
     mutating func openURL(_ url: String, from bundleID: String, _ effects: inout Effects) -> Bool {
         guard front == bundleID, let opener = opener(of: url) else { return false }
         tell(.changed("opened \(url)"), app: bundleID, &effects)
-        // Since iOS 13 an app does not hear who of another team asks.
+        // Since iOS 13 an app does not learn which app of another team asks.
         let isKnown =
             switch opener {
             case .system: false
@@ -31,9 +33,9 @@ extension DeviceState {
         return true
     }
 
-    /// A person asks, by a link somewhere in the system.
+    /// Opens a URL for the user, from a link somewhere in the system.
     ///
-    /// - Returns: false for a scheme that no app has, and on a locked device.
+    /// - Returns: false for a scheme that no app declares, and on a locked device.
     mutating func openURL(_ url: String, _ effects: inout Effects) -> Bool {
         guard !isLocked, let opener = opener(of: url) else { return false }
         tell(.changed("opened \(url)"), &effects)
@@ -41,7 +43,8 @@ extension DeviceState {
         return true
     }
 
-    /// Of two apps with one scheme, the first by bundle id: Apple does not say which gets it.
+    /// Returns the handler of a URL. If two apps declare the scheme, the first by bundle id: Apple does not define
+    /// which one.
     private func opener(of url: String) -> URLOpener? {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard !scheme.isEmpty, scheme.count < url.count else { return nil }
@@ -50,7 +53,8 @@ extension DeviceState {
         return declaring.map(\.app.bundleID).min().map(URLOpener.app)
     }
 
-    /// An app of the system takes the front, and the device tells the URL only; an app of its own hears it.
+    /// Opens a URL: a system app comes to the foreground and only the device reports the URL; an installed app receives
+    /// it.
     private mutating func open(_ url: OpenedURL, with opener: URLOpener, _ effects: inout Effects) {
         switch opener {
         case .system:

@@ -3,24 +3,24 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// All that a device is and knows, as a value: what happens to it changes it and leaves effects for the shell.
+/// The complete state of a device as a value: each operation changes it and records effects for the shell.
 struct DeviceState: Sendable {
     typealias Effects = [DeviceEffect]
 
-    /// A fetch may take this long; then the app is suspended. Source: Apple, `application(_:didReceiveRemote…)`.
+    /// The time limit of a fetch; then the app is suspended. Source: Apple, `application(_:didReceiveRemote…)`.
     static let fetchTime = Duration.seconds(30)
-    /// `willPresent` may take this long; then nothing is shown. Apple does not say how long: our decision.
+    /// The time limit of `willPresent`; then nothing is shown. Apple does not document it: our decision.
     static let presentTime = Duration.seconds(10)
-    /// A banner stays this long.
+    /// The time for which a banner stays.
     static let bannerTime = Duration.seconds(5)
-    /// The notification centre keeps this many entries for an app.
+    /// The maximum number of entries per app in the notification centre.
     static let listLimit = 100
-    /// A service extension may take this long, about. Source: Apple, `UNNotificationServiceExtension`.
+    /// The approximate time limit of a service extension. Source: Apple, `UNNotificationServiceExtension`.
     static let extensionTime = Duration.seconds(30)
-    /// The last word of a service extension, and of an app that the person swipes away, may take this long. Apple does not
-    /// say how long: our decision.
+    /// The time limit of the last call to a service extension, or to an app that the user swipes away. Apple does not
+    /// document it: our decision.
     static let lastWordTime = Duration.seconds(5)
-    /// Background wakes are counted over this many seconds.
+    /// The interval over which background wakes are counted, in seconds.
     static let budgetTime = 3600.0
 
     let name: String
@@ -31,14 +31,14 @@ struct DeviceState: Sendable {
     var random: RandomSource
     var prompts: PromptPolicy
     var timeZone = TimeZone.gmt
-    /// Picks among the strings files of an app.
+    /// Selects among the strings files of an app.
     var language = "en"
-    /// Nil until it is known.
+    /// The device's location; nil while unknown.
     var location: LocationRecord?
-    /// The switch for all apps.
+    /// The location switch for all apps.
     var hasLocationServices = true
     var isLocked = false
-    /// The app that was in front when the device was locked.
+    /// The app that was in the foreground when the device was locked.
     var lockedFront: String?
     var heldAct: HeldAct?
     var focus: Focus?
@@ -47,31 +47,31 @@ struct DeviceState: Sendable {
     var courier: CourierClient
     var apps: [String: AppRecord] = [:]
     var front: String?
-    /// Newest first.
+    /// The entries, newest first.
     var entries: [Entry] = []
-    /// The identifier of the banner's entry.
+    /// The notification on the banner.
     var banner: ShownNotification?
     var prompt: PermissionPrompt?
     var waitingPrompts: [PermissionPrompt] = []
     var asking: [String: [@Sendable (SystemReply) -> Void]] = [:]
     var outstanding: [Int: Outstanding] = [:]
-    /// Service extensions that run: process and app.
+    /// Running service extensions: process and app.
     var extensions: [Int: String] = [:]
-    /// Those that are processes of the machine's, which can stand still and end by themselves.
+    /// Processes of the operating system, which can be suspended and may end by themselves.
     var ownProcesses: Set<Int> = []
-    /// The notification that the person pressed long.
+    /// The notification in the expanded view.
     var expanded: Expanded?
     var pending: [PendingRequest] = []
     var lastOrder = 0
-    /// When summaries come; the times that iOS proposes.
+    /// The times of the summaries; initially the times that iOS proposes.
     var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]
-    /// When the alarm for the next summary rings.
+    /// The time of the alarm for the next summary.
     var plannedSummary: Date?
-    /// When the alarm for local notifications rings.
+    /// The time of the alarm for local notifications.
     var plannedLocal: Date?
     var lastProcess = 0
     var lastEvent = 0
-    /// Who waits for the apps to have taken all events, in the order in which they came.
+    /// Callers that wait until the apps have processed all events, in order of arrival.
     var settling: [(number: Int, resume: @Sendable () -> Void)] = []
     var lastSettling = 0
 
@@ -86,7 +86,7 @@ struct DeviceState: Sendable {
     ) {
         self.name = name
         self.id = id
-        // Apart from the chance of everything else; the bits of the device's id (FNV-1a).
+        // Independent of all other randomness: derived from the device's id (FNV-1a).
         let seed = id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var source = RandomSource(SplitMix(seed: seed))
         advertisingID = source.uuid().uppercased()
@@ -94,7 +94,7 @@ struct DeviceState: Sendable {
         self.date = date
         self.random = random
         self.prompts = prompts
-        // Microseconds, so that a device that is switched on again begins after all that it has reported before.
+        // Microseconds, so that a device that is switched on again continues after the events already reported.
         let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
         courier = CourierClient(device: id, key: key, firstNumber: max(1, now))
     }
@@ -132,13 +132,13 @@ struct DeviceState: Sendable {
         return facts
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     func tell(_ kind: DeviceEvent.Kind, app: String? = nil, _ effects: inout Effects) {
         effects.append(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
     }
 
-    /// Adds to the journey of a notification: here, and of a push at home.
+    /// Adds to the journey of a notification: locally, and for a push also at the gateway.
     mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject, _ effects: inout Effects) {
         let event = JourneyEvent(date: date, station: .device, kind: kind)
         effects.append(.journey(event, subject))
@@ -151,7 +151,7 @@ struct DeviceState: Sendable {
 
     // MARK: Events to apps
 
-    /// Sends an event to the app if it runs.
+    /// Sends an event to the app if it is running.
     mutating func send(
         _ kind: SystemEvent.Kind,
         _ state: AppState,
@@ -181,7 +181,7 @@ struct DeviceState: Sendable {
         case .expire, .end: effects.append(.alarm(.answer(event: lastEvent), Self.lastWordTime))
         case .lifeCycle, .respond, .act, .decide: break
         }
-        // An app that never takes it stands still in the end all the same.
+        // An app that never handles it is suspended eventually all the same.
         if process == apps[bundleID]?.process { planSuspension(of: bundleID, &effects) }
     }
 
@@ -213,7 +213,7 @@ struct DeviceState: Sendable {
             if expanded?.process == waiting.process { expanded?.content = view }
             return
         case .fetched(let outcome) where waiting.purpose.isPresentation:
-            // No delegate of the centre: the app was told as before iOS 10. That nothing is shown comes next.
+            // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }
             return
         case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption:
@@ -229,7 +229,8 @@ struct DeviceState: Sendable {
         settle(&effects)
     }
 
-    /// The files of a notification on which the person acted, once the app has taken that, or cannot any more.
+    /// Deletes the files of a notification that the user acted on, once the app has handled the action or no longer
+    /// can.
     mutating func discardFiles(of waiting: Outstanding, _ effects: inout Effects) {
         if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content, &effects) }
     }
@@ -254,7 +255,7 @@ struct DeviceState: Sendable {
         }
     }
 
-    /// The time for an event's answer is over.
+    /// Handles an expired timeout of an event's answer.
     mutating func overran(_ event: Int, _ effects: inout Effects) {
         guard var waiting = outstanding[event], !waiting.isAnswered else { return }
         if case .extend = waiting.purpose { return warnExtension(event, waiting, &effects) }
@@ -269,9 +270,9 @@ struct DeviceState: Sendable {
     }
 
     /// - Parameters:
-    ///   - waiting: the event that gets no answer any more.
-    ///   - died: its process is gone; else it is out of time.
-    ///   - effects: gets what follows.
+    ///   - waiting: the event that will not be answered.
+    ///   - died: whether its process has ended; otherwise it timed out.
+    ///   - effects: receives the resulting effects.
     mutating func unanswered(_ waiting: Outstanding, died: Bool = false, _ effects: inout Effects) {
         guard let subject = waiting.subject else { return }
         switch waiting.purpose {
@@ -283,13 +284,13 @@ struct DeviceState: Sendable {
         }
     }
 
-    /// The app never said what its fetch brought: it is suspended, and woken less often.
+    /// Handles a fetch without a result: the app is suspended, and woken less often.
     private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject, _ effects: inout Effects) {
         report(.finished(.overran), of: subject, &effects)
         apps[waiting.bundleID]?.silentWakes.append(date)
     }
 
-    /// The extension had its last word.
+    /// Ends an extension after its last call.
     private mutating func outOfTime(_ event: Int, _ effects: inout Effects) {
         guard var waiting = outstanding[event], !waiting.isAnswered else { return }
         waiting.isAnswered = true
@@ -297,20 +298,20 @@ struct DeviceState: Sendable {
         unanswered(waiting, &effects)
     }
 
-    /// Wakes who waits for the apps to have taken all events.
+    /// Resumes the callers that wait until the apps have processed all events.
     mutating func settle(_ effects: inout Effects) {
         guard !settling.isEmpty, outstanding.values.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
         for waiter in settling { effects.append(.resume(waiter.resume)) }
         settling = []
     }
 
-    /// Wakes one that waits no longer.
+    /// Resumes a caller that stops waiting.
     mutating func stopSettling(_ number: Int, _ effects: inout Effects) {
         guard let place = settling.firstIndex(where: { $0.number == number }) else { return }
         effects.append(.resume(settling.remove(at: place).resume))
     }
 
-    /// Its process stands still, and takes nothing.
+    /// Whether its process is suspended, and so handles nothing.
     private func isSuspended(_ waiting: Outstanding) -> Bool {
         guard let record = apps[waiting.bundleID] else { return false }
         return record.suspension.isSuspended && record.process == waiting.process

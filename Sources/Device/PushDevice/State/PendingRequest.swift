@@ -2,18 +2,18 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// A local notification that waits for its moment.
+/// A pending local notification.
 struct PendingRequest: Sendable {
     var bundleID: String
     var request: RequestRecord
-    /// Counts what was added.
+    /// The sequence number of the request.
     var order: Int
-    /// Nil where no clock decides.
+    /// The time at which it fires; nil without a time trigger.
     var due: Date?
-    /// Nil where no place decides.
+    /// The watched region; nil without a location trigger.
     var watch: RegionWatch?
 
-    /// What has no date comes last.
+    /// Requests without a date come last.
     func fires(before other: PendingRequest) -> Bool {
         (due ?? .distantFuture, order) < (other.due ?? .distantFuture, other.order)
     }

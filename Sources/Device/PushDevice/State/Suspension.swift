@@ -1,9 +1,9 @@
-/// Whether an app in the background may run on.
+/// The suspension state of an app in the background.
 struct Suspension: Sendable {
-    /// The process stands still.
+    /// Whether the process is suspended.
     var isSuspended = false
-    /// The alarm for it is set.
+    /// Whether the alarm for suspending it is set.
     var isPlanned = false
-    /// The app has work that it finishes in the background.
+    /// Whether the app has work that it finishes in the background.
     var isAskedToWait = false
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// So many calls in a stretch of time.
+/// A limit on the number of calls per interval.
 struct CallRateLimit: Hashable, Sendable {
-    /// Seconds.
+    /// The interval in seconds.
     static let length: TimeInterval = 10
 
     let limit: Int
@@ -10,7 +10,7 @@ struct CallRateLimit: Hashable, Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: false for one too many; it does not count itself.
+    /// - Returns: false if the call exceeds the limit; such a call does not count.
     mutating func admits(at now: Date) -> Bool {
         moments.removeAll { now.timeIntervalSince($0) >= Self.length }
         guard moments.count < limit else { return false }

@@ -1,9 +1,10 @@
 import DeviceLink
 import PushModel
 
-/// What the service is still to be asked, in the app's store until it has answered.
+/// The requests that the service has yet to answer, kept in the app's store until then.
 struct DurableRequests: Sendable {
-    /// The oldest beyond these are given up: an app that never finds its service asks on at each launch.
+    /// The maximum number of requests; the oldest beyond it are dropped, as an app that never reaches its service adds
+    /// more at each launch.
     static let limit = 100
 
     private(set) var requests: [(number: Int64, request: SDKRequest)] = []
@@ -11,7 +12,7 @@ struct DurableRequests: Sendable {
     init() {}
 
     mutating func add(_ request: SDKRequest, as number: Int64) {
-        // Of a value that is set as a whole the last one counts.
+        // If a value is set as a whole, only the last request counts.
         if let kind = request.wholeValue { requests.removeAll { $0.request.wholeValue == kind } }
         requests.append((number, request))
         if requests.count > Self.limit { requests.removeFirst() }
@@ -23,9 +24,9 @@ struct DurableRequests: Sendable {
 
     // MARK: In the app's store
 
-    /// As frames of the link. Numbers below 0: those of this process count from 1.
+    /// Reads requests from frames of the link. Their numbers are negative: those of this process count from 1.
     ///
-    /// - Parameter text: nil, or of another kind: nothing.
+    /// - Parameter text: the stored text; nil, or text in another format, yields no requests.
     init(text: String?) {
         let frames = text.flatMap { try? JSONValue(parsing: $0) }?.array ?? []
         for (place, value) in frames.enumerated() {
@@ -34,7 +35,7 @@ struct DurableRequests: Sendable {
         }
     }
 
-    /// Nil if there is nothing.
+    /// The stored text; nil without requests.
     var text: String? {
         if requests.isEmpty { return nil }
         let frames = requests.map { JSONValue.string(SDKFrame.request(number: 0, $0.request).text) }
@@ -43,7 +44,7 @@ struct DurableRequests: Sendable {
 }
 
 extension SDKRequest {
-    /// What this sets, where a later one makes it pointless.
+    /// The value that this request sets, if a later one supersedes it.
     fileprivate var wholeValue: String? {
         switch self {
         case .badge, .mobile, .voipToken, .pushSwitch: word
@@ -55,7 +56,7 @@ extension SDKRequest {
         }
     }
 
-    /// Changes nothing: of no use once nobody waits for the answer.
+    /// Whether it only reads: it is of no use once no caller waits for the answer.
     var isQuestion: Bool {
         switch self {
         case .getAllTags, .getAlias, .checkTag, .pushStatus: true
@@ -63,7 +64,7 @@ extension SDKRequest {
         }
     }
 
-    /// For a line of the log.
+    /// Its name in the log.
     var word: String {
         switch self {
         case .token: "token"

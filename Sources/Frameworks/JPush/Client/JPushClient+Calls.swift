@@ -4,7 +4,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-// What apps call.
+// Calls from apps.
 
 extension JPushClient {
     var registrationID: String? { state.read(\.registrationID) }
@@ -18,7 +18,7 @@ extension JPushClient {
         update { state, effects in state.whenRegistered({ handler.value($0, $1) }, &effects) }
     }
 
-    /// Calls `answer` once, on the main thread.
+    /// Sends an operation to the service and calls `answer` once, on the main thread.
     func request(_ operation: JPushState.Operation, _ answer: @escaping (SDKReply) -> Void) {
         let answer = Handoff(answer)
         var operation = operation
@@ -27,9 +27,9 @@ extension JPushClient {
         update { state, effects in state.request(asked, at: now, &effects) }
     }
 
-    /// For what is answered without the service.
+    /// Counts a call that is answered without the service.
     ///
-    /// - Returns: false for one call too many.
+    /// - Returns: false if the call exceeds the limit.
     func admits(_ rate: JPushState.Rate) -> Bool {
         let now = now
         return state.update(perform: perform) { state, _ in state.admits(rate, at: now) }
@@ -40,7 +40,7 @@ extension JPushClient {
         update { state, effects in state.report(receipt, &effects) }
     }
 
-    /// A mistake of the app's, in the log and for who observes errors.
+    /// Reports a mistake of the app's, in the log and to error observers.
     func complain(_ text: String) { update { state, effects in state.complain(text, &effects) } }
 
 }

@@ -3,10 +3,10 @@ import Foundation
 import UserNotifications
 
 extension JPushClient {
-    /// How long a push is held back for its report; the system gives an extension about 30 seconds.
+    /// The time for which a push is held for its report; the system gives an extension about 30 seconds.
     static let extensionPatience = Duration.seconds(5)
 
-    /// Calls `done` once, on the main thread.
+    /// Reports a push and calls `done` once, on the main thread.
     func reportFromExtension(_ messageID: Int64, _ done: @escaping () -> Void) {
         let done = Handoff(done)
         let receipt = SDKReceipt(

@@ -9,7 +9,8 @@ extension JPushClient {
 
     func leave(page: String) { update { state, effects in state.left(page: page, &effects) } }
 
-    /// Asks what the person allows at this moment: what came while notifications were off is shown, also if they are on then.
+    /// Checks the current notification settings: a message that arrived while notifications were off is shown even if
+    /// they are on now.
     func take(inApp message: SDKMessage) {
         guard let port = port.port, let addressee = state.read(\.registrationID) else {
             return update { state, effects in state.passedOver(message, &effects) }
@@ -49,7 +50,7 @@ extension JPushClient {
 }
 
 extension DelegateBox {
-    /// Both delegates hear of the same thing.
+    /// Tells both delegates of the same message.
     fileprivate func tellShown(_ message: SDKMessage) {
         if let inApp {
             let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidShow:)
@@ -74,7 +75,7 @@ extension DelegateBox {
 }
 
 extension JPushInAppMessage {
-    /// Its pages are all, and a tap opens nothing: a push does not say it.
+    /// Creates a message for all pages whose tap opens nothing: a push does not specify either.
     fileprivate convenience init(_ message: SDKMessage) {
         self.init()
         mesageId = String(message.messageID)
@@ -85,7 +86,7 @@ extension JPushInAppMessage {
 }
 
 extension SDKMessage {
-    /// As the system would have handed on the notification.
+    /// The payload as the system would have delivered it with the notification.
     fileprivate var payload: [AnyHashable: Any] {
         var payload = extras?.foundation ?? [:]
         var alert: [String: Any] = ["body": content]

@@ -7,7 +7,7 @@ import SystemPort
 extension JPushClient {
     func perform(_ action: SDKLinkClient.Action) {
         switch action {
-        // The end comes back as an event, from which a new link follows where one is wanted.
+        // The close is reported as an event, after which a new link is opened if one is wanted.
         case .close: shell.withLock(\.connection)?.close()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.backoff, delay) { state, effects in state.act(&effects) { $0.waited() } }
@@ -24,7 +24,7 @@ extension JPushClient {
 
     func openLink(_ link: Int) {
         guard let port = port.port, let url = port.facts.info[JPushState.linkKey]?.string else { return }
-        // What the link says while it opens waits behind this effect, so the connection is in place by then.
+        // Events of the opening link queue behind this effect, so the connection is in place by then.
         let connection = port.openLink(url) { [weak self] event in self?.heard(event, on: link) }
         shell.withLock { $0.connection = connection }
     }
@@ -32,7 +32,7 @@ extension JPushClient {
     private func heard(_ event: LinkEvent, on link: Int) {
         let zone = port.port?.facts.timeZone
         update { state, effects in
-            // The device may have travelled since it came in last.
+            // The device's time zone may have changed since the last login.
             if case .opened = event, let zone { state.link?.zone = zone }
             state.heard(event, on: link, &effects)
         }

@@ -5,13 +5,14 @@ import SystemPort
 import UserNotifications
 
 extension JPushClient {
-    /// Tells the app of a custom message.
+    /// Delivers a custom message to the app.
     ///
-    /// The position is on the device's disk before the app hears, and the app hears before the service does: a process
-    /// that dies before the first of these gets the message again, after the second the service is told at the next
-    /// login. Between the first and the app's hearing is the one window, and in it a message is lost, never doubled: a
-    /// message whose observer ends the process shall not end the next one too. Where the port answers within the call
-    /// the window is as short as the way from there to the observer; else a turn of the main thread is in it.
+    /// The position is stored on the device before the app receives the message, and the app receives it before the
+    /// service gets the acknowledgement. A process that dies before the first step gets the message again; after the
+    /// second, the service learns the position at the next login. A process that dies between storing the position and
+    /// the delivery loses the message, but never gets it twice: a message whose observer crashes the process must not
+    /// crash the next one too. If the port answers within the call, that window is as short as the path from there to
+    /// the observer; otherwise it includes a turn of the main thread.
     func tell(_ message: SDKMessage) {
         let addressee = state.read(\.registrationID)
         onMain { [weak self] in
@@ -23,8 +24,8 @@ extension JPushClient {
             let write = SystemCall.writeStorage(key: StoreKey.position.rawValue, value: position.text)
             let turn = Turn()
             port.call(write) { [weak self] _ in
-                // Never in here: the port may be at work for others, and the app's observer may ask it something.
-                // Where the position could not be written the message may come again after a restart, and no other is held up.
+                // Never in here: the port may be busy with others, and the app's observer may call it. If the position
+                // could not be written, the message may come again after a restart, and no other one is delayed.
                 if turn.isAnswered() { self?.onMain { self?.announce(message) } }
             }
             if turn.isOver() { self.announce(message) }
@@ -37,11 +38,11 @@ extension JPushClient {
     }
 }
 
-/// Which comes first: the answer, or the return of the call.
+/// Determines which comes first: the answer, or the return of the call.
 private final class Turn: Sendable {
     private let state = Mutex((isAnswered: false, isOver: false))
 
-    /// - Returns: whether the call has returned by now.
+    /// - Returns: whether the call has returned.
     func isAnswered() -> Bool {
         state.withLock { state in
             state.isAnswered = true
@@ -49,7 +50,7 @@ private final class Turn: Sendable {
         }
     }
 
-    /// - Returns: whether the answer has come by now.
+    /// - Returns: whether the answer has arrived.
     func isOver() -> Bool {
         state.withLock { state in
             state.isOver = true
@@ -59,7 +60,8 @@ private final class Turn: Sendable {
 }
 
 extension SDKMessage {
-    /// `_j_msgid` is a string here, and a number in the payload of a notification: so apps read them.
+    /// The notification's user info. `_j_msgid` is a string here, but a number in the payload of a notification, as
+    /// apps expect.
     fileprivate var userInfo: [String: Any] {
         var info: [String: Any] = ["content": content, "_j_msgid": String(messageID)]
         info["title"] = title

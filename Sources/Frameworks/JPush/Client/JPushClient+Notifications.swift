@@ -5,7 +5,7 @@ import UIKit
 import UserNotifications
 
 extension JPushClient {
-    /// Asks the person for permission, and the system for a token.
+    /// Asks the user for permission, and the system for a token.
     func register(_ types: Int, _ categories: Set<AnyHashable>?) {
         guard let port = port.port else { return }
         guard port.facts.systemMajor >= 10 else { return registerAsBefore(UInt(bitPattern: types), categories, port) }
@@ -17,7 +17,7 @@ extension JPushClient {
         port.call(.registerForRemoteNotifications) { _ in }
     }
 
-    /// Before iOS 10. On iOS 7, where there are no categories, the kinds are those of remote notifications.
+    /// Registers as before iOS 10. On iOS 7, which has no categories, the types are those of remote notifications.
     private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, _ port: any SystemPort) {
         if port.facts.systemMajor < 8 {
             port.call(.requestAuthorization(options: types & 7)) { _ in }
@@ -29,7 +29,7 @@ extension JPushClient {
         port.call(.registerForRemoteNotifications) { _ in }
     }
 
-    /// As above; from iOS 10 on the delegate hears in the place of the notification centre's.
+    /// Registers as above; from iOS 10 on the delegate is called instead of the notification centre's.
     func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
         guard let port = port.port else { return }
         center.delegate = delegate
@@ -44,7 +44,7 @@ extension JPushClient {
         }
     }
 
-    /// - Parameter handler: called on the main thread with what the person allows.
+    /// - Parameter handler: called on the main thread with the authorization status.
     func status(_ handler: @escaping (JPAuthorizationStatus) -> Void) {
         let handler = Handoff(handler)
         port.port?.call(.notificationSettings) { [weak self] reply in
@@ -54,7 +54,7 @@ extension JPushClient {
         }
     }
 
-    /// Whether the person has touched the notification of this message in this process.
+    /// Whether the user has opened the notification of this message in this process.
     func isOpened(_ messageID: Int64) -> Bool {
         guard let port = port.port else { return false }
         return ActedOn.of(port).responses.contains { response in
@@ -63,7 +63,8 @@ extension JPushClient {
         }
     }
 
-    /// A launch with a notification is its tap; in the background it is the push that woke the app.
+    /// Records the launch options: a notification at launch is a tap; in the background it is the push that woke the
+    /// app.
     func noteLaunch(_ options: [AnyHashable: Any]?) {
         let key = UIApplication.LaunchOptionsKey.remoteNotification
         let found = options?[AnyHashable(key)] ?? options?[AnyHashable(key.rawValue)]
@@ -74,7 +75,7 @@ extension JPushClient {
         report(id, LifeCycleObserver.isInFront(on: port) ? .opened : .received)
     }
 
-    /// - Parameter handler: called on the main thread with whether the page is open.
+    /// - Parameter handler: called on the main thread with whether the page was opened.
     func openSettings(_ handler: @escaping (Bool) -> Void) {
         let handler = Handoff(handler)
         port.port?.call(.open(url: UIApplication.openSettingsURLString)) { [weak self] reply in
@@ -82,6 +83,6 @@ extension JPushClient {
         }
     }
 
-    /// For a name that the app does not give.
+    /// Returns a random name, for when the app provides none.
     func randomName() -> String { PortRandom(port: port).uuid() }
 }

@@ -10,10 +10,10 @@ import UserNotifications
 final class JPushClient: Sendable {
     enum AlarmKey: Hashable, Sendable {
         case backoff
-        /// Acknowledgements wait for each other.
+        /// The interval in which acknowledgements are collected.
         case gathering
         case heartbeat
-        /// What came too often waits.
+        /// The pause after exceeding a rate limit.
         case pause
         case request(Int64)
         case gate(JPushState.Gate)
@@ -23,7 +23,7 @@ final class JPushClient: Sendable {
     struct Shell {
         var connection: (any LinkConnection)?
         var alarms: [AlarmKey: Alarm] = [:]
-        /// Which alarm of a key counts: that of this number. An alarm may ring before it has come into ``alarms``.
+        /// The number of the current alarm for each key. An alarm may ring before it is stored in ``alarms``.
         var current: [AlarmKey: Int] = [:]
         var lastAlarm = 0
         var isLoading = false
@@ -46,7 +46,7 @@ final class JPushClient: Sendable {
         for alarm in shell.withLock({ Array($0.alarms.values) }) { alarm.cancel() }
     }
 
-    /// The SDK of the app that runs behind `port`, or of its service extension. It knows what an earlier process left
+    /// Returns the SDK of the app behind `port`, or of its service extension. It has the state of an earlier process
     /// from the first call on.
     static func of(_ port: any SystemPort, isExtension: Bool = false) -> JPushClient {
         let client = port.slots.slot { JPushClient(port, isExtension: isExtension) }
@@ -153,12 +153,12 @@ final class JPushClient: Sendable {
         alarm?.cancel()
     }
 
-    /// What is due by the clock has been done.
+    /// Whether all work that is due has been done.
     var isSettled: Bool { shell.withLock { shell in !shell.alarms.values.contains { $0.isDue } } }
 }
 
 extension JPushClient.Shell {
-    /// An alarm has rung; another one may have taken its place meanwhile.
+    /// Removes an alarm that has rung, unless another one has replaced it.
     fileprivate mutating func remove(_ key: JPushClient.AlarmKey, _ number: Int) {
         guard current[key] == number else { return }
         current[key] = nil

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the SDK says on standard error, for a developer.
+/// The SDK's log on standard error, for developers.
 final class JPushLog: Sendable {
     enum Level: Int, Sendable {
         case debug
@@ -12,7 +12,7 @@ final class JPushLog: Sendable {
 
     private let lowest = Mutex(Level.info)
 
-    /// Below this nothing is said.
+    /// Sets the lowest level that is logged.
     func set(_ level: Level) { lowest.withLock { $0 = level } }
 
     func write(_ level: Level, _ text: String) {

@@ -1,12 +1,13 @@
 import DeviceLink
 
-// In-app messages: notifications that the app shows itself, for the person lets the system show none. One at a time, while
-// the app is in front and says which page the person sees.
+// In-app messages: notifications that the app shows itself while the user has disabled the system's. One at a time,
+// while the app is in the foreground and reports the visible page.
 
 extension JPushState {
-    /// It was looked at whether the person has switched notifications off; if not, the system has shown the first message.
+    /// Takes a message after checking whether notifications are off; if they are on, the system has shown the first
+    /// message.
     ///
-    /// `addressee` is the registration id of before that look.
+    /// `addressee` is the registration id before the check.
     mutating func took(_ message: SDKMessage, of addressee: String, isOff: Bool, _ effects: inout [Effect]) {
         guard messages.first == message else { return }
         guard registrationID == addressee else { return passedOver(message, &effects) }
@@ -14,7 +15,7 @@ extension JPushState {
             inApp.add(message)
             effects.append(.save(.inApp, inApp.text))
         }
-        // After the message: where the process dies in between, that comes again, and is known.
+        // After the message: if the process dies in between, the message comes again and is recognised.
         let position = StoredPosition(registrationID: addressee, position: message.position)
         effects.append(.save(.position, position.text))
         told(message, &effects)
@@ -38,20 +39,20 @@ extension JPushState {
         effects.append(.showInApp(next))
     }
 
-    /// The device shows it: from now on it is not shown again.
+    /// Records that the device shows the message, which is not shown again.
     mutating func isShown(_ message: SDKMessage, _ effects: inout [Effect]) {
         inApp.remove(message)
         effects.append(.save(.inApp, inApp.text))
-        // The page was left meanwhile.
+        // The page was left in the meantime.
         if pages.isEmpty { effects.append(.hideInApp(message)) }
     }
 
-    /// The device does not show it now: it waits for the next page, or for the app to come to the front.
+    /// Keeps a message that the device cannot show now for the next page, or until the app comes to the foreground.
     mutating func couldNotShow(_ message: SDKMessage) {
         if onScreen == message { onScreen = nil }
     }
 
-    /// It is gone from the screen.
+    /// Records that the message has left the screen.
     mutating func hasEnded(_ message: SDKMessage, _ effects: inout [Effect]) {
         guard onScreen == message else { return }
         onScreen = nil

@@ -1,7 +1,7 @@
 import DeviceLink
 import PushModel
 
-// What the link says, and when there is one.
+// Events of the link, and when to have one.
 
 extension JPushState {
     mutating func act(_ effects: inout [Effect], _ body: (inout SDKLinkClient) -> [SDKLinkClient.Action]) {
@@ -12,14 +12,14 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    /// Something happened on the link of this number; what an old one says, once the next is wanted, means nothing.
+    /// Handles an event of the link with this number; events of an old link are ignored.
     mutating func heard(_ event: LinkEvent, on number: Int, _ effects: inout [Effect]) {
         guard number == linkNumber else { return }
         switch event {
         case .opened: act(&effects) { $0.opened() }
         case .closed(let reason): closed(reason, &effects)
         case .received(let text):
-            // A frame that this version does not know changes nothing.
+            // A frame unknown to this version has no effect.
             guard let frame = try? SDKFrame(text: text) else { return }
             act(&effects) { $0.received(frame) }
         }
@@ -39,7 +39,7 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    /// It is time to say that the app lives.
+    /// Sends the heartbeat that is due.
     func beat(_ effects: inout [Effect]) {
         guard let heartbeat, link?.isOpen == true else { return }
         effects += [.ping, .beat(after: heartbeat)]
@@ -56,9 +56,10 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    /// In the background there is a link for as long as the app has something to say, unless it is to stay.
+    /// Opens or closes the link: in the background it exists only while the app has something to send, unless it is to
+    /// stay open.
     mutating func adjustLink(_ effects: inout [Effect]) {
-        // An extension that is refused must not register: that is the app's to do.
+        // A refused extension must not register: that is up to the app.
         guard var link, !isExtension || refusal == nil else { return }
         let isWanted =
             isInFront || staysInBackground || link.hasRequests
@@ -86,7 +87,7 @@ extension JPushState {
                 forgetMessages(&effects)
                 effects += [save(identity), .post(.didRegister(identity.registrationID))]
             case .forget where isExtension:
-                // The app registers anew, at its next login.
+                // The app registers again at its next login.
                 _ = link?.stop()
                 refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
             case .forget:

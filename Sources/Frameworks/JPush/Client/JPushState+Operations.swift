@@ -1,22 +1,23 @@
 import DeviceLink
 import Foundation
 
-// What the app asks of the service.
+// Requests from the app to the service.
 
 extension JPushState {
-    /// One operation of a kind at a time: the second one is refused until the first is answered, for 20 seconds at most.
+    /// A limit of one operation of a kind at a time: a second one is refused until the first is answered, for at most
+    /// 20 seconds.
     enum Gate: Hashable, Sendable {
         case tags
         case alias
     }
 
-    /// How many operations of a kind a stretch of time takes.
+    /// A limit on the number of operations of a kind per interval.
     enum Rate: Hashable, Sendable {
         /// Tags, alias and properties.
         case labels
         case phone
 
-        /// In ``CallRateLimit/length``.
+        /// The number of operations in ``CallRateLimit/length``.
         var limit: Int { self == .labels ? 10 : 3 }
     }
 
@@ -25,7 +26,7 @@ extension JPushState {
         var request: SDKRequest
         var gate: Gate?
         var rate: Rate?
-        /// With `never` nobody waits for the answer: it is kept until the service gives it.
+        /// With `never` no caller waits for the answer: the request is kept until the service answers.
         var deadline: SDKLinkClient.Deadline = .fromNow
         /// Whether it works while the push service is stopped.
         var ignoresSwitch = false
@@ -45,7 +46,7 @@ extension JPushState {
         lastOperation += 1
         var operation = asked
         operation.number = lastOperation
-        // What is asked before the device is registered waits for that, also through a death of the process.
+        // Requests made before the device is registered wait for the registration, even across restarts.
         if registrationID == nil, asked.deadline == .fromNow { operation.deadline = .onceSent }
         let waits = operation.deadline != .fromNow && refusal == nil
         operation.isDurable = waits && !operation.request.isQuestion
@@ -120,7 +121,7 @@ extension JPushState {
         if isOn { showInApp(&effects) }
     }
 
-    /// An operation has had its 20 seconds: the next one may come.
+    /// Ends the exclusion by an operation after 20 seconds: the next one may start.
     mutating func gateIsOver(_ gate: Gate, _ operation: Int64) {
         if busy[gate] == operation { busy[gate] = nil }
     }

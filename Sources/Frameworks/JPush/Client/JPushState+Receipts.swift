@@ -1,9 +1,9 @@
 import DeviceLink
 
-// What became of pushes: kept until the service has answered.
+// Receipts of pushes, kept until the service has answered.
 
 extension JPushState {
-    /// Each message and event counts once, however many callbacks carry it.
+    /// Reports a receipt. Each message and event counts once, however many callbacks carry it.
     mutating func report(_ receipt: SDKReceipt, _ effects: inout [Effect]) {
         guard receipts.add(receipt) else { return }
         saveReceipts(&effects)
@@ -11,8 +11,8 @@ extension JPushState {
         adjustLink(&effects)
     }
 
-    /// As ``report(_:_:)``, for a process that has nothing else to do: `done` is called when the service has answered,
-    /// or cannot be reached.
+    /// Reports as ``report(_:_:)`` does, for a process with no other purpose: `done` is called when the service has
+    /// answered, or cannot be reached.
     mutating func report(
         _ receipt: SDKReceipt,
         _ effects: inout [Effect],
@@ -25,7 +25,7 @@ extension JPushState {
         reporters.append(done)
     }
 
-    /// The extension need not wait any longer.
+    /// Releases the waiting extension.
     mutating func release(_ code: Int, _ effects: inout [Effect]) {
         for reporter in reporters { effects.append(.answer(reporter, SDKReply(code: code))) }
         reporters = []
@@ -35,7 +35,7 @@ extension JPushState {
         effects.append(.save(isExtension ? .extensionReceipts : .receipts, receipts.text))
     }
 
-    /// One request at a time; what comes meanwhile goes with the next.
+    /// Sends the receipts: one request at a time; new ones go with the next.
     mutating func sendReceipts(_ effects: inout [Effect]) {
         guard link != nil, refusal == nil, receiptsUnderWay == nil, !receipts.waiting.isEmpty else { return }
         let batch = Array(receipts.waiting.prefix(PendingReceipts.batch))
@@ -46,7 +46,7 @@ extension JPushState {
     mutating func settledReceipts(_ effects: inout [Effect]) {
         guard let batch = receiptsUnderWay else { return }
         receiptsUnderWay = nil
-        // A refused app keeps them for a build that is let in.
+        // A refused app keeps them for a build that is accepted.
         guard refusal == nil else { return }
         receipts.settle(batch)
         saveReceipts(&effects)

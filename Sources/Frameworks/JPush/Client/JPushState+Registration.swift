@@ -1,7 +1,7 @@
 import DeviceLink
 import PushModel
 
-// Who the app is to the service, and who waits to hear it.
+// The app's identity with the service, and the callers that wait for it.
 
 extension JPushState {
     mutating func whenRegistered(_ handler: @escaping @Sendable (Int32, String?) -> Void, _ effects: inout [Effect]) {
@@ -26,7 +26,7 @@ extension JPushState {
         waiting = []
     }
 
-    /// The app has nowhere to go in this process: who waits is told so, and why.
+    /// Records that the app cannot connect in this process, and gives the reason to waiting callers.
     mutating func refuse(_ code: Int, _ reason: String, _ effects: inout [Effect]) {
         refusal = code
         effects += [.log(.error, "\(reason) (code \(code))."), .post(.failedRegister)]

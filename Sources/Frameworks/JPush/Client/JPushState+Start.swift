@@ -5,7 +5,7 @@ import SystemPort
 // From the app's store and its `setup` to the first link.
 
 extension JPushState {
-    /// The app's store was read: the SDK knows who it is, or that it is nobody yet.
+    /// Takes the contents of the app's store: the SDK has an identity, or has none yet.
     mutating func loaded(_ stored: Stored, _ facts: AppFacts, _ effects: inout [Effect]) {
         guard self.stored == nil else { return }
         self.stored = stored
@@ -19,7 +19,7 @@ extension JPushState {
         receipts.join(stored.receipts)
         if !stored.fromExtension.waiting.isEmpty {
             for receipt in stored.fromExtension.waiting { _ = receipts.add(receipt) }
-            // An extension that writes at this very moment loses its receipt: its own link has failed by then.
+            // An extension writing at this very moment loses its receipt: its own link has failed by then.
             effects += [.save(.receipts, receipts.text), .save(.extensionReceipts, nil)]
         }
         durable = stored.requests
@@ -38,7 +38,7 @@ extension JPushState {
         begin(&effects)
     }
 
-    /// Starts when the app has said who it is, and its store has been read.
+    /// Starts once `setup` has been called and the store has been read.
     private mutating func begin(_ effects: inout [Effect]) {
         guard let setup, let stored, let facts, link == nil, refusal == nil else { return }
         guard facts.info[Self.linkKey]?.string != nil else {
@@ -61,7 +61,7 @@ extension JPushState {
             installation: installation,
             zone: facts.timeZone
         )
-        // Another app key is another app: the identity is of no use to it.
+        // A different app key is a different app: the identity does not apply to it.
         let identity = stored.identity?.appKey == setup.appKey ? stored.identity?.identity : nil
         if isExtension, identity == nil {
             return refuse(Self.noRegistrationID, "the app is not registered under this app key", &effects)
@@ -76,7 +76,7 @@ extension JPushState {
         if identity == nil { effects.append(save(nil)) }
         if let token { _ = link.setToken(token, environment: setup.environment) }
         self.link = link
-        // What an earlier process was asked and the service has not answered comes first.
+        // Unanswered requests of an earlier process come first.
         let known = Set(early.map(\.number))
         for (number, request) in durable.requests where !known.contains(number) {
             send(Operation(number: number, request: request, deadline: .never), &effects)

@@ -3,32 +3,32 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// What the SDK knows in one process of an app.
+/// The state of the SDK in one process of an app.
 struct JPushState: Sendable {
     enum Effect: Sendable {
         case link(SDKLinkClient.Action)
         /// Open the link of this number.
         case open(Int)
-        /// Call ``JPushState/beat(_:)`` after this time.
+        /// Call ``JPushState/beat(_:)`` after this delay.
         case beat(after: Duration)
-        /// Say that this end lives.
+        /// Send a ping.
         case ping
         case save(StoreKey, String?)
         case post(NetworkEvent)
         case answer(@Sendable (SDKReply) -> Void, SDKReply)
         case known(@Sendable (Int32, String?) -> Void, code: Int, String?)
-        /// Keep the message's position, tell the app, then call ``JPushState/told(_:_:)``.
+        /// Store the message's position, deliver it to the app, then call ``JPushState/told(_:_:)``.
         case tell(SDKMessage)
-        /// Show it above the app's page, and say what becomes of it.
+        /// Show it in the app, and report the outcome.
         case showInApp(SDKMessage)
         case hideInApp(SDKMessage)
-        /// Call ``JPushState/gateIsOver(_:_:)`` when an operation has had its time.
+        /// Call ``JPushState/gateIsOver(_:_:)`` when an operation's time has expired.
         case watch(Gate, operation: Int64)
         case unwatch(Gate)
         case log(JPushLog.Level, String)
     }
 
-    /// What apps observe.
+    /// An event that apps can observe.
     enum NetworkEvent: Sendable {
         case isConnecting
         case didSetup
@@ -39,7 +39,7 @@ struct JPushState: Sendable {
         case serviceError(String)
     }
 
-    /// What the app says of itself in `setup`.
+    /// The values that the app passes to `setup`.
     struct Setup: Sendable {
         var appKey: String
         var channel: String?
@@ -48,20 +48,20 @@ struct JPushState: Sendable {
 
     var random: PortRandom
     var setup: Setup?
-    /// The app's store was read.
+    /// The contents of the app's store, once read.
     var stored: Stored?
     var facts: AppFacts?
     var link: SDKLinkClient?
-    /// Counts the links, so that a word from an old one is known as such.
+    /// Counts the links, to detect events from an old one.
     var linkNumber = 0
-    /// How often the app says that it lives; nil leaves it to the service to ask.
+    /// The interval between the app's heartbeats; nil leaves the pings to the service.
     var heartbeat: Duration?
     var token: DeviceToken?
     var installation = ""
-    /// The code with which the service refused the app, or for which there is no service.
+    /// The code with which the service refused the app, or the reason there is no service.
     var refusal: Int?
     var waiting: [@Sendable (Int32, String?) -> Void] = []
-    /// One complaint for a row of links that did not open.
+    /// Whether a failure was reported: one report for a series of links that did not open.
     var hasComplained = false
 
     // Operations.
@@ -71,31 +71,31 @@ struct JPushState: Sendable {
     var busy: [Gate: Int64] = [:]
     var durable = DurableRequests()
     var rates: [Rate: CallRateLimit] = [:]
-    /// The push switch is off, as far as the app has heard.
+    /// Whether the push switch is off, as far as the app knows.
     var isStopped = false
 
-    /// This is the process of a service extension: it reports receipts as the device that the app has registered, and
-    /// leaves all else to the app.
+    /// Whether this is the process of a service extension: it reports receipts as the device that the app has
+    /// registered, and leaves everything else to the app.
     let isExtension: Bool
 
     var receipts = PendingReceipts()
-    /// Who waits for the receipts under way: an extension, with the push in its hands.
+    /// The callers that wait for the receipts in flight: an extension that is holding a push.
     var reporters: [@Sendable (SDKReply) -> Void] = []
     /// The receipts that wait for the service's reply.
     var receiptsUnderWay: [SDKReceipt]?
 
-    /// Custom messages that the app has not been told of; the first is on its way to it.
+    /// Custom messages not delivered to the app yet; the first is being delivered.
     var messages: [SDKMessage] = []
 
     // In-app messages.
     var inApp = PendingInAppMessages()
-    /// Those that the person sees, as the app says.
+    /// The visible pages, as reported by the app.
     var pages: [String] = []
-    /// The one that is shown, or about to be.
+    /// The message that is shown, or about to be shown.
     var onScreen: SDKMessage?
 
     var isInFront: Bool
-    /// The link stays while the app is not in front.
+    /// Whether the link stays open in the background.
     var staysInBackground = false
 
     init(random: PortRandom, isExtension: Bool) {
@@ -109,7 +109,7 @@ struct JPushState: Sendable {
         return identity?.registrationID
     }
 
-    /// `PosthornLink` of the Info.plist.
+    /// The Info.plist key of the link's URL.
     static let linkKey = "PosthornLink"
     /// The client result code of a device that is not registered.
     static let noRegistrationID = 1011

@@ -1,11 +1,11 @@
 import Foundation
 import PushModel
 
-/// `_j_msgid` of a payload: 64 bits, a number from the service, a string in what apps keep.
+/// The `_j_msgid` of a payload: 64 bits, a number from the service, a string in what apps keep.
 enum PayloadMessageID {
     static let key = "_j_msgid"
 
-    /// Nil if it is missing, or no whole number.
+    /// Returns nil if it is missing, or not an integer.
     static func read(_ payload: [AnyHashable: Any]) -> Int64? {
         switch payload[key] {
         case let text as String: Int64(text)
@@ -20,7 +20,7 @@ enum PayloadMessageID {
     }
 
     private static func read(_ number: NSNumber) -> Int64? {
-        // Reading the C string is safe: it is a constant of Foundation's.
+        // Reading the C string is safe: it is a constant of Foundation.
         switch unsafe String(cString: number.objCType) {
         case "f", "d", "c", "B": nil
         default: number.int64Value

@@ -1,16 +1,16 @@
 import DeviceLink
 import PushModel
 
-/// The in-app messages that the app has and has not shown yet, oldest first.
+/// The in-app messages that the app has not shown yet, oldest first.
 struct PendingInAppMessages: Hashable, Sendable {
-    /// The oldest beyond these are given up: an app that calls no page shows none.
+    /// The maximum number of messages; the oldest beyond it are dropped, as an app that reports no page shows none.
     static let limit = 20
 
     private(set) var waiting: [SDKMessage] = []
 
     init() {}
 
-    /// One that came before, and of which the position was not kept, is known by its id.
+    /// Adds a message. One received before, whose position was not stored, is recognised by its id.
     mutating func add(_ message: SDKMessage) {
         guard !waiting.contains(where: { $0.messageID == message.messageID }) else { return }
         waiting.append(message)
@@ -21,9 +21,9 @@ struct PendingInAppMessages: Hashable, Sendable {
 
     // MARK: In the app's store
 
-    /// As frames of the link.
+    /// Reads messages from frames of the link.
     ///
-    /// - Parameter text: nil, or of another kind: nothing.
+    /// - Parameter text: the stored text; nil, or text in another format, yields no messages.
     init(text: String?) {
         for value in text.flatMap({ try? JSONValue(parsing: $0) })?.array ?? [] {
             guard let text = value.string, case .message(let message) = try? SDKFrame(text: text) else { continue }
@@ -31,7 +31,7 @@ struct PendingInAppMessages: Hashable, Sendable {
         }
     }
 
-    /// Nil if there is nothing.
+    /// The stored text; nil without messages.
     var text: String? {
         if waiting.isEmpty { return nil }
         return JSONValue.array(waiting.map { .string(SDKFrame.message($0).text) }).text

@@ -1,25 +1,25 @@
 import DeviceLink
 import PushModel
 
-/// The receipts that wait for the service, and which were told of late.
+/// The receipts that wait for the service, and those reported recently.
 struct PendingReceipts: Hashable, Sendable {
     private struct Name: Hashable, Sendable {
         var messageID: Int64
         var event: SDKReceipt.Event
     }
 
-    /// In one request.
+    /// The maximum number of receipts in one request.
     static let batch = 100
-    /// So many are known to be told; the callbacks of one push come close together.
+    /// The number of reported receipts to remember; the callbacks of one push come close together.
     static let memory = 1000
 
     private(set) var waiting: [SDKReceipt] = []
-    /// Oldest first, those that wait included.
+    /// The reported receipts, oldest first, including those that wait.
     private var told: [Name] = []
 
     init() {}
 
-    /// - Returns: false if it was told before.
+    /// - Returns: false if it was reported before.
     mutating func add(_ receipt: SDKReceipt) -> Bool {
         let name = Name(messageID: receipt.messageID, event: receipt.event)
         guard !told.contains(name) else { return false }
@@ -29,10 +29,10 @@ struct PendingReceipts: Hashable, Sendable {
         return true
     }
 
-    /// The service has answered for these.
+    /// Removes the receipts that the service has answered.
     mutating func settle(_ receipts: [SDKReceipt]) { waiting.removeAll { receipts.contains($0) } }
 
-    /// Takes over what an earlier process left; what this one has noted before follows.
+    /// Takes over the receipts of an earlier process; those of this process follow.
     mutating func join(_ older: PendingReceipts) {
         let newer = waiting
         self = older
@@ -41,7 +41,7 @@ struct PendingReceipts: Hashable, Sendable {
 
     // MARK: In the app's store
 
-    /// - Parameter text: nil, or of another kind: an empty book.
+    /// - Parameter text: the stored text; nil, or text in another format, yields no receipts.
     init(text: String?) {
         guard let object = text.flatMap({ try? JSONValue(parsing: $0) })?.object else { return }
         waiting = (object["waiting"]?.array ?? []).compactMap { Self.name($0) }.map(\.receipt)

@@ -1,13 +1,13 @@
 import Foundation
 import SystemPort
 
-/// Chance from the device, through the port.
+/// Randomness from the device, through the port.
 struct PortRandom: RandomNumberGenerator, Sendable {
     let port: PortReference
 
     func next() -> UInt64 { port.randomNumber() }
 
-    /// A version 4 UUID in lower case.
+    /// Returns a version 4 UUID in lower case.
     func uuid() -> String {
         var bytes: [UInt8] = []
         for word in [next(), next()] { bytes += (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
@@ -23,7 +23,7 @@ struct PortRandom: RandomNumberGenerator, Sendable {
     }
 }
 
-/// The port, held weakly: it holds the SDK.
+/// A weak reference to the port, which holds the SDK.
 final class PortReference: Sendable {
     private weak let held: (any SystemPort)?
 

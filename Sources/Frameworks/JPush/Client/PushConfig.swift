@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// The SDK's configuration file of before version 2.1.
+/// The SDK's configuration file before version 2.1.
 struct PushConfig {
     var appKey: String?
     var channel: String?
@@ -16,12 +16,12 @@ struct PushConfig {
         isProduction = flag as? String == "1" || (flag as? NSNumber)?.boolValue ?? false
     }
 
-    /// `PushConfig` of the Info.plist; else the file beside the executable.
+    /// Returns `PushConfig` of the Info.plist; otherwise the file beside the executable.
     static func of(_ port: any SystemPort) -> PushConfig {
         if let members = port.facts.info["PushConfig"]?.object { return PushConfig(members.foundation) }
         let url = Bundle.main.url(forResource: "PushConfig", withExtension: "plist")
         guard let url, let data = try? Data(contentsOf: url) else { return PushConfig([:]) }
-        // No format is asked back, so no pointer is given.
+        // The format is not needed, so no pointer is passed.
         let list = unsafe try? PropertyListSerialization.propertyList(from: data, format: nil)
         return PushConfig(list as? [String: Any] ?? [:])
     }

@@ -1,4 +1,4 @@
-/// Codes of the client, beside those of the service.
+/// Result codes of the client, in addition to those of the service.
 ///
 /// Source: JPush iOS SDK documentation, client result codes.
 enum ResultCode {
@@ -13,7 +13,7 @@ enum ResultCode {
     static let noProperties = 6036
     static let geofenceUnknown = 7001
 
-    /// Why, for a person.
+    /// Returns the human-readable reason.
     static func text(_ code: Int) -> String {
         switch code {
         case 1005: "the app key does not exist"

@@ -1,19 +1,19 @@
 import PushModel
 
-/// The SDK's places in the app's store.
+/// The SDK's keys in the app's store.
 enum StoreKey: String, CaseIterable, Sendable {
     case identity = "cn.jpush.identity"
-    /// Of the last custom message that the app was told.
+    /// The position of the last custom message delivered to the app.
     case position = "cn.jpush.position"
-    /// In-app messages that were not shown yet.
+    /// In-app messages not shown yet.
     case inApp = "cn.jpush.in-app"
     case requests = "cn.jpush.requests"
     case receipts = "cn.jpush.receipts"
-    /// Left by the service extension, for the app.
+    /// The service extension's receipts, for the app.
     case extensionReceipts = "cn.jpush.receipts.extension"
 }
 
-/// What an earlier process left in the app's store.
+/// The contents of the app's store left by an earlier process.
 struct Stored: Sendable {
     var identity: StoredIdentity?
     var position: StoredPosition?
@@ -32,7 +32,7 @@ struct Stored: Sendable {
     }
 }
 
-/// Positions count within one registration.
+/// A position, which is valid within one registration.
 struct StoredPosition: Hashable, Sendable {
     var registrationID: String
     var position: Int64
@@ -42,7 +42,7 @@ struct StoredPosition: Hashable, Sendable {
         self.position = position
     }
 
-    /// Nil if the store holds something else.
+    /// Returns nil if the store contains something else.
     init?(text: String) {
         guard let object = (try? JSONValue(parsing: text))?.object, let id = object["registration-id"]?.string,
             let position = object["position"]?.integer

@@ -1,13 +1,13 @@
 import DeviceLink
 import PushModel
 
-/// Who the app is to the service, as it stands in the app's store.
+/// The app's identity with the service, as stored in the app's store.
 struct StoredIdentity: Hashable, Sendable {
-    /// Made once per installation.
+    /// Generated once per installation.
     var installation: String
     var appKey: String
     var identity: SDKLinkClient.Identity?
-    /// The push switch is off.
+    /// Whether the push switch is off.
     var isStopped = false
 
     init(installation: String, appKey: String, identity: SDKLinkClient.Identity?, isStopped: Bool = false) {
@@ -17,7 +17,7 @@ struct StoredIdentity: Hashable, Sendable {
         self.isStopped = isStopped
     }
 
-    /// Nil if the store holds something else.
+    /// Returns nil if the store contains something else.
     init?(text: String) {
         guard let object = (try? JSONValue(parsing: text))?.object, let installation = object["installation"]?.string,
             let appKey = object["app-key"]?.string

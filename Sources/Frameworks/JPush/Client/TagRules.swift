@@ -1,21 +1,21 @@
-/// What a tag and an alias may be, checked before anything is sent.
+/// The rules for tags and aliases, checked before anything is sent.
 ///
 /// Source: JPush iOS SDK documentation, tags and alias.
 enum TagRules {
     static let bytes = 40
     static let count = 1000
-    /// Of one call.
+    /// The limit for one call.
     static let totalBytes = 5000
-    /// Of one call of before SDK 3.0.6.
+    /// The limit for one call before SDK 3.0.6.
     static let oldTotalBytes = 7000
 
-    /// 0, or the client result code.
+    /// Returns 0, or the client result code.
     static func code(tags: Set<String>?) -> Int {
         guard let tags, !tags.isEmpty else { return ResultCode.nothingToSet }
         return code(tags, totalBytes)
     }
 
-    /// 0, or the client result code, for the calls of before SDK 3.0.6: an empty set clears.
+    /// Returns 0, or the client result code, for the calls before SDK 3.0.6: an empty set clears.
     static func oldCode(tags: Set<String>) -> Int { code(tags, oldTotalBytes) }
 
     private static func code(_ tags: Set<String>, _ totalBytes: Int) -> Int {
@@ -25,13 +25,13 @@ enum TagRules {
         return tags.reduce(0) { $0 + $1.utf8.count } > totalBytes ? 6008 : 0
     }
 
-    /// 0, or the client result code.
+    /// Returns 0, or the client result code.
     static func code(alias: String?) -> Int {
         guard let alias, !alias.isEmpty else { return ResultCode.nothingToSet }
         return oldCode(alias: alias)
     }
 
-    /// 0, or the client result code, for the calls of before SDK 3.0.6: an empty alias clears.
+    /// Returns 0, or the client result code, for the calls before SDK 3.0.6: an empty alias clears.
     static func oldCode(alias: String) -> Int {
         if alias.isEmpty { return 0 }
         if !isSpeltWell(alias) { return 6003 }
@@ -40,7 +40,7 @@ enum TagRules {
 
     static func isValid(tag: String) -> Bool { isSpeltWell(tag) && tag.utf8.count <= bytes }
 
-    /// 0, or the client result code: `+` or a digit, then digits and `-`, 20 characters at most.
+    /// Returns 0, or the client result code: `+` or a digit, then digits and `-`, at most 20 characters.
     static func code(mobile: String) -> Int {
         let characters = Array(mobile.unicodeScalars)
         let isWell = characters.enumerated().allSatisfy { place, scalar in

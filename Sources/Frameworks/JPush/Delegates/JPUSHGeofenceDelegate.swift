@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Hears of geofences that the service keeps for the app. Every method is optional, and may be written with `?` or `!`.
+/// Receives events about geofences that the service manages. Every method is optional, and may be written with `?` or
+/// `!`.
 @preconcurrency public protocol JPUSHGeofenceDelegate: JPUSHImplicitGeofenceSpellings, JPUSHOptionalGeofenceSpellings {
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
     func jpushGeofenceIdentifer(
@@ -16,7 +17,7 @@ public import Foundation
         error: (any Error)?
     )
 
-    // The same for sources of before SDK 5.2.
+    // The same, for sources written before SDK 5.2.
     func jpushGeofenceIdentifer(
         _ geofenceId: String!,
         didEnterRegion userInfo: [AnyHashable: Any]!,
@@ -30,16 +31,16 @@ public import Foundation
     )
 }
 
-/// What ``JPUSHGeofenceDelegate`` may write with `?`.
+/// The methods of ``JPUSHGeofenceDelegate`` that may be written with `?`.
 @preconcurrency public protocol JPUSHOptionalGeofenceSpellings: NSObjectProtocol {
-    /// A geofence has changed, or an operation on one failed: code 7000 it has expired, 7001 its id is not known.
+    /// A geofence has changed, or an operation on one failed: code 7000 if it has expired, 7001 if its id is not known.
     func jpushGeofenceRegion(_ geofence: [AnyHashable: Any]?, error: (any Error)?)
 
-    /// The geofences that the service keeps.
+    /// The geofences that the service manages.
     func jpushCallbackGeofenceReceived(_ geofenceList: [[AnyHashable: Any]]?)
 }
 
-/// What ``JPUSHGeofenceDelegate`` may write with `!`.
+/// The methods of ``JPUSHGeofenceDelegate`` that may be written with `!`.
 @preconcurrency public protocol JPUSHImplicitGeofenceSpellings: NSObjectProtocol {
     func jpushGeofenceRegion(_ geofence: [AnyHashable: Any]!, error: (any Error)!)
     func jpushCallbackGeofenceReceived(_ geofenceList: [[AnyHashable: Any]]!)

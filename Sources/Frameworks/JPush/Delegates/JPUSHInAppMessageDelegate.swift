@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Hears of in-app messages. Every method is optional, with `!` or without.
+/// Receives events about in-app messages. Every method is optional, with `!` or without.
 @preconcurrency public protocol JPUSHInAppMessageDelegate: NSObjectProtocol {
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage)
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage!)
@@ -24,7 +24,8 @@ extension JPUSHInAppMessageDelegate {
     public func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage!) {}
 }
 
-/// Hears of banners that the SDK shows in the place of the system's. Every method is optional, with `!` or without.
+/// Receives events about banners that the SDK shows instead of the system's. Every method is optional, with `!` or
+/// without.
 @preconcurrency public protocol JPUSHNotiInMessageDelegate: NSObjectProtocol {
     func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any])
     func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]!)

@@ -2,7 +2,7 @@ import Foundation
 import SystemPort
 public import UserNotifications
 
-// The SDK calls the first spelling; the default of each calls the next one, and the last says that there is none.
+// The SDK calls the first spelling; the default of each calls the next one, and the last reports that there is none.
 // Nothing calls back, so there is no recursion.
 
 extension JPUSHRegisterDelegate {

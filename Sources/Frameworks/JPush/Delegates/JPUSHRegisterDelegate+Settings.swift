@@ -3,8 +3,8 @@ import PushClock
 import SystemPort
 public import UserNotifications
 
-// As the other defaults: each calls the next spelling, the last says that there is none. First those with `?`, then
-// those with `!`, then those that cannot take nil.
+// As with the other defaults, each calls the next spelling, and the last reports that there is none. First those with
+// `?`, then those with `!`, then those that cannot take nil.
 
 extension JPUSHOptionalSpellings {
     public func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {
@@ -71,7 +71,7 @@ extension JPUSHRegisterDelegate {
 }
 
 extension UNNotification {
-    /// Stands where there is none.
+    /// A placeholder where there is no notification.
     fileprivate static func none(at date: Date) -> UNNotification {
         UNNotification(NotificationRecord(identifier: "", date: date, content: ContentRecord(), trigger: nil))
     }

@@ -1,17 +1,17 @@
 import Foundation
 public import UserNotifications
 
-/// Hears of notifications instead of the centre's own delegate. Every method is optional.
+/// Receives notifications instead of the centre's own delegate. Every method is optional.
 ///
-/// Apps of two SDK generations live on: each method may be written with or without `!` on each parameter, with a
-/// handler or `async`. All these spellings are requirements of their own, so each is found and called; those that differ
-/// by `?` and `!` alone stand in two protocols, for one cannot have both. One that is not listed (`?` in the place of
-/// the `!` of a notification that comes, or of a response) compiles and is never called.
+/// Apps of two SDK generations are in use: each method may be written with or without `!` on each parameter, with a
+/// handler or `async`. Each of these spellings is a separate requirement, so each is found and called; those that
+/// differ only by `?` and `!` are in two protocols, as one cannot have both. A spelling that is not listed (`?` instead
+/// of the `!` of an arriving notification, or of a response) compiles but is never called.
 ///
 /// Source: JPush iOS SDK headers 2.1.9 to 6.0.0 through the Swift importer; nullability changed at 5.2.0.
 @preconcurrency public protocol JPUSHRegisterDelegate: JPUSHImplicitSpellings, JPUSHOptionalSpellings {
-    // A notification arrives while the app is in front. The handler takes the raw presentation options; nothing is
-    // shown unless it is called.
+    // A notification arrives in the foreground. The handler takes the raw presentation options; nothing is shown unless
+    // it is called.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -70,7 +70,7 @@ public import UserNotifications
         willPresent notification: UNNotification!
     ) async -> Int
 
-    // The person acted on a notification.
+    // The user acted on a notification.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
@@ -129,8 +129,8 @@ public import UserNotifications
         didReceive response: UNNotificationResponse!
     ) async
 
-    // As JPUSHOptionalSpellings' and JPUSHImplicitSpellings', for who cannot take nil: an empty notification stands in
-    // its place.
+    // Like the method in JPUSHOptionalSpellings and JPUSHImplicitSpellings, for delegates that cannot take nil: they
+    // get an empty notification instead.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification)
 
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification)

@@ -1,18 +1,18 @@
 public import Foundation
 public import UserNotifications
 
-/// What ``JPUSHRegisterDelegate`` may write with `?`.
+/// The methods of ``JPUSHRegisterDelegate`` that may be written with `?`.
 @preconcurrency public protocol JPUSHOptionalSpellings: NSObjectProtocol {
-    /// The answer to ``JPUSHService/register(forRemoteNotificationConfig:delegate:)``'s question to the person.
+    /// The user's answer to the prompt of ``JPUSHService/register(forRemoteNotificationConfig:delegate:)``.
     func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?)
 
-    /// The person wants the app's own settings; from the system's settings there is no notification.
+    /// The user opens the app's own settings; from the system's settings there is no notification.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification?)
 }
 
-/// What ``JPUSHRegisterDelegate`` may write with `!`.
+/// The methods of ``JPUSHRegisterDelegate`` that may be written with `!`.
 @preconcurrency public protocol JPUSHImplicitSpellings: NSObjectProtocol {
     func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]!)
 

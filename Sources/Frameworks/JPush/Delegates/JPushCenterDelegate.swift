@@ -2,10 +2,10 @@ import Foundation
 import SystemPort
 import UserNotifications
 
-/// The SDK in the place of the notification centre's delegate: it hands on to the app's ``JPUSHRegisterDelegate``.
+/// The SDK as the notification centre's delegate: it forwards to the app's ``JPUSHRegisterDelegate``.
 ///
-/// `@unchecked Sendable`: the app's delegate need not be Sendable; the reference is read and written under the lock, and
-/// the delegate is called on the main thread only.
+/// `@unchecked Sendable`: the app's delegate need not be Sendable; the reference is read and written under the lock,
+/// and the delegate is called on the main thread only.
 final class JPushCenterDelegate: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private weak var current: (any JPUSHRegisterDelegate)?

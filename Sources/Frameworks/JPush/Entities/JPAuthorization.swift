@@ -1,4 +1,4 @@
-/// What an app asks a person to allow; the raw values are those of `UNAuthorizationOptions`.
+/// The permissions that an app requests; the raw values are those of `UNAuthorizationOptions`.
 public struct JPAuthorizationOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ public struct JPAuthorizationOptions: OptionSet, Sendable {
     public static let announcement = Self(rawValue: 128)
 }
 
-/// What the person decided. The names are those that the Swift importer makes of the SDK's header.
+/// The user's decision. The names are those that the Swift importer generates from the SDK's header.
 public enum JPAuthorizationStatus: UInt, Sendable {
     case notDetermined = 0
     case statusDenied = 1

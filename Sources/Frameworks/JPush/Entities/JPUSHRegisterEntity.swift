@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What to ask the person for.
+/// The permissions and categories to request.
 open class JPUSHRegisterEntity: NSObject {
     /// The bits of ``JPAuthorizationOptions`` or `UNAuthorizationOptions`.
     open var types = 0
-    /// `UNNotificationCategory` objects, before iOS 10 `UIUserNotificationCategory` objects; others are passed over.
+    /// `UNNotificationCategory` objects, before iOS 10 `UIUserNotificationCategory` objects; others are ignored.
     open var categories: Set<AnyHashable>?
 }

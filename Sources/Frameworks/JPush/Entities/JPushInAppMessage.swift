@@ -1,4 +1,4 @@
-// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// Properties as imported from the header: `!` where an app may read and write either way.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import Foundation
@@ -10,7 +10,7 @@ open class JPushInAppMessage: NSObject, NSCopying {
     open var content: String! = ""
     /// The pages on which it may be shown.
     open var target: [Any]! = []
-    /// What a tap opens.
+    /// The action of a tap.
     open var clickAction: String! = ""
     open var extras: [AnyHashable: Any]! = [:]
 
@@ -26,7 +26,7 @@ open class JPushInAppMessage: NSObject, NSCopying {
     }
 }
 
-/// What the SDK may read of the device. Posthorn's reads none of it.
+/// The device data that the SDK may read. Posthorn's reads none of it.
 open class JPushCollectControl: NSObject, NSCopying {
     open var ssid = true
     open var bssid = true

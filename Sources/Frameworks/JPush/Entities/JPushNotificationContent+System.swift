@@ -2,7 +2,7 @@ import Foundation
 import UserNotifications
 
 extension JPushNotificationContent {
-    /// As the notification centre takes it.
+    /// The content as the notification centre takes it.
     var systemContent: UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = title ?? ""
@@ -35,7 +35,7 @@ extension JPushNotificationContent {
     }
 }
 
-/// Apple has deprecated the summary's fields; apps of before iOS 15 fill them.
+/// Gives access to the summary's fields, which Apple has deprecated; apps written before iOS 15 set them.
 private protocol SummaryTaker {
     func setSummary(_ argument: String, count: UInt)
 }

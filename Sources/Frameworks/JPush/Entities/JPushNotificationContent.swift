@@ -1,36 +1,36 @@
-// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// Properties as imported from the header: `!` where an app may read and write either way.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import Foundation
 import UIKit
 import UserNotifications
 
-/// What a local notification says.
+/// The content of a local notification.
 open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
     open var title: String! = ""
     open var subtitle: String! = ""
     open var body: String! = ""
-    /// -1 or nil leave the icon alone.
+    /// The badge; -1 and nil leave the icon unchanged.
     open var badge: NSNumber?
-    /// The text of the alert's button, before iOS 10.
+    /// The title of the alert's button, before iOS 10.
     open var action: String! = ""
     open var categoryIdentifier: String! = ""
     open var userInfo: [AnyHashable: Any]! = [:]
-    /// A file of the app's own; nil: the system's sound.
+    /// A sound file of the app; nil for the system's sound.
     open var sound: String!
-    /// More than a name; what ``sound`` names comes before it.
+    /// Detailed sound settings; the file in ``sound`` takes precedence.
     open var soundSetting: JPushNotificationSound?
-    /// `UNNotificationAttachment` objects; others are passed over.
+    /// `UNNotificationAttachment` objects; others are ignored.
     open var attachments: [Any]! = []
     open var threadIdentifier: String! = ""
     open var launchImageName: String! = ""
     open var summaryArgument: String! = ""
-    /// 0 leaves the system's 1.
+    /// The summary count; 0 leaves the system's 1.
     open var summaryArgumentCount: UInt = 0
     open var targetContentIdentifier: String?
     /// A raw value of `UNNotificationInterruptionLevel`.
     open var interruptionLevel: UInt = UNNotificationInterruptionLevel.active.rawValue
-    /// 0 to 1.
+    /// The relevance, 0 to 1.
     open var relevanceScore: Double = 0
     open var filterCriteria: String?
 
@@ -62,7 +62,7 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
         soundSetting = coder.decodeObject(of: JPushNotificationSound.self, forKey: "soundSetting")
     }
 
-    /// What the system's content has not.
+    /// The fields that the system's content lacks.
     private struct Coded: Codable {
         var action: String
         var sound: String?

@@ -1,19 +1,19 @@
-// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// Properties as imported from the header: `!` where an app may read and write either way.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import Foundation
 public import UIKit
 
-/// Which notifications are meant, to find or to remove them.
+/// The notifications to find or to remove.
 open class JPushNotificationIdentifier: NSObject, NSCopying, NSSecureCoding {
-    /// Of their requests; nil or none: all.
+    /// The identifiers of their requests; nil or empty for all.
     open var identifiers: [String]!
-    /// Before iOS 10: this one.
+    /// The notification itself, before iOS 10.
     open var notificationObj: UILocalNotification!
-    /// Those that were shown, in the place of those that wait. Before iOS 10 it says nothing.
+    /// Whether delivered notifications are meant rather than pending ones. Ignored before iOS 10.
     open var delivered = false
-    /// What ``JPUSHService/findNotification(_:)`` calls, on the main thread: `UNNotification` objects if
-    /// ``delivered``, else `UNNotificationRequest`.
+    /// The handler that ``JPUSHService/findNotification(_:)`` calls on the main thread: with `UNNotification` objects
+    /// if ``delivered``, otherwise `UNNotificationRequest`.
     open var findCompletionHandler: (([Any]?) -> Void)?
 
     public override init() { super.init() }
@@ -33,7 +33,7 @@ open class JPushNotificationIdentifier: NSObject, NSCopying, NSSecureCoding {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// The handler stays behind.
+    /// Encodes everything but the handler.
     open func encode(with coder: NSCoder) {
         RecordCoding.encode(Coded(identifiers: identifiers, delivered: delivered), with: coder)
         coder.encode(notificationObj, forKey: "notificationObj")

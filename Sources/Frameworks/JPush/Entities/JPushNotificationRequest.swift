@@ -1,17 +1,17 @@
-// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// Properties as imported from the header: `!` where an app may read and write either way.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import Foundation
 import UserNotifications
 
-/// A local notification to be.
+/// A request for a local notification.
 open class JPushNotificationRequest: NSObject, NSCopying, NSSecureCoding {
-    /// A later request with the same takes the place of this one.
+    /// The identifier; a later request with the same one replaces this one.
     open var requestIdentifier: String! = ""
     open var content: JPushNotificationContent!
     open var trigger: JPushNotificationTrigger!
-    /// Called on the main thread with the system's request, a `UNNotificationRequest` (`UILocalNotification` before iOS
-    /// 10), or nil if it was refused.
+    /// The handler called on the main thread with the system's request, a `UNNotificationRequest`
+    /// (`UILocalNotification` before iOS 10), or nil if it was refused.
     open var completionHandler: ((Any?) -> Void)?
 
     public override init() { super.init() }
@@ -26,7 +26,7 @@ open class JPushNotificationRequest: NSObject, NSCopying, NSSecureCoding {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// The handler stays behind.
+    /// Encodes everything but the handler.
     open func encode(with coder: NSCoder) {
         coder.encode(NSString(string: requestIdentifier ?? ""), forKey: "requestIdentifier")
         coder.encode(content, forKey: "content")

@@ -1,13 +1,13 @@
 public import Foundation
 import UserNotifications
 
-/// How a local notification sounds.
+/// The sound of a local notification.
 open class JPushNotificationSound: NSObject, NSCopying, NSSecureCoding {
-    /// A file of the app's own; nil: the system's sound.
+    /// A sound file of the app; nil for the system's sound.
     open var soundName: String?
-    /// Sounds through the mute switch, with permission; comes before ``soundName``.
+    /// A sound that plays despite the mute switch, with permission; it takes precedence over ``soundName``.
     open var criticalSoundName: String?
-    /// 0 to 1.
+    /// The volume, 0 to 1.
     open var criticalSoundVolume: Float = 1
 
     private struct Coded: Codable {

@@ -1,20 +1,20 @@
-// Properties are as the importer made them of the header: `!` where an app may read and write either way.
+// Properties as imported from the header: `!` where an app may read and write either way.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import CoreLocation
 public import Foundation
 import UserNotifications
 
-/// When a local notification is delivered. Of several conditions one counts: the region before the date components,
-/// these before the interval; none is at once.
+/// The trigger of a local notification. If several conditions are set, one counts: the region before the date
+/// components, these before the interval; without any it is delivered at once.
 open class JPushNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
-    /// Whether what counts comes again.
+    /// Whether the trigger repeats.
     open var `repeat` = false
-    /// The only time before iOS 10; later it says nothing.
+    /// The only trigger by time before iOS 10; ignored later.
     open var fireDate: Date!
     open var region: CLRegion!
     open var dateComponents: DateComponents!
-    /// Seconds; at least 60 where it repeats.
+    /// The interval in seconds; at least 60 if it repeats.
     open var timeInterval: TimeInterval = 0
 
     private struct Coded: Codable {

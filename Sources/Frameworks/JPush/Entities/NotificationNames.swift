@@ -1,9 +1,9 @@
 public import Foundation
 
 // Posted on the main thread to `NotificationCenter.default`, which all apps of a Linux process share. The raw value is
-// the constant's own name in the SDK's header: apps observe with the literal too.
+// the constant's name in the SDK's header, as apps also observe the literal.
 extension NSNotification.Name {
-    /// The SDK opens its link.
+    /// The SDK is opening its link.
     public static let jpfNetworkIsConnecting = Self("kJPFNetworkIsConnectingNotification")
     /// The link is open.
     public static let jpfNetworkDidSetup = Self("kJPFNetworkDidSetupNotification")
@@ -15,9 +15,9 @@ extension NSNotification.Name {
     public static let jpfNetworkFailedRegister = Self("kJPFNetworkFailedRegisterNotification")
     /// ``JPUSHService/registrationID()`` is valid from here on.
     public static let jpfNetworkDidLogin = Self("kJPFNetworkDidLoginNotification")
-    /// A custom message came; `userInfo` has `content`, and where they were sent `title`, `extras` (`[String: Any]`) and
+    /// A custom message arrived; `userInfo` has `content`, and if sent `title`, `extras` (`[String: Any]`) and
     /// `content_type`; `_j_msgid` is a `String`.
     public static let jpfNetworkDidReceiveMessage = Self("kJPFNetworkDidReceiveMessageNotification")
-    /// Something went wrong; `userInfo` is `["error": String]`.
+    /// An error occurred; `userInfo` is `["error": String]`.
     public static let jpfServiceError = Self("kJPFServiceErrorNotification")
 }

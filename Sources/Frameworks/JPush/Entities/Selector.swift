@@ -1,4 +1,4 @@
-/// Stands where Objective-C's selectors stand, which Linux has not: kept, never called. Callers pass nil.
+/// A placeholder for Objective-C's selectors, which Linux lacks: stored, never called. Callers pass nil.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
     public let name: String
 

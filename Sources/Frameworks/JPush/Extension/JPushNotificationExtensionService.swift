@@ -3,19 +3,19 @@ import PushModel
 import SystemPort
 public import UserNotifications
 
-/// Reports from an app's service extension that a push has come.
+/// Reports from an app's service extension that a push has arrived.
 open class JPushNotificationExtensionService: NSObject {
-    /// The app's key, as the app gives it to `setup`; call it before `jpushReceive(_:with:)`.
+    /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
     open class func jpushSetAppkey(_ appkey: String!) {
         let environment = CurrentPort.find().facts.environment
         client.setUp(JPushState.Setup(appKey: appkey ?? "", channel: nil, environment: environment))
     }
 
     /// Reports the push, then calls `completion` once, on the main thread: when the service has answered, when it
-    /// cannot be reached, or after five seconds. A report that fails goes with the next one, or with the app's.
+    /// cannot be reached, or after five seconds. A failed report is sent with the next one, or with the app's.
     ///
     /// - Parameters:
-    ///   - request: as the extension was given it; without `_j_msgid` it is not the service's, and nothing is reported.
+    ///   - request: the extension's request; without `_j_msgid` it is not from the service, and nothing is reported.
     ///   - completion: calls the extension's content handler.
     open class func jpushReceive(_ request: UNNotificationRequest!, with completion: (() -> Void)!) {
         let client = client
@@ -25,7 +25,7 @@ open class JPushNotificationExtensionService: NSObject {
         client.reportFromExtension(id) { completion?() }
     }
 
-    /// Says warnings and errors only.
+    /// Logs warnings and errors only.
     open class func setLogOff() { client.log.set(.warning) }
 
     private class var client: JPushClient { JPushClient.of(CurrentPort.find(), isExtension: true) }

@@ -3,14 +3,14 @@ import SystemPort
 import UserNotifications
 
 extension JPushNotificationTrigger {
-    /// What the notification centre would raise an exception for, or never fire.
+    /// The problem with a trigger that would raise an exception in the notification centre, or never fire.
     struct Refusal: Error {
         var reason: String
     }
 
-    /// The condition that counts, as the notification centre takes it; nil is at once.
+    /// Returns the condition that counts, as the notification centre takes it; nil delivers at once.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the problem with it.
     func systemTrigger() throws(Refusal) -> UNNotificationTrigger? {
         if let region { return UNLocationNotificationTrigger(region: region, repeats: self.repeat) }
         if let dateComponents {

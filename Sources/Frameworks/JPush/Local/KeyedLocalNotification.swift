@@ -1,7 +1,7 @@
 import SystemPort
 import UIKit
 
-/// A local notification with the name under which the app finds it again.
+/// A local notification with the name by which the app finds it.
 final class KeyedLocalNotification: UILocalNotification {
     let key: String
 

@@ -4,11 +4,11 @@ import SystemPort
 import UIKit
 import UserNotifications
 
-/// `setLocalNotification` and its kin: the name that the app gives is the request's identifier.
+/// `setLocalNotification` and related calls: the app's name for a notification is the request's identifier.
 struct LegacyLocalNotifications {
     let port: any SystemPort
 
-    /// - Returns: nil if it has no moment to come and no region.
+    /// - Returns: nil without a fire date or a region.
     func schedule(_ notification: KeyedLocalNotification) -> UILocalNotification? {
         if notification.region == nil {
             guard let date = notification.fireDate, date > port.clock.date else { return nil }
@@ -27,7 +27,7 @@ struct LegacyLocalNotifications {
 
     func deleteAll() { port.call(.removeAllPending) { _ in } }
 
-    /// What waits, the next to fire first.
+    /// Returns the pending notifications, the next to fire first.
     func pending() -> [KeyedLocalNotification] {
         guard case .requests(let requests) = port.read(.pendingRequests) else { return [] }
         return requests.map(notification)

@@ -3,14 +3,14 @@ import SystemPort
 import UIKit
 import UserNotifications
 
-/// Local notifications through the SDK's entities: they need no `setup`, no app key and no service.
+/// Local notifications through the SDK's types: they need no `setup`, no app key and no service.
 struct LocalNotifications {
     let client: JPushClient
     let port: any SystemPort
 
     private var center: UNUserNotificationCenter { .current() }
 
-    /// Before iOS 10 there is no notification centre for apps: `UILocalNotification` is what they know.
+    /// Whether apps have no notification centre, as before iOS 10: they use `UILocalNotification`.
     var isLegacy: Bool { port.facts.systemMajor < 10 }
 
     func add(_ request: JPushNotificationRequest) {
@@ -63,7 +63,7 @@ struct LocalNotifications {
         client.onMain { handler?(nil) }
     }
 
-    /// - Parameter which: nil means all, those that wait and those that were shown.
+    /// - Parameter which: the notifications to remove; nil for all, pending and delivered.
     func remove(_ which: JPushNotificationIdentifier?) {
         guard let which else {
             center.removeAllPendingNotificationRequests()
@@ -81,7 +81,7 @@ struct LocalNotifications {
         }
     }
 
-    /// - Parameter which: its handler is called; without one nothing is.
+    /// - Parameter which: the notifications to find; its handler is called, if it has one.
     func find(_ which: JPushNotificationIdentifier) {
         guard let handler = which.findCompletionHandler else {
             return client.log.write(.warning, "findNotification needs a findCompletionHandler.")

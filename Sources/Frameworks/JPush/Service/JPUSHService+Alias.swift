@@ -2,7 +2,7 @@ import DeviceLink
 import Foundation
 
 extension JPUSHService {
-    /// Gives the device this alias in the place of another; one alias a device, one operation at a time (6022).
+    /// Sets the device's alias, replacing any other; one alias per device, one operation at a time (6022).
     public class func setAlias(_ alias: String!, completion: JPUSHAliasOperationCompletion!, seq: Int) {
         let code = TagRules.code(alias: alias)
         guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }

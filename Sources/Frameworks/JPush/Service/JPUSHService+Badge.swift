@@ -2,10 +2,10 @@ import DeviceLink
 import Foundation
 
 extension JPUSHService {
-    /// Stores the device's badge at the service, the base of a push with `"+1"`; the icon does not change.
+    /// Stores the device's badge in the service as the base of a push with `"+1"`; the icon does not change.
     ///
     /// - Parameter value: 0 to 99999.
-    /// - Returns: false for another number; then nothing is sent.
+    /// - Returns: false for any other number; nothing is sent in that case.
     @discardableResult
     public class func setBadge(_ value: Int) -> Bool {
         guard 0...99_999 ~= value else { return false }
@@ -15,11 +15,11 @@ extension JPUSHService {
 
     public class func resetBadge() { setBadge(0) }
 
-    /// The number for text messages, at most 3 calls in 10 seconds (6011).
+    /// Sets the number for text messages; at most 3 calls in 10 seconds (6011).
     ///
     /// - Parameters:
-    ///   - mobileNumber: `+` or a digit, then digits and `-`, 20 characters at most; nil or empty for none.
-    ///   - completion: nil is success; else the error's code is a client result code.
+    ///   - mobileNumber: `+` or a digit, then digits and `-`, at most 20 characters; nil or empty for none.
+    ///   - completion: receives nil on success; otherwise the error's code is a client result code.
     public class func setMobileNumber(_ mobileNumber: String!, completion: (((any Error)?) -> Void)!) {
         let number = mobileNumber.flatMap { $0.isEmpty ? nil : $0 }
         let code = number.map { TagRules.code(mobile: $0) } ?? 0

@@ -4,16 +4,16 @@ import SystemPort
 public import UIKit
 
 extension JPUSHService {
-    /// Schedules a local notification, in the place of one with its identifier, or shows it at once.
+    /// Schedules a local notification, replacing one with the same identifier, or shows it at once.
     public class func addNotification(_ request: JPushNotificationRequest!) {
         guard let request else { return }
         local.add(request)
     }
 
-    /// Removes what waits or what was shown, as the identifier says; nil: all of both.
+    /// Removes the pending or delivered notifications that the identifier selects; nil removes all of both.
     public class func removeNotification(_ identifier: JPushNotificationIdentifier!) { local.remove(identifier) }
 
-    /// Calls the identifier's handler with what waits or what was shown.
+    /// Calls the identifier's handler with the pending or delivered notifications.
     public class func findNotification(_ identifier: JPushNotificationIdentifier!) {
         guard let identifier else { return }
         local.find(identifier)
@@ -21,17 +21,17 @@ extension JPUSHService {
 
     // MARK: Before iOS 10
 
-    /// Schedules a local notification under a name of the app's.
+    /// Schedules a local notification under a name chosen by the app.
     ///
     /// - Parameters:
-    ///   - fireDate: in the future.
-    ///   - alertBody: what it says.
-    ///   - badge: -1 leaves the icon alone.
-    ///   - alertAction: the text of its button.
-    ///   - notificationKey: a later one with the same takes its place.
-    ///   - userInfo: for the app itself.
-    ///   - soundName: a file of the app's own; nil: the system's sound.
-    /// - Returns: nil for a date that is not to come.
+    ///   - fireDate: a date in the future.
+    ///   - alertBody: the text.
+    ///   - badge: the badge; -1 leaves the icon unchanged.
+    ///   - alertAction: the title of its button.
+    ///   - notificationKey: the name; a later notification with the same one replaces it.
+    ///   - userInfo: data for the app itself.
+    ///   - soundName: a sound file of the app; nil for the system's sound.
+    /// - Returns: nil for a date in the past.
     @discardableResult
     public class func setLocalNotification(
         _ fireDate: Date!,
@@ -56,8 +56,8 @@ extension JPUSHService {
         )
     }
 
-    /// As above, with what iOS 8 knows: the border of a region is awaited in the place of the date, once or at each
-    /// crossing, and a category has the buttons.
+    /// Schedules as above, with the features of iOS 8: a region can replace the date, once or at each crossing, and a
+    /// category provides the buttons.
     @discardableResult
     public class func setLocalNotification(
         _ fireDate: Date!,
@@ -84,7 +84,7 @@ extension JPUSHService {
         return legacy.schedule(notification)
     }
 
-    /// Below iOS 10 the SDK shows an alert of its own in front. An emulated device draws none: nothing happens.
+    /// Before iOS 10 the SDK shows its own alert in the foreground. An emulated device draws none: no effect.
     public class func showLocalNotification(
         atFront notification: UILocalNotification!,
         identifierKey notificationKey: String!
@@ -100,7 +100,7 @@ extension JPUSHService {
         legacy.delete(localNotification)
     }
 
-    /// The `UILocalNotification` objects of this name that wait; empty where there is none.
+    /// Returns the pending `UILocalNotification` objects of this name; empty if there are none.
     @discardableResult
     public class func findLocalNotification(withIdentifier notificationKey: String!) -> [Any]! {
         legacy.pending().filter { $0.key == notificationKey }

@@ -1,7 +1,7 @@
 import Foundation
 
-// The calls of before SDK 3.0.6: nil leaves as it is, an empty set or text clears, both nil is 6001. A selector is
-// never called: only Objective-C can.
+// The calls before SDK 3.0.6: nil leaves a value unchanged, an empty set or text clears it, both nil is 6001. A
+// selector is never called: only Objective-C can.
 
 extension JPUSHService {
     /// Sets tags and alias; one call of the handler for both.
@@ -24,7 +24,8 @@ extension JPUSHService {
         }
     }
 
-    /// Sets tags and alias without an answer: tried until the service has taken them, whatever else is under way.
+    /// Sets tags and alias without an answer: repeated until the service has accepted them, regardless of other
+    /// operations.
     @available(
         iOS,
         introduced: 4.0,

@@ -1,16 +1,17 @@
 import Foundation
 
-// In-app messages: notifications of pushes with `inapp_message`, shown by the SDK where the person has switched
-// notifications off.
+// In-app messages: notifications of pushes with `inapp_message`, shown by the SDK while the user has disabled
+// notifications.
 
 extension JPUSHService {
-    /// In-app messages are shown from now on; those that came before wait for it.
+    /// Enters a page: in-app messages are shown from now on, including those that arrived before.
     public class func pageEnter(to pageName: String!) { client.enter(page: pageName ?? "") }
 
-    /// Where no other page was entered, what is shown goes, and the next waits for a page.
+    /// Leaves a page: unless another one was entered, the visible message disappears, and the next waits for a page.
     public class func pageLeave(_ pageName: String!) { client.leave(page: pageName ?? "") }
 
-    /// Hears of in-app messages, as `setNotiInMessageDelegate` does: once each is shown, and when it is tapped.
+    /// Sets a delegate for in-app messages, as `setNotiInMessageDelegate` does: called once each is shown, and when it
+    /// is tapped.
     ///
     /// - Parameter delegate: held weakly.
     public class func setInAppMessageDelegate(_ delegate: (any JPUSHInAppMessageDelegate)!) {
@@ -22,7 +23,7 @@ extension JPUSHService {
         client.delegates.notiInApp = delegate
     }
 
-    // MARK: Page statistics, dead since core 1.1.8
+    // MARK: Page statistics, without effect since core 1.1.8
 
     public class func startLogPageView(_ pageName: String!) {}
     public class func stopLogPageView(_ pageName: String!) {}

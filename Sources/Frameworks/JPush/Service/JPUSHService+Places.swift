@@ -1,11 +1,11 @@
 public import CoreLocation
 import Foundation
 
-// Geofences are the service's to send, and Posthorn's sends none: no source tells what one is made of. What an app says
-// about its place goes nowhere.
+// Geofences are sent by the service, and Posthorn's sends none: their format is not documented. Locations that an app
+// reports are discarded.
 
 extension JPUSHService {
-    /// Call it before `setup`. The delegate is held weakly.
+    /// Sets the geofence delegate, held weakly. Call it before `setup`.
     public class func registerLbsGeofenceDelegate(
         _ delegate: (any JPUSHGeofenceDelegate)!,
         withLaunchOptions launchOptions: [AnyHashable: Any]!
@@ -13,7 +13,7 @@ extension JPUSHService {
         client.delegates.geofence = delegate
     }
 
-    /// The delegate hears 7001: there is none of this id.
+    /// Reports 7001 to the delegate: there is no geofence with this id.
     public class func removeGeofence(withIdentifier geofenceId: String!) {
         let client = client
         client.onMain {
@@ -23,16 +23,16 @@ extension JPUSHService {
         }
     }
 
-    /// How many are watched at a time: 10, and 20 at most, for the system watches no more.
+    /// Sets the number of geofences monitored at a time: 10 by default and at most 20, the system's limit.
     public class func setGeofeneceMaxCount(_ count: Int) {
         if 1...20 ~= count { return }
         client.complain("between 1 and 20 geofences can be watched, not \(count)")
     }
 
-    /// The name of before SDK 3.7.
+    /// The name before SDK 3.7.
     public class func setGeofenecMaxCount(_ count: Int) { setGeofeneceMaxCount(count) }
 
-    /// Seconds between reports from inside.
+    /// Sets the seconds between reports from inside.
     public class func setGeofenecePeriodForInside(_ period: Int) {}
 
     public class func setLatitude(_ latitude: Double, longitude: Double) {}

@@ -1,6 +1,6 @@
 import Foundation
 
-// Properties are a feature that is bought from the vendor's own service: Posthorn's answers as one without it does.
+// Properties are a paid feature of the vendor's own service: Posthorn's answers as one without it does.
 
 extension JPUSHService {
     public class func setProperties(

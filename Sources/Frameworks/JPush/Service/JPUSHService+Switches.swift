@@ -5,14 +5,15 @@ import SystemPort
 extension JPUSHService {
     // MARK: Push
 
-    /// Off: neither notifications nor custom messages come, and other operations give 6012. The completion has the
-    /// result code.
+    /// Sets the push switch. While off, neither notifications nor custom messages arrive, and other operations return
+    /// 6012. The completion receives the result code.
     public class func setPushEnable(_ isEnable: Bool, completion: ((_ iResCode: Int) -> Void)!) {
         let operation = JPushState.Operation(request: .pushSwitch(isEnable), ignoresSwitch: true)
         client.request(operation) { completion?($0.code) }
     }
 
-    /// - Parameter completion: the result code, and whether the push service is stopped; that means something with 0.
+    /// - Parameter completion: receives the result code, and whether the push service is stopped, which is valid only
+    ///   with code 0.
     public class func getPushStatus(_ completion: ((_ iResCode: Int, _ isStopped: Bool) -> Void)!) {
         let operation = JPushState.Operation(request: .pushStatus, ignoresSwitch: true)
         client.request(operation) { completion?($0.code, !($0.isOn ?? true)) }
@@ -20,14 +21,14 @@ extension JPUSHService {
 
     // MARK: The link
 
-    /// Whether the link stays open while the app is not in front; call it before `setup`. Without it custom messages
-    /// come in front only.
+    /// Sets whether the link stays open in the background; call it before `setup`. Otherwise custom messages arrive in
+    /// the foreground only.
     public class func setBackgroundEnable(_ enable: Bool) {
         client.update { state, effects in state.stayInBackground(enable, &effects) }
     }
 
-    /// 30 to 290 seconds; call it before `setup`. Links that open from now on say that often that the app lives. Without it
-    /// the app answers the service, which asks every 30 seconds, and that it does in any case.
+    /// Sets the heartbeat interval, 30 to 290 seconds; call it before `setup`. It applies to links opened from now on.
+    /// Without it the app only answers the service's pings, sent every 30 seconds, which it does in any case.
     public class func setHeartBeatTimeInterval(_ interval: Int) {
         guard 30...290 ~= interval else {
             return client.complain("a heartbeat comes every 30 to 290 seconds, not every \(interval)")
@@ -37,27 +38,27 @@ extension JPUSHService {
 
     // MARK: The log
 
-    /// Says all that there is to say.
+    /// Logs everything.
     public class func setDebugMode() { client.log.set(.debug) }
 
-    /// Says warnings and errors only.
+    /// Logs warnings and errors only.
     public class func setLogOFF() { client.log.set(.warning) }
 
-    /// Posthorn collects no crashes.
+    /// No effect: Posthorn collects no crashes.
     public class func crashLogON() {}
 
-    // MARK: What Posthorn has not
+    // MARK: Not supported by Posthorn
 
-    /// Nothing of it is read from the device.
+    /// No effect: none of this data is read from the device.
     public class func setCollectControl(_ control: JPushCollectControl!) {}
-    /// The service pushes when it is told to.
+    /// No effect: the service pushes only on request.
     public class func setSmartPushEnable(_ isEnable: Bool) {}
-    /// Posthorn collects nothing.
+    /// No effect: Posthorn collects nothing.
     public class func setDataInsightsEnable(_ isEnable: Bool) {}
 
     // MARK: Permission
 
-    /// Tells what the person allows; asks nobody.
+    /// Returns the authorization status without a prompt.
     public class func requestNotificationAuthorization(_ completion: ((_ status: JPAuthorizationStatus) -> Void)!) {
         guard let completion else { return }
         client.status(completion)

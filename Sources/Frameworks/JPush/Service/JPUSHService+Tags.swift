@@ -1,8 +1,8 @@
 import DeviceLink
 import Foundation
 
-// One operation on tags at a time (6021), 10 on tags and alias in 10 seconds (6011). What is asked before the device is
-// registered waits for that, also through a death of the process.
+// One operation on tags at a time (6021), 10 on tags and alias in 10 seconds (6011). Requests made before the device is
+// registered wait for the registration, even across restarts.
 
 extension JPUSHService {
     /// Replaces all tags.
@@ -37,7 +37,7 @@ extension JPUSHService {
         client.request(.tags(.checkTag(tag))) { completion?($0.code, echo, seq, $0.isBound ?? false) }
     }
 
-    /// The tags that may be set: the valid ones, 1000 at most.
+    /// Returns the valid tags, at most 1000.
     @discardableResult
     public class func filterValidTags(_ tags: Set<AnyHashable>!) -> Set<AnyHashable>! {
         let valid = (tags ?? []).filter { ($0.base as? String).map(TagRules.isValid) ?? false }

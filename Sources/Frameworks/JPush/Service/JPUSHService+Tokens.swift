@@ -4,7 +4,7 @@ import PushModel
 import SystemPort
 
 extension JPUSHService {
-    /// The token of PushKit.
+    /// Registers the PushKit token.
     public class func registerVoipToken(_ voipToken: Data!) {
         guard let voipToken, !voipToken.isEmpty else { return }
         let environment = CurrentPort.find().facts.environment
@@ -12,13 +12,13 @@ extension JPUSHService {
         client.request(JPushState.Operation(request: request, deadline: .never)) { _ in }
     }
 
-    /// The token of a Live Activity; call it again when it changes.
+    /// Registers the token of a Live Activity; call it again when the token changes.
     ///
     /// - Parameters:
-    ///   - liveActivityId: what the app calls it.
-    ///   - pushToken: nil: it has ended.
-    ///   - completion: result code, id, token and `seq` of the call.
-    ///   - seq: comes back.
+    ///   - liveActivityId: the app's id for the activity.
+    ///   - pushToken: the token; nil if the activity has ended.
+    ///   - completion: receives the result code, id, token and `seq` of the call.
+    ///   - seq: returned to the completion.
     public class func registerLiveActivity(
         _ liveActivityId: String!,
         pushToken: Data?,
@@ -28,7 +28,7 @@ extension JPUSHService {
         register(liveActivityId, pushToken, completion, seq) { .activityToken(id: $0, $1) }
     }
 
-    /// The token with which a push starts a Live Activity of this attributes type.
+    /// Registers the token with which a push starts a Live Activity of this attributes type.
     public class func registerLiveActivity(
         _ activityAttributes: String!,
         pushToStartToken: Data?,

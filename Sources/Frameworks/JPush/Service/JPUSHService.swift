@@ -3,19 +3,18 @@ import PushModel
 import SystemPort
 import UIKit
 
-/// The JPush SDK as an app sees it, against a service of Posthorn's.
+/// The JPush SDK's interface for apps, connected to Posthorn's service.
 ///
-/// Where the service answers is said in the app's Info.plist, under `PosthornLink`; the app's code needs no change.
-/// Class methods only, as in the SDK; each call finds the device of the app that makes it. Completions run on the main
-/// thread.
+/// The service's URL is in the app's Info.plist, under `PosthornLink`; the app's code needs no change. Class methods
+/// only, as in the SDK; each call uses the device of the calling app. Completions run on the main thread.
 open class JPUSHService: NSObject {
     /// Starts the SDK: registers the app with the service, or logs in if it was registered before.
     ///
     /// - Parameters:
-    ///   - launchOptions: as they came to the app delegate; a notification in them counts as opened.
+    ///   - launchOptions: the app delegate's launch options; a notification in them counts as opened.
     ///   - appKey: the app's key at the service; without one nothing starts.
     ///   - channel: free text for statistics.
-    ///   - isProduction: how the app was built; must agree with its signing.
+    ///   - isProduction: how the app was built; must match its signing.
     open class func setup(
         withOption launchOptions: [AnyHashable: Any]!,
         appKey: String!,
@@ -27,7 +26,8 @@ open class JPUSHService: NSObject {
         client.noteLaunch(launchOptions)
     }
 
-    /// As `setup(withOption:appKey:channel:apsForProduction:)`; Posthorn keeps no advertising identifier.
+    /// Starts the SDK as `setup(withOption:appKey:channel:apsForProduction:)` does; Posthorn stores no advertising
+    /// identifier.
     open class func setup(
         withOption launchOptions: [AnyHashable: Any]!,
         appKey: String!,
@@ -38,8 +38,9 @@ open class JPUSHService: NSObject {
         setup(withOption: launchOptions, appKey: appKey, channel: channel, apsForProduction: isProduction)
     }
 
-    /// As `setup(withOption:appKey:channel:apsForProduction:)`, with `APP_KEY`, `CHANNEL` and `APS_FOR_PRODUCTION` of
-    /// the app's `PushConfig.plist`. An emulated app carries that file as the dictionary `PushConfig` of its Info.plist.
+    /// Starts the SDK as `setup(withOption:appKey:channel:apsForProduction:)` does, with `APP_KEY`, `CHANNEL` and
+    /// `APS_FOR_PRODUCTION` of the app's `PushConfig.plist`. An emulated app has that file as the dictionary
+    /// `PushConfig` in its Info.plist.
     @available(
         iOS,
         introduced: 4.0,
@@ -56,11 +57,11 @@ open class JPUSHService: NSObject {
         )
     }
 
-    /// Asks the person for permission, becomes the delegate of the notification centre in the place of the app, and asks
-    /// the system for a token. Call it before `setup`.
+    /// Asks the user for permission, replaces the app as delegate of the notification centre, and asks the system for a
+    /// token. Call it before `setup`.
     ///
     /// - Parameters:
-    ///   - config: what to ask for.
+    ///   - config: the permissions and categories to request.
     ///   - delegate: held weakly.
     open class func register(
         forRemoteNotificationConfig config: JPUSHRegisterEntity!,
@@ -69,28 +70,29 @@ open class JPUSHService: NSObject {
         client.register(config?.types ?? 0, config?.categories, delegate: delegate)
     }
 
-    /// As before iOS 10: asks the person for permission, and the system for a token. The app hears of notifications
-    /// through its own delegate.
+    /// Registers as before iOS 10: asks the user for permission, and the system for a token. The app receives
+    /// notifications through its own delegate.
     ///
     /// - Parameters:
     ///   - types: the bits of `UIUserNotificationType`; on iOS 7 those of `UIRemoteNotificationType`.
-    ///   - categories: `UIUserNotificationCategory` objects on iOS 8 and 9, `UNNotificationCategory` objects from iOS 10
-    ///     on; others are passed over. On iOS 7 nil.
+    ///   - categories: `UIUserNotificationCategory` objects on iOS 8 and 9, `UNNotificationCategory` objects from iOS
+    ///     10 on; others are ignored. Nil on iOS 7.
     open class func register(forRemoteNotificationTypes types: UInt, categories: Set<AnyHashable>!) {
         client.register(Int(bitPattern: types), categories)
     }
 
-    /// The token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
+    /// Registers the token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
     open class func registerDeviceToken(_ deviceToken: Data!) {
         guard let deviceToken, !deviceToken.isEmpty else { return }
         client.setToken(DeviceToken(bytes: deviceToken))
     }
 
-    /// The registration id; empty until the service has given one.
+    /// Returns the registration id; empty until the service has assigned one.
     @discardableResult
     open class func registrationID() -> String! { client.registrationID ?? "" }
 
-    /// Called with 0 and the registration id as soon as it is known, or with the code of the refusal and nil.
+    /// Calls the handler with 0 and the registration id as soon as it is known, or with the code of the refusal and
+    /// nil.
     open class func registrationIDCompletionHandler(_ completionHandler: ((Int32, String?) -> Void)!) {
         guard let completionHandler else { return }
         client.whenRegistered(completionHandler)

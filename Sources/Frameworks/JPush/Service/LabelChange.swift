@@ -1,14 +1,14 @@
 import DeviceLink
 import Synchronization
 
-/// Tags and alias as the calls of before SDK 3.0.6 set them: together.
+/// A change of tags and alias together, as in the calls before SDK 3.0.6.
 struct LabelChange {
-    /// Nil leaves them; none clears them.
+    /// The tags; nil leaves them unchanged, an empty set clears them.
     var tags: Set<String>?
-    /// Nil leaves it; an empty one clears it.
+    /// The alias; nil leaves it unchanged, an empty one clears it.
     var alias: String?
 
-    /// 0, or the client result code.
+    /// The client result code, or 0.
     private var code: Int {
         if tags == nil, alias == nil { return ResultCode.nothingToSet }
         if let tags, case let code = TagRules.oldCode(tags: tags), code != 0 { return code }
@@ -21,7 +21,7 @@ struct LabelChange {
         return [tagRequest, aliasRequest].compactMap { $0 }
     }
 
-    /// Calls `done` once, on the main thread, with 0 or the first code that is not.
+    /// Sends the change and calls `done` once, on the main thread, with 0 or the first other code.
     func send(with client: JPushClient, _ done: @escaping (Int) -> Void) {
         let code = code
         guard code == 0 else { return client.onMain { done(code) } }
@@ -51,13 +51,13 @@ extension SDKRequest {
     }
 }
 
-/// The codes of operations that have one answer together.
+/// Collects the codes of operations that have one answer together.
 private final class CodeCollector: Sendable {
     private let state: Mutex<(missing: Int, code: Int)>
 
     init(count: Int) { state = Mutex((count, 0)) }
 
-    /// - Returns: the first code that is not 0, or 0, once none is missing.
+    /// - Returns: the first code other than 0, or 0, once all are present.
     func add(_ code: Int) -> Int? {
         state.withLock { state in
             state.missing -= 1

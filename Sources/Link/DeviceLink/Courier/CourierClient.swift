@@ -1,17 +1,17 @@
 public import PushModel
 
-/// The device's end of the courier link: registers topics, acknowledges pushes and drops repeats, carries journey
-/// events home.
+/// The device's end of the courier link: registers topics, acknowledges pushes, drops duplicates, reports journey
+/// events.
 ///
-/// It survives the links it speaks on: what was not acknowledged goes again on the next one.
+/// It outlives individual links: anything unacknowledged is sent again on the next one.
 public struct CourierClient: Sendable {
-    /// What the owner has to do, in this order.
+    /// The steps the owner performs, in order.
     public enum Action: Hashable, Sendable {
         /// Open a link.
         case open
         case close
         case send(CourierFrame)
-        /// Call ``CourierClient/waited()`` after this time.
+        /// Call ``CourierClient/waited()`` after this delay.
         case wait(Duration)
         case connected
         case disconnected(String)
@@ -31,16 +31,16 @@ public struct CourierClient: Sendable {
         var environment: APNSEnvironment
     }
 
-    /// The apns-ids that are remembered to tell a repeat.
+    /// The number of apns-ids remembered to detect duplicates.
     public static let memory = 1000
-    /// The journey events that wait for an acknowledgement; beyond it the oldest are given up.
+    /// The maximum number of unacknowledged journey events; beyond it the oldest are dropped.
     public static let eventLimit = 10_000
-    /// Events a frame.
+    /// The maximum number of events in a frame.
     static let batch = 100
 
     private let device: String
     private let key: String
-    /// Why the gateway closes the link, if it has said so.
+    /// The gateway's reason for closing the link, if it gave one.
     private var refusal: String?
     private var state = State.stopped
     private var isAwake = true
@@ -52,17 +52,17 @@ public struct CourierClient: Sendable {
     private var unacknowledged: [CourierEvent] = []
 
     /// - Parameters:
-    ///   - device: the device's id, which nobody can guess.
+    ///   - device: the device's id, which cannot be guessed.
     ///   - key: proves to the gateway that this is the device with that id; see ``makeKey(using:)``.
-    ///   - firstNumber: of the journey events, greater than any that the device has used before: the gateway takes those up to
-    ///     the last one that it knows for repeats.
+    ///   - firstNumber: the number of the first journey event, greater than any that the device has used before; the
+    ///     gateway treats numbers up to the last one it knows as duplicates.
     public init(device: String, key: String, firstNumber: Int64 = 1) {
         self.device = device
         self.key = key
         nextNumber = firstNumber
     }
 
-    /// A new key for a device: 32 random bytes in hexadecimal digits. To be kept for as long as the id.
+    /// Creates a key for a device: 32 random bytes in hexadecimal digits. Keep it as long as the id.
     public static func makeKey(using random: inout some RandomNumberGenerator) -> String {
         (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
     }
@@ -89,7 +89,7 @@ public struct CourierClient: Sendable {
         state = .open
         refusal = nil
         var actions: [Action] = [.send(.hello(device: device, key: key)), .connected]
-        // Before the topics, whose pushes come at once.
+        // Sent before the topics, whose pushes arrive immediately.
         if !isAwake { actions.append(.send(.awake(false))) }
         for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
         for start in stride(from: 0, to: unacknowledged.count, by: Self.batch) {
@@ -99,7 +99,7 @@ public struct CourierClient: Sendable {
         return actions
     }
 
-    /// The link could not be opened, or ended.
+    /// Handles a link that could not be opened, or ended.
     public mutating func closed(_ reason: String, using random: inout some RandomNumberGenerator) -> [Action] {
         switch state {
         case .stopped, .waiting:
@@ -119,7 +119,7 @@ public struct CourierClient: Sendable {
         return [.open]
     }
 
-    /// A frame came; one that a gateway does not send is passed over.
+    /// Handles a frame; frames that a gateway does not send are ignored.
     public mutating func received(_ frame: CourierFrame) -> [Action] {
         guard state == .open else { return [] }
         switch frame {
@@ -136,7 +136,7 @@ public struct CourierClient: Sendable {
             unacknowledged.removeAll { $0.number <= number }
             return []
         case .refused(let message):
-            // No backoff.reset(): the next try will most likely end the same way.
+            // No backoff.reset(): the next attempt will most likely end the same way.
             refusal = message
             return []
         case .hello, .register, .unregister, .awake, .subscribe, .unsubscribe, .ack, .events:
@@ -144,7 +144,7 @@ public struct CourierClient: Sendable {
         }
     }
 
-    /// An app wants a token; it comes now or after the next connection, and again after each.
+    /// Requests a token for an app: now or after the next connection, and again after each one.
     public mutating func register(topic: String, environment: APNSEnvironment) -> [Action] {
         let topic = Topic(name: topic, environment: environment)
         if !topics.contains(topic) { topics.append(topic) }
@@ -160,14 +160,14 @@ public struct CourierClient: Sendable {
         return [.send(.unregister(topic: topic.name, environment: topic.environment))]
     }
 
-    /// The device wakes up or goes to sleep.
+    /// Records that the device woke up or went to sleep.
     public mutating func setAwake(_ isAwake: Bool) -> [Action] {
         guard isAwake != self.isAwake else { return [] }
         self.isAwake = isAwake
         return state == .open ? [.send(.awake(isAwake))] : []
     }
 
-    /// Sends an event home, again and again until it is acknowledged.
+    /// Sends a journey event, repeatedly until it is acknowledged.
     public mutating func report(_ event: JourneyEvent, of apnsID: String) -> [Action] {
         let event = CourierEvent(number: nextNumber, apnsID: apnsID, event: event)
         nextNumber += 1

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 
 extension CourierFrame {
-    /// The frame as it goes over the link.
+    /// The frame as text for the link.
     public var text: String {
         var object: JSONObject = [:]
         switch self {
@@ -90,7 +90,7 @@ extension CourierPush {
         object["priority"] = .integer(Int64(priority))
         object["collapse-id"] = collapseID.map { .string($0) }
         object["channel"] = channel.map { .string($0) }
-        // A payload is text almost always; what is not UTF-8 still arrives as it was sent.
+        // A payload is almost always text; one that is not UTF-8 still arrives unchanged.
         if let text = String(validating: payload, as: UTF8.self) {
             object["payload"] = .string(text)
         } else {

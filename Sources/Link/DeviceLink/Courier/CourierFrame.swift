@@ -1,31 +1,34 @@
 public import PushModel
 
-/// What a device and the gateway say to each other on the courier link: one JSON object a frame.
+/// The messages between a device and the gateway on the courier link: one JSON object per frame.
 ///
-/// The device opens the link and says ``hello``. The gateway answers each ``register`` with the token of that topic,
-/// then hands over what waits. The device acknowledges each push by its apns-id; one that is not acknowledged comes
-/// again after the next ``hello``. Journey events travel the other way in numbered batches until they are acknowledged.
-/// With ``awake(_:)`` the device says whether it sleeps, on which the gateway's handling of priorities 5 and 1 depends.
+/// The device opens the link and sends ``hello``. The gateway answers each ``register`` with the token of that topic,
+/// then delivers the pushes that are waiting. The device acknowledges each push by its apns-id; unacknowledged pushes
+/// are sent again after the next ``hello``. Journey events travel the other way in numbered batches until they are
+/// acknowledged. With ``awake(_:)`` the device reports whether it is asleep, which determines how the gateway handles
+/// priorities 5 and 1.
 public enum CourierFrame: Hashable, Sendable {
-    /// Device: who it is. Id and key are made by the device; the key is 32 random bytes in hexadecimal digits.
+    /// Device: identifies itself. The device generates id and key; the key is 32 random bytes in hexadecimal digits.
     ///
-    /// The first hello of a device binds its id to its key: later ones are taken with the same key alone.
+    /// The first hello of a device binds its id to its key; later ones are accepted only with the same key.
     case hello(device: String, key: String)
-    /// Device: an app wants pushes for its bundle id, in the environment for which it was built.
+    /// Device: an app wants pushes for its bundle id, in the environment it was built for.
     ///
-    /// Sent again after each ``hello``; the same device, topic and environment has the same token until the app is removed.
+    /// Sent again after each ``hello``; the token for a device, topic and environment stays the same until the app is
+    /// removed.
     case register(topic: String, environment: APNSEnvironment)
-    /// Device: the app is gone; its token is dead from now on.
+    /// Device: the app was removed; its token is no longer valid.
     case unregister(topic: String, environment: APNSEnvironment)
-    /// Device: whether it is awake; with false, pushes of priority 5 are grouped, and those of priority 1 wait.
+    /// Device: whether it is awake; while false, pushes of priority 5 are grouped, and those of priority 1 wait.
     ///
-    /// Sent whenever it changes. After each ``hello`` a device counts as awake until it says otherwise.
+    /// Sent whenever it changes. After each ``hello`` a device counts as awake until it reports otherwise.
     case awake(Bool)
-    /// Device: an app, by its bundle id, listens to a broadcast channel. The message that the channel keeps comes at once.
+    /// Device: an app, by its bundle id, listens to a broadcast channel. The channel's stored message is delivered at
+    /// once.
     ///
     /// Sent again after each ``hello``.
     case subscribe(topic: String, environment: APNSEnvironment, channel: String)
-    /// Device: the app does not listen any more. Gateway: there is no such channel, or none any more.
+    /// Device: the app no longer listens. Gateway: the channel does not exist, or no longer exists.
     case unsubscribe(topic: String, environment: APNSEnvironment, channel: String)
     /// Gateway: the answer to ``register``.
     case registered(topic: String, environment: APNSEnvironment, token: DeviceToken)
@@ -33,15 +36,15 @@ public enum CourierFrame: Hashable, Sendable {
     case push(CourierPush)
     /// Device: the push with this apns-id has arrived.
     case ack(apnsID: String)
-    /// Device: what happened, numbered from the first event of this device on.
+    /// Device: its journey events, numbered from its first event on.
     case events([CourierEvent])
-    /// Gateway: all events up to this number are settled. Those that were not the device's to tell were passed over.
+    /// Gateway: all events up to this number are settled. Events that the device may not report were ignored.
     case eventsAck(through: Int64)
-    /// Gateway: why it closes the link, for a person. The device tries again later.
+    /// Gateway: the reason for closing the link, in plain language. The device tries again later.
     case refused(message: String)
 }
 
-/// A push on the last stretch of its road.
+/// A push as the gateway delivers it to a device.
 public struct CourierPush: Hashable, Sendable {
     public var apnsID: String
     public var topic: String
@@ -50,9 +53,9 @@ public struct CourierPush: Hashable, Sendable {
     /// 10, 5 or 1.
     public var priority: Int
     public var collapseID: String?
-    /// As the provider sent it, byte for byte.
+    /// The payload as the provider sent it, byte for byte.
     public var payload: [UInt8]
-    /// The broadcast channel to which it was sent; nil for one to a device token.
+    /// The broadcast channel that it was sent to; nil for a push to a device token.
     public var channel: String?
 
     public init(
@@ -76,7 +79,7 @@ public struct CourierPush: Hashable, Sendable {
     }
 }
 
-/// A journey event on its way home.
+/// A numbered journey event that a device reports.
 public struct CourierEvent: Hashable, Sendable {
     public var number: Int64
     public var apnsID: String

@@ -1,21 +1,22 @@
 import PushModel
 
-/// How long the words may be that a device says on the courier link. They are kept for long, and repeated to others.
+/// Size limits for what a device sends on the courier link. The gateway stores these values for long, and passes them
+/// on.
 enum CourierLimits {
-    /// Octets of a device's id; those that devices make have 32.
+    /// Octets in a device's id; generated ids have 32.
     static let device = 128
-    /// Octets of a topic. Apple's bundle ids have 155 at most, and topics of other kinds a suffix.
+    /// Octets in a topic. Apple's bundle ids have at most 155; topics of other kinds add a suffix.
     static let topic = 255
-    /// Octets of a channel's id; Apple's have 24.
+    /// Octets in a channel's id; Apple's have 24.
     static let channel = 128
-    /// Octets of a device's key, in hexadecimal digits.
+    /// Octets in a device's key, in hexadecimal digits.
     static let key = 64
-    /// Octets of the longest word in an event: a reason, or the name of an action or a callback.
+    /// Octets in the longest text of an event: a reason, or the name of an action or a callback.
     static let eventText = 1024
-    /// Apps on one device, in both environments together; far more than anybody has.
+    /// Apps on one device, in both environments together; far more than any real device has.
     static let apps = 1000
 
-    /// What is wrong with a frame of a device; nil for one that may be taken.
+    /// Returns the problem with a device's frame; nil if it is acceptable.
     static func problem(with frame: CourierFrame) -> String? {
         switch frame {
         case .hello(let device, let key):
@@ -47,7 +48,7 @@ enum CourierLimits {
 }
 
 extension CourierEvent {
-    /// Whether a device may tell it: what it has seen itself, in words of a sensible length.
+    /// Whether a device may report this event: it observed it itself, in text of reasonable length.
     var isOfDevice: Bool {
         guard event.station == .device else { return false }
         switch event.kind {

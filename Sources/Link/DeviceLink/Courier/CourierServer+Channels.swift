@@ -1,6 +1,6 @@
 package import PushModel
 
-// Broadcast channels: a device says again after each `hello` to which it listens, so they live and end with its link.
+// Broadcast channels: a device subscribes again after each `hello`, so subscriptions end with its link.
 
 extension CourierServer {
     /// A broadcast channel of an app.
@@ -17,13 +17,13 @@ extension CourierServer {
         }
     }
 
-    /// Channels that a device may listen to at a time, our choice; Apple names no number.
+    /// Channels that a device may listen to at a time: our choice, as Apple documents no number.
     static let channelLimit = 1000
 
-    /// Whether any device listens.
+    /// Whether any device listens to the channel.
     package func isHeard(_ channel: Channel) -> Bool { listeners[channel] != nil }
 
-    /// Hands a message to all that listen, or to one of them.
+    /// Delivers a message to all listeners, or to one of them.
     package mutating func deliver(_ push: CourierPush, in channel: Channel, on link: LinkID? = nil) -> [Action] {
         listening(to: channel, link).map { link in
             links[link]?.broadcasts.insert(push.apnsID)
@@ -31,7 +31,7 @@ extension CourierServer {
         }
     }
 
-    /// Says that there is no such channel, to all that listen or to one of them.
+    /// Reports that the channel does not exist, to all listeners or to one of them.
     package mutating func endChannel(_ channel: Channel, on link: LinkID? = nil) -> [Action] {
         let frame = CourierFrame.unsubscribe(
             topic: channel.topic,
@@ -44,7 +44,7 @@ extension CourierServer {
         }
     }
 
-    /// A device that wants more channels than it may have is not heard.
+    /// Subscribes a link to a channel; requests beyond the device's channel limit are ignored.
     mutating func subscribe(to channel: Channel, _ link: LinkID) -> [Action] {
         guard let known = links[link], known.channels.count < Self.channelLimit || known.channels.contains(channel)
         else { return [.close(link)] + closed(link) }

@@ -1,11 +1,11 @@
 package import PushModel
 
-/// The gateway's end of all courier links: who is there, for which apps, and what was not acknowledged.
+/// The gateway's end of all courier links: the connected devices, their apps, and the unacknowledged pushes.
 ///
-/// It decides and keeps no push: its owner carries the actions out in their order, holds pushes until they are
-/// acknowledged, and offers those that are not again after the next ``CourierFrame/register(topic:environment:)``.
+/// It makes decisions but stores no pushes: its owner performs the actions in order, keeps pushes until they are
+/// acknowledged, and offers the others again after the next ``CourierFrame/register(topic:environment:)``.
 package struct CourierServer: Sendable {
-    /// Names one link, as long as it lasts.
+    /// Identifies one link for its lifetime.
     package struct LinkID: Hashable, Sendable {
         let number: Int
     }
@@ -26,25 +26,25 @@ package struct CourierServer: Sendable {
     package enum Action: Hashable, Sendable {
         case send(CourierFrame, LinkID)
         case close(LinkID)
-        /// A device says who it is: look whether the key is the one that this id is bound to, or bind it if it is new, and answer with
-        /// ``CourierServer/welcome(_:on:)`` or ``CourierServer/refuse(_:_:)``.
+        /// A device identifies itself: check the key against the one bound to this id, or bind it if the id is new, and
+        /// answer with ``CourierServer/welcome(_:on:)`` or ``CourierServer/refuse(_:_:)``.
         case prove(device: String, key: String, LinkID)
-        /// Answer with ``CourierServer/registered(_:token:)``, then hand over what waits.
+        /// Answer with ``CourierServer/registered(_:token:)``, then deliver the waiting pushes.
         case register(App)
-        /// The app is gone: its token is dead.
+        /// The app was removed: its token is no longer valid.
         case unregister(App)
-        /// The app's device has woken up, or sleeps.
+        /// The app's device woke up, or went to sleep.
         case awake(App, Bool)
-        /// A device listens to a channel: hand over what it keeps, or say that there is none
+        /// A device listens to a channel: deliver the stored message, or report that the channel does not exist
         /// (``CourierServer/endChannel(_:on:)``).
         case subscribed(Channel, LinkID)
-        /// The message with this id, to a channel, has arrived at one device.
+        /// The channel message with this id has arrived at one device.
         case heard(apnsID: String)
         /// The push with this apns-id has arrived.
         case acknowledged(App, apnsID: String)
-        /// An event of the device that was not told before; to be taken if it is about a push that this device was sent.
+        /// A device event that was not reported before; accept it only if it is about a push sent to this device.
         case record(CourierEvent, by: String)
-        /// The app cannot be reached any more; what it has not acknowledged is to be offered again.
+        /// The app is no longer reachable; offer its unacknowledged pushes again.
         case lost(App)
     }
 
@@ -52,10 +52,10 @@ package struct CourierServer: Sendable {
         var device: String?
         var isAwake = true
         var apps: Set<App> = []
-        /// Pushes on their way, by apns-id; one id may go to several apps.
+        /// Pushes in flight, by apns-id; one id may go to several apps.
         var unacknowledged: [String: [App]] = [:]
         var channels: Set<Channel> = []
-        /// Messages to channels on their way, by their ids.
+        /// Ids of channel messages in flight.
         var broadcasts: Set<String> = []
 
         var sortedApps: [App] {
@@ -67,13 +67,13 @@ package struct CourierServer: Sendable {
     /// The links on which a device listens to a channel.
     var listeners: [Channel: Set<LinkID>] = [:]
     private var linkOfDevice: [String: LinkID] = [:]
-    /// Up to which number the events of a device are known.
+    /// The number of the last known event of each device.
     private var lastEvent: [String: Int64] = [:]
     private var nextNumber = 1
 
     package init() {}
 
-    /// A link was opened; nothing is known of it yet.
+    /// Adds a new link, whose device is not known yet.
     package mutating func opened() -> LinkID {
         let link = LinkID(number: nextNumber)
         nextNumber += 1
@@ -88,7 +88,7 @@ package struct CourierServer: Sendable {
         return old.sortedApps.map { .lost($0) }
     }
 
-    /// A frame that makes no sense, or comes before `hello`, closes the link.
+    /// Handles a frame. A malformed frame, or one before `hello`, closes the link.
     package mutating func received(_ text: String, on link: LinkID) -> [Action] {
         guard let known = links[link] else { return [] }
         guard let frame = try? CourierFrame(text: text) else { return [.close(link)] + closed(link) }
@@ -125,22 +125,22 @@ package struct CourierServer: Sendable {
         }
     }
 
-    /// The app's token is known: from here on pushes for it go over the device's link.
+    /// Records that the app's token is known: from now on its pushes go over the device's link.
     package mutating func registered(_ app: App, token: DeviceToken) -> [Action] {
         guard let link = linkOfDevice[app.device] else { return [] }
         links[link]?.apps.insert(app)
         return [.send(.registered(topic: app.topic, environment: app.environment, token: token), link)]
     }
 
-    /// Whether a push for the app can be handed over now.
+    /// Whether a push for the app can be delivered now.
     package func canReach(_ app: App) -> Bool {
         linkOfDevice[app.device].flatMap { links[$0] }?.apps.contains(app) ?? false
     }
 
-    /// False while the device says that it sleeps.
+    /// Whether the device is awake; false while it reports that it is asleep.
     package func isAwake(_ device: String) -> Bool { linkOfDevice[device].flatMap { links[$0]?.isAwake } ?? true }
 
-    /// The apps of a device that can be reached now.
+    /// The apps of a device that are reachable now.
     package func apps(of device: String) -> [App] { linkOfDevice[device].flatMap { links[$0]?.sortedApps } ?? [] }
 
     /// - Returns: nothing if the app cannot be reached.
@@ -150,24 +150,24 @@ package struct CourierServer: Sendable {
         return [.send(.push(push), link)]
     }
 
-    /// The device with which a link speaks; nil before it has proved who it is.
+    /// The device on a link; nil before it has authenticated.
     package func device(on link: LinkID) -> String? { links[link]?.device }
 
-    /// Says why, and closes the link.
+    /// Sends the reason and closes the link.
     package mutating func refuse(_ link: LinkID, _ why: String) -> [Action] {
         [.send(.refused(message: why), link), .close(link)] + closed(link)
     }
 
-    /// The link's device is the one that it says it is.
+    /// Accepts the link's device as authenticated.
     package mutating func welcome(_ device: String, on link: LinkID) -> [Action] {
         guard links[link] != nil else { return [] }
         var actions: [Action] = []
-        // A second hello begins anew, perhaps as another device.
+        // A second hello starts over, perhaps as another device.
         if links[link]?.device != nil {
             actions = closed(link)
             links[link] = Link()
         }
-        // A device that comes on another link has lost its old one before we noticed.
+        // A device that opens another link lost its old one before we noticed.
         if let older = linkOfDevice[device] { actions += [.close(older)] + closed(older) }
         links[link]?.device = device
         linkOfDevice[device] = link
@@ -190,7 +190,7 @@ package struct CourierServer: Sendable {
             last = event.number
         }
         lastEvent[device] = last
-        // What was told before is acknowledged again: the first acknowledgement may have been lost.
+        // Events reported earlier are acknowledged again: the first acknowledgement may have been lost.
         actions.append(.send(.eventsAck(through: last), link))
         return actions
     }

@@ -1,27 +1,27 @@
-/// When custom messages are acknowledged: the first of a burst each at once, those that follow together.
+/// The schedule for acknowledging custom messages: the first of a burst individually and at once, the rest in groups.
 ///
-/// An acknowledgement costs both ends about as much as a message, and one may stand for many.
+/// An acknowledgement costs both ends about as much as a message, and one can cover many messages.
 struct AcknowledgementPace {
     enum Step {
         case nothing
-        /// Acknowledge all that is kept.
+        /// Acknowledge all messages kept so far.
         case send
-        /// And call ``AcknowledgementPace/waited()`` after ``AcknowledgementPace/interval``.
+        /// Acknowledge, and call ``AcknowledgementPace/waited()`` after ``AcknowledgementPace/interval``.
         case sendAndWait
     }
 
     static let interval = Duration.seconds(1)
-    /// Messages of a burst that are acknowledged at once: as many as usually wait for a device that comes back.
+    /// Messages of a burst that are acknowledged at once: as many as usually wait for a device that reconnects.
     static let first = 5
-    /// Messages that one acknowledgement stands for at most; a tenth of what may be on its way.
+    /// The most messages that one acknowledgement covers; a tenth of those that may be in flight.
     static let most = 100
 
-    /// Acknowledgements since the last interval in which nothing came.
+    /// Acknowledgements sent since the last interval without a message.
     private var sent = 0
-    /// Messages without one.
+    /// Messages not acknowledged yet.
     private var owed = 0
 
-    /// The app keeps one more message.
+    /// Records that the app has kept one more message.
     mutating func kept() -> Step {
         owed += 1
         guard sent < Self.first || owed == Self.most else { return .nothing }
@@ -41,7 +41,7 @@ struct AcknowledgementPace {
         return .sendAndWait
     }
 
-    /// The link ends: the next one begins anew.
+    /// Handles the end of the link: the next one starts over.
     mutating func end() -> Step {
         defer { self = AcknowledgementPace() }
         return owed > 0 ? .send : .nothing

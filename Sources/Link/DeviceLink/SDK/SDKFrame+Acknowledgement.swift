@@ -1,15 +1,15 @@
 extension SDKFrame {
-    /// The position of an acknowledgement that is written as ``text`` writes it: most frames of an app are, and reading them as
-    /// JSON would cost more than all else about them.
+    /// Returns the position of an acknowledgement in exactly the form that ``text`` writes. Most frames from an app are
+    /// acknowledgements, and parsing them as JSON would dominate their cost.
     ///
-    /// - Returns: nil for anything else, also if it says the same in other words.
+    /// - Returns: nil for anything else, including equivalent JSON in another form.
     package static func plainAcknowledgement(_ text: String) -> Int64? {
         let octets = text.utf8Span.span
         let digits = octets.count - plainHead.count - 1
-        // As many as fit in any case.
+        // The largest number of digits that always fits.
         guard (1...18).contains(digits), octets[octets.count - 1] == UInt8(ascii: "}") else { return nil }
         for place in plainHead.indices where octets[place] != plainHead[place] { return nil }
-        // JSON knows no leading zero.
+        // JSON allows no leading zero.
         guard digits == 1 || octets[plainHead.count] != UInt8(ascii: "0") else { return nil }
         var position: Int64 = 0
         for place in plainHead.count..<octets.count - 1 {

@@ -1,7 +1,7 @@
 import PushModel
 
 extension SDKFrame {
-    /// The frame as it goes over the link.
+    /// The frame as text for the link.
     public var text: String {
         var object: JSONObject = [:]
         switch self {
@@ -179,7 +179,7 @@ extension SDKRequest {
         token.map { [("token", .string($0.hexadecimal))] } ?? []
     }
 
-    /// Nil if the frame is of another kind.
+    /// Returns nil if the frame is of another kind.
     fileprivate init?(_ frame: FrameReader) throws(LinkFrameError) {
         switch frame.type {
         case "token":

@@ -1,8 +1,8 @@
 public import PushModel
 
-/// The app's end of the SDK link: registers once, logs in ever after, and sends requests until each has its reply.
+/// The app's end of the SDK link: registers once, logs in from then on, and repeats requests until each has its reply.
 public struct SDKLinkClient: Sendable {
-    /// What the service gave the app at its registration; the app keeps it for good.
+    /// The identity that the service gave the app at registration; the app stores it permanently.
     public struct Identity: Hashable, Sendable {
         public var registrationID: String
         public var secret: String
@@ -15,56 +15,57 @@ public struct SDKLinkClient: Sendable {
         }
     }
 
-    /// What the owner has to do, in this order.
+    /// The steps the owner performs, in order.
     public enum Action: Hashable, Sendable {
         /// Open a link.
         case open
         case close
         case send(SDKFrame)
-        /// Call ``SDKLinkClient/waited()`` after this time.
+        /// Call ``SDKLinkClient/waited()`` after this delay.
         case wait(Duration)
-        /// Call ``SDKLinkClient/expired(_:)`` with this number after this time.
+        /// Call ``SDKLinkClient/expired(_:)`` with this number after this delay.
         case watch(number: Int64, Duration)
-        /// Call ``SDKLinkClient/gathered()`` after this time.
+        /// Call ``SDKLinkClient/gathered()`` after this delay.
         case gather(Duration)
-        /// Requests came too often: forget the watches of these, and call ``SDKLinkClient/resumed()`` after this time.
+        /// Rate limit exceeded: cancel the timeouts of these requests, and call ``SDKLinkClient/resumed()`` after this
+        /// delay.
         case pause(numbers: [Int64], Duration)
         case connected
         case disconnected(String)
-        /// Keep this identity.
+        /// Store this identity.
         case registered(Identity)
-        /// The identity is not known any more: forget it.
+        /// Delete the identity, which is no longer known.
         case forget
         case loggedIn(Identity)
-        /// The service will not have this app; the link stays closed.
+        /// The service rejects this app; the link stays closed.
         case refused(code: Int, message: String)
-        /// A request has its answer. Comes once a request.
+        /// A request has its answer. Sent once per request.
         case answer(number: Int64, SDKReply)
-        /// A custom message, in order and each once. Keep its position, then call ``SDKLinkClient/kept(_:)``.
+        /// A custom message, in order and exactly once. Store its position, then call ``SDKLinkClient/kept(_:)``.
         case message(SDKMessage)
     }
 
-    /// How long a request waits for its answer.
+    /// The time at which a request without an answer is given up.
     public enum Deadline: Hashable, Sendable {
         /// ``SDKLinkClient/patience`` from now, with a link or without.
         case fromNow
-        /// ``SDKLinkClient/patience`` from the moment at which it is first sent.
+        /// ``SDKLinkClient/patience`` from the moment it is first sent.
         case onceSent
-        /// For as long as it takes.
+        /// Never.
         case never
     }
 
     private enum State: Equatable {
         case stopped
         case opening
-        /// The link is open, the service has not said `loggedIn` yet.
+        /// The link is open, but the service has not sent `loggedIn` yet.
         case entering
         case ready
         case waiting
         case refused(code: Int)
     }
 
-    /// How long a request waits for its answer; then code 6002.
+    /// The time a request waits for its answer before it fails with code 6002.
     public static let patience = Duration.seconds(20)
     public static let timeout = 6002
     private var registration: SDKRegistration
@@ -75,20 +76,20 @@ public struct SDKLinkClient: Sendable {
     private var nextNumber: Int64 = 1
     private var queue = SDKRequestQueue()
     private var token: SDKRequest?
-    /// The service has not answered for this token yet.
+    /// Whether the service has yet to answer for this token.
     private var tokenIsNews = false
-    /// The last request with the token.
+    /// The number of the last request with the token.
     private var tokenNumber: Int64?
-    /// The position of the last custom message that the app keeps.
+    /// The position of the last custom message that the app has kept.
     private var kept: Int64?
-    /// That of the last one that came: messages up to it are in the app's hands.
+    /// The position of the last custom message received: messages up to it have been passed to the app.
     private var newest: Int64?
     private var acknowledgements = AcknowledgementPace()
 
     /// - Parameters:
-    ///   - registration: what the app says of itself if it has no identity.
-    ///   - identity: as the app kept it.
-    ///   - position: of the last custom message that the app keeps, under this identity.
+    ///   - registration: the data to register with if there is no identity.
+    ///   - identity: the identity as the app stored it.
+    ///   - position: the position of the last custom message that the app has kept under this identity.
     ///   - takesMessages: whether custom messages may come here rather than to another link of the device.
     public init(
         registration: SDKRegistration,
@@ -103,19 +104,19 @@ public struct SDKLinkClient: Sendable {
         newest = position
     }
 
-    /// The device's time zone, which the service is told at the next login.
+    /// The device's time zone, sent to the service at the next login.
     public var zone: String? {
         get { registration.zone }
         set { registration.zone = newValue }
     }
 
-    /// Whether a request has no answer yet, the token's among them.
+    /// Whether any request has no answer yet, including the token's.
     public var hasRequests: Bool { !queue.isEmpty || tokenIsNews }
 
-    /// Whether a link is open, opening, or to be opened after a wait.
+    /// Whether a link is open, opening, or about to be opened after a delay.
     public var isStarted: Bool { state != .stopped }
 
-    /// Whether a link is open, before the login or after.
+    /// Whether a link is open, before or after login.
     public var isOpen: Bool { state == .entering || state == .ready }
 
     public mutating func start() -> [Action] {
@@ -125,7 +126,7 @@ public struct SDKLinkClient: Sendable {
     }
 
     public mutating func stop() -> [Action] {
-        // A refusal stands until the process ends.
+        // A refusal is final until the process ends.
         if case .refused = state { return [] }
         defer { state = .stopped }
         queue.linkEnded()
@@ -143,7 +144,7 @@ public struct SDKLinkClient: Sendable {
         return [.connected, .send(greeting)]
     }
 
-    /// The link could not be opened, or ended.
+    /// Handles a link that could not be opened, or ended.
     public mutating func closed(_ reason: String, using random: inout some RandomNumberGenerator) -> [Action] {
         switch state {
         case .stopped, .waiting, .refused:
@@ -154,7 +155,7 @@ public struct SDKLinkClient: Sendable {
         case .entering, .ready:
             state = .waiting
             queue.linkEnded()
-            // The next login says how far it came.
+            // The next login reports the position reached.
             _ = acknowledgements.end()
             return [.disconnected(reason), .wait(backoff.next(using: &random))]
         }
@@ -166,7 +167,7 @@ public struct SDKLinkClient: Sendable {
         return [.open]
     }
 
-    /// A frame came; one that a service does not send, or not now, is passed over.
+    /// Handles a frame; frames that a service does not send, or not in this state, are ignored.
     public mutating func received(_ frame: SDKFrame) -> [Action] {
         switch (state, frame) {
         case (.entering, .registered(let registrationID, let secret, let userID)):
@@ -192,7 +193,8 @@ public struct SDKLinkClient: Sendable {
         }
     }
 
-    /// A message comes again after a login that crossed its acknowledgement: it is acknowledged again, and dropped.
+    /// Takes a message. One that crosses its acknowledgement is sent again after a login; it is acknowledged again and
+    /// dropped.
     private mutating func take(_ message: SDKMessage) -> [Action] {
         if let kept, message.position <= kept { return [.send(.acknowledge(position: kept))] }
         if let newest, message.position <= newest { return [] }
@@ -200,15 +202,15 @@ public struct SDKLinkClient: Sendable {
         return [.message(message)]
     }
 
-    /// The app keeps all custom messages up to this position.
+    /// Records that the app has kept all custom messages up to this position.
     public mutating func kept(_ position: Int64) -> [Action] {
-        // Of an identity that is forgotten: its positions mean nothing to the next one.
+        // From an identity that was deleted: its positions mean nothing to the next one.
         guard let newest, position <= newest, position > kept ?? .min else { return [] }
         kept = position
         return state == .ready ? actions(acknowledgements.kept()) : []
     }
 
-    /// The time since an acknowledgement is over.
+    /// Handles the end of the acknowledgement interval.
     public mutating func gathered() -> [Action] {
         state == .ready ? actions(acknowledgements.waited()) : []
     }
@@ -222,13 +224,13 @@ public struct SDKLinkClient: Sendable {
         }
     }
 
-    /// Sends a request, now or after the next login, again after each until it is answered. One that has time, and comes too
-    /// often for the service, goes again when that is over.
+    /// Sends a request, now or after the next login, and again after each login until it is answered. If it exceeds the
+    /// service's rate limit and its deadline permits, it is sent again after the pause.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - deadline: when it is given up.
-    /// - Returns: the number under which the answer comes, and what to do.
+    ///   - request: the request to send.
+    ///   - deadline: when the request is given up.
+    /// - Returns: the number of the request, which its answer repeats, and the actions to perform.
     public mutating func request(_ request: SDKRequest, deadline: Deadline) -> (number: Int64, actions: [Action]) {
         let number = nextNumber
         nextNumber += 1
@@ -239,13 +241,13 @@ public struct SDKLinkClient: Sendable {
         return (number, actions)
     }
 
-    /// What came too often may come again.
+    /// Handles the end of a rate limit pause: the paused requests may be sent again.
     public mutating func resumed() -> [Action] {
         queue.resume()
         return state == .ready ? queue.next() : []
     }
 
-    /// The app's APNs token is known: the service hears of it now and after every login.
+    /// Sets the app's APNs token, which is sent to the service now and after every login.
     public mutating func setToken(_ token: DeviceToken, environment: APNSEnvironment) -> [Action] {
         let request = SDKRequest.token(token, environment)
         guard self.token != request else { return [] }
@@ -277,7 +279,7 @@ public struct SDKLinkClient: Sendable {
         return actions + queue.next()
     }
 
-    /// The token needs no list: it is sent after each login anyway, and its reply answers nobody.
+    /// Sends the token. It is not queued: it is sent after each login anyway, and no caller waits for its reply.
     private mutating func sendToken(_ request: SDKRequest) -> Action {
         defer { nextNumber += 1 }
         tokenNumber = nextNumber
@@ -285,13 +287,13 @@ public struct SDKLinkClient: Sendable {
     }
 
     private mutating func refused(_ code: Int, _ message: String) -> [Action] {
-        // 6016: the identity is not known. The link ends, and the next one registers anew.
+        // 6016: the identity is not known. The link ends, and the next one registers again.
         if code == 6016, identity != nil {
             identity = nil
             (kept, newest) = (nil, nil)
             return [.forget, .close]
         }
-        // 6011: too many devices register from this address. The next link tries again, after the wait that each failure has.
+        // 6011: too many devices register from this address. The next link tries again after the normal backoff.
         if code == SDKRequestQueue.tooOften { return [.close] }
         state = .refused(code: code)
         let answers = queue.removeAll().map { Action.answer(number: $0, SDKReply(code: code, message: message)) }

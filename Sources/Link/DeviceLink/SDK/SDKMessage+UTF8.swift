@@ -1,9 +1,9 @@
 package import PushModel
 
 extension SDKMessage {
-    /// The frame of a custom or in-app message, as ``SDKFrame/text`` has it.
+    /// The frame of a custom or in-app message, as ``SDKFrame/text`` writes it.
     ///
-    /// Written for each device that gets a message of its own, so without the values in between.
+    /// Written once for each device that gets its own message, so it avoids intermediate values.
     package static func utf8(position: Int64, messageID: Int64, _ content: CustomMessage) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(content.content.utf8.count + 128)

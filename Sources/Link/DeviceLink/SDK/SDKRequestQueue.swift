@@ -1,15 +1,15 @@
-/// The requests of a client that have no answer yet, in the order in which they were asked.
+/// The requests of a client that have no answer yet, in the order in which they were made.
 ///
-/// A service reads no more while much waits for it, and takes so many requests of a kind in a stretch of time: no more than ``window`` are under
-/// way, and one that came too often waits until it may come again, with all of its kind behind it, so that the last word of the
-/// app stays the last.
+/// The service stops reading while its backlog is long, and limits requests of a kind per interval. At most ``window``
+/// requests are therefore in flight. A request over the limit waits for the next interval, with all later requests of
+/// its kind behind it, so that the app's last change stays the last.
 struct SDKRequestQueue: Sendable {
     /// Requests that the service counts together.
     enum Kind: Hashable, Sendable {
         case names
         case mobile
 
-        /// What the service takes at once.
+        /// The number of requests that the service takes at once.
         var limit: Int { self == .names ? 10 : 3 }
     }
 
@@ -17,14 +17,14 @@ struct SDKRequestQueue: Sendable {
         var number: Int64
         var request: SDKRequest
         var deadline: SDKLinkClient.Deadline
-        /// Its time has begun.
+        /// Whether its timeout has started.
         var isWatched: Bool
         var isSent = false
     }
 
-    /// Requests under way; the token's comes besides.
+    /// The maximum number of requests in flight, not counting the token's.
     static let window = 64
-    /// How long the service counts what was asked, and the client waits after a request too many.
+    /// The interval over which the service counts requests, and the client's wait after exceeding the limit.
     static let pause = Duration.seconds(10)
     static let tooOften = 6011
 
@@ -39,7 +39,7 @@ struct SDKRequestQueue: Sendable {
         waiting.append(Waiting(number: number, request: request, deadline: deadline, isWatched: isWatched))
     }
 
-    /// What may be sent now is under way from here on.
+    /// Marks the requests that may be sent now as in flight and returns them.
     mutating func next() -> [SDKLinkClient.Action] {
         var actions: [SDKLinkClient.Action] = []
         var underWay: [Kind: Int] = [:]
@@ -66,9 +66,9 @@ struct SDKRequestQueue: Sendable {
         return watch + [.send(.request(number: number, waiting[place].request))]
     }
 
-    /// A reply came; one that says "too often" to a request that has time makes its kind wait.
+    /// Handles a reply; if it says "too often" to a request without an immediate deadline, requests of its kind pause.
     ///
-    /// - Returns: nil if nobody waits for it.
+    /// - Returns: nil if no request waits for it.
     mutating func replied(_ number: Int64, _ reply: SDKReply) -> SDKLinkClient.Action? {
         guard let place = waiting.firstIndex(where: { $0.number == number }), waiting[place].isSent else { return nil }
         if reply.code == Self.tooOften, waiting[place].deadline != .fromNow, let kind = waiting[place].request.kind {
@@ -80,9 +80,10 @@ struct SDKRequestQueue: Sendable {
         return .answer(number: number, reply)
     }
 
-    /// What is under way of a kind goes again. The service answers in order, so none of these has been answered.
+    /// Puts the requests of a kind that are in flight back in the queue. The service answers in order, so none of them
+    /// has been answered.
     ///
-    /// - Returns: those whose time begins anew then.
+    /// - Returns: the requests whose timeout restarts then.
     private mutating func takeBack(_ kind: Kind, from first: Int) -> [Int64] {
         var numbers: [Int64] = []
         for place in waiting.indices[first...] where waiting[place].isSent && waiting[place].request.kind == kind {
@@ -95,7 +96,7 @@ struct SDKRequestQueue: Sendable {
         return numbers
     }
 
-    /// - Returns: false if it has been answered.
+    /// - Returns: false if the request has been answered.
     mutating func giveUp(_ number: Int64) -> Bool {
         guard let place = waiting.firstIndex(where: { $0.number == number }) else { return false }
         if waiting[place].isSent { sentCount -= 1 }
@@ -103,17 +104,17 @@ struct SDKRequestQueue: Sendable {
         return true
     }
 
-    /// The pause is over.
+    /// Ends the pause.
     mutating func resume() { paused = [] }
 
-    /// What is under way goes again on the next link.
+    /// Marks the requests in flight to be sent again on the next link.
     mutating func linkEnded() {
         for place in waiting.indices { waiting[place].isSent = false }
         sentCount = 0
         paused = []
     }
 
-    /// - Returns: the numbers of all, which are forgotten.
+    /// - Returns: the numbers of all requests, which are removed.
     mutating func removeAll() -> [Int64] {
         defer { self = SDKRequestQueue() }
         return waiting.map(\.number)

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// The token of a port, which comes as `Authorization: Bearer`.
+/// The token of a port, sent as `Authorization: Bearer`.
 package enum BearerToken {
-    /// Whether the header brings the token. The time it takes says nothing about the token, as codes are compared.
+    /// Whether the header contains the token, compared in constant time.
     package static func isIn(_ header: String?, _ token: String) -> Bool {
         let words = header?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return false }

@@ -1,16 +1,17 @@
-/// A numeric address, of version 4 or 6.
+/// A numeric IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable {
-    /// 4 or 16; an IPv4 address in the words of IPv6 (`::ffff:192.0.2.7`) has 4.
+    /// The 4 or 16 bytes; an IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) has 4.
     package let bytes: [UInt8]
 
-    /// Reads what stands in a header or comes from a socket; nil for anything else, names among it.
+    /// Reads an address from a header or a socket; nil for anything else, including names.
     package init?(_ text: some StringProtocol) {
         guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text) else { return nil }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
         self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// Who counts as one: the address itself in version 4; in version 6 its first 64 bits, as a subscriber has all that follow.
+    /// The network that counts as one client: the address itself for IPv4; for IPv6 its first 64 bits, as a subscriber
+    /// owns all that follow.
     package var network: String {
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         let groups = stride(from: 0, to: 8, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }

@@ -1,11 +1,12 @@
 package import NIOHTTP1
 
-/// Who may open a link, judged by the request that asks for it.
+/// The rules for opening a link, applied to the HTTP request.
 package struct LinkAdmission: Sendable {
-    /// Pages that may open links, as browsers name them in `Origin`: `https://console.example.com`. Any other client sends no `Origin`.
+    /// Pages that may open links, as in the browser's `Origin`: `https://console.example.com`. Other clients send no
+    /// `Origin`.
     package var origins: Set<String>
     package var hosts: HostRule
-    /// What has to come as `Authorization: Bearer`; nil asks for nothing.
+    /// The token required as `Authorization: Bearer`; nil requires none.
     package var token: String?
 
     package init(origins: Set<String> = [], hosts: HostRule = .any, token: String? = nil) {
@@ -14,13 +15,13 @@ package struct LinkAdmission: Sendable {
         self.token = token
     }
 
-    /// Why a link is not opened.
+    /// The reason for not opening a link.
     package struct Refusal: Error {
         package var status: HTTPResponseStatus
         package var message: String
     }
 
-    /// Nil for a request that is let in.
+    /// Returns nil for a request that is admitted.
     package func refusal(of head: HTTPRequestHead) -> Refusal? {
         refusal(
             host: head.headers.first(name: "host"),
@@ -29,7 +30,7 @@ package struct LinkAdmission: Sendable {
         )
     }
 
-    /// The same of a request's headers.
+    /// Checks the same from a request's headers.
     package func refusal(host: String?, origins given: [String], authorization: String?) -> Refusal? {
         guard hosts.admits(host) else { return Refusal(status: .misdirectedRequest, message: HostRule.problem(host)) }
         for origin in given where !origins.contains(origin) {

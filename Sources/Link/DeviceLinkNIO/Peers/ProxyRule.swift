@@ -1,8 +1,9 @@
 package import NIOCore
 
-/// From which addresses requests come that tell for whom, in `X-Forwarded-For`.
+/// The proxies whose `X-Forwarded-For` is trusted.
 ///
-/// Anybody can write that header: it is believed of these addresses alone, and of what it names the last that is none of them.
+/// Any client can send that header. It is trusted from these addresses only, and the last address in it that is not one
+/// of them counts.
 package struct ProxyRule: Hashable, Sendable {
     private struct Range: Hashable, Sendable {
         var address: IPAddress
@@ -17,7 +18,7 @@ package struct ProxyRule: Hashable, Sendable {
         }
     }
 
-    /// Not an address or a range of them.
+    /// The text is neither an address nor a range of addresses.
     package struct Malformed: Error, CustomStringConvertible {
         package var found: String
         package var description: String { "'\(found)' is no address and no range such as 10.0.0.0/8" }
@@ -44,15 +45,15 @@ package struct ProxyRule: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// The network of whoever a request comes from; nil where nobody knows, as behind a Unix socket.
+    /// Returns the network of the client that sent a request; nil if unknown, as behind a Unix socket.
     ///
-    /// * `forwarded`: the values of `X-Forwarded-For`, in their order.
+    /// * `forwarded`: the values of `X-Forwarded-For`, in order.
     package func network(of peer: SocketAddress?, forwarded: [String]) -> String? {
         guard let peer = peer?.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
         guard isProxy(peer) else { return peer.network }
         var last = peer
         for text in forwarded.flatMap({ $0.split(separator: ",") }).reversed() {
-            // What cannot be read is from nobody; the one before told of it.
+            // An unreadable entry identifies nobody; the last address read counts.
             guard let address = IPAddress(String(text.drop { $0 == " " }.prefix { $0 != " " })) else { break }
             last = address
             if !isProxy(address) { break }

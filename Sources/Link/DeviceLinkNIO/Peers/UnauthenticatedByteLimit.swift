@@ -1,19 +1,19 @@
 import NIOCore
 
-/// Counts what a stranger sends, before anything is decoded: a frame of 1 MiB that comes bit by bit would lie in the decoder, one for
-/// each link that anybody opens.
+/// Counts the bytes of an unauthenticated client before anything is decoded: a 1 MiB frame that arrives in small pieces
+/// would accumulate in the decoder, one for each open link.
 final class UnauthenticatedByteLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// More came than a stranger may send. What comes from here on is dropped.
+    /// The byte limit was exceeded. Further input is dropped.
     struct Exceeded {
         var limit: Int
     }
 
     private let limit: Int
     private var count = 0
-    /// The other end has said who it is.
+    /// Whether the other end has authenticated.
     var isOver = false
 
     init(_ limit: Int) { self.limit = limit }
