@@ -469,7 +469,7 @@ def test_what_is_no_app_is_named_with_what_is_expected(tmp_path):
     assert f"Beside '{app}' is neither OrdersApp.plist nor Info.plist" in refused("--app", app)
     assert f"'{empty}' has no 'CFBundleIdentifier'" in refused("--app", app, "--info", empty)
     told = refused("--app", "/bin/true", "--info", info, "--name", f"no app {uuid.uuid4()}")
-    assert "The app com.example.orders does not run: exited with status 0 before it spoke to its device" in told
+    assert "The app com.example.orders does not run: exited with status 0 before it sent anything to its device" in told
     (service,), _ = words("OrdersExtension")
     assert "no 'NSExtensionPrincipalClass' within 'NSExtension'" in refused(
         "--app", app, "--info", info, "--service-extension", service, "--service-extension-info", info

@@ -64,7 +64,7 @@ struct LocationPermissionTests {
         #expect(stage.access == .authorizedWhenInUse)
         await stage.manager { $0.requestAlwaysAuthorization() }
         #expect(stage.phone.device.screen.prompt == nil)
-        #expect(stage.reasons.last == "no location prompt: the app has asked for always before")
+        #expect(stage.reasons.last == "no location prompt: the app has already asked for always access")
     }
 
     @Test(

@@ -52,7 +52,7 @@ struct CrashTests {
         switch path {
         case "/nonexistent/app": #expect(reason == "'/nonexistent/app' cannot be started: No such file or directory.")
         default:
-            #expect(reason.hasPrefix("exited with status 0 before it spoke to its device; expected a program"))
+            #expect(reason.hasPrefix("exited with status 0 before it sent anything to its device; expected a program"))
         }
         #expect(phone.device.condition(of: app.bundleID) == .notRunning)
     }

@@ -39,7 +39,7 @@ public final class NotificationService: UNNotificationServiceExtension {
             do {
                 delivery.attach(try await Picture(of: text, fetch: settings.fetch))
             } catch {
-                settings.log("The picture of a push did not come: \(error)")
+                settings.log("The picture of a push could not be fetched: \(error)")
             }
             delivery.finish()
         }
@@ -48,7 +48,7 @@ public final class NotificationService: UNNotificationServiceExtension {
     /// Delivers the push with the content available so far.
     public override func serviceExtensionTimeWillExpire() {
         download?.cancel()
-        settings.log("The time for the picture of a push is over.")
+        settings.log("The picture of a push took too long.")
         delivery?.finish()
     }
 
@@ -56,7 +56,7 @@ public final class NotificationService: UNNotificationServiceExtension {
         do {
             return try SealedBody(sealed).open(with: settings.bodyKey)
         } catch {
-            settings.log("The body of a push cannot be opened: \(error)")
+            settings.log("The body of a push cannot be decrypted: \(error)")
             return Self.placeholder
         }
     }

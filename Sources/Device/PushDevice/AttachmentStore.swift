@@ -39,7 +39,7 @@ final class AttachmentStore: Sendable {
         defer { try? file.close() }
         let head = (try? file.read(upToCount: 16)) ?? Data()
         guard AttachmentType.matches(attachment.type, head: head) else {
-            throw .notifications(105, "Attachment corrupt: the file is no \(attachment.type)")
+            throw .notifications(105, "Attachment corrupt: the file is not of type \(attachment.type)")
         }
         if let time = attachment.thumbnailTime, let length = FilmLength.seconds(of: file, type: attachment.type),
             time > length

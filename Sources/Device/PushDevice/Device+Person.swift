@@ -247,7 +247,7 @@ extension Device {
     public func setCarConnected(_ isConnected: Bool) {
         update { state, effects in
             state.isCarConnected = isConnected
-            state.tell(.changed(isConnected ? "car connected" : "car gone"), &effects)
+            state.tell(.changed(isConnected ? "car connected" : "car disconnected"), &effects)
         }
     }
 

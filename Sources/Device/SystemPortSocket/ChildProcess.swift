@@ -29,7 +29,7 @@ final class ChildProcess: Sendable {
             if errno == EINTR { continue }
             // Other code in this process reaped it: the id may be another's by now.
             isGone.withLock { $0 = true }
-            return .failed("its end cannot be read: \(unsafe String(cString: strerror(errno)))")
+            return .failed("its exit status cannot be read: \(unsafe String(cString: strerror(errno)))")
         }
         return isGone.withLock { isGone in
             _ = killpg(id, SIGKILL)

@@ -20,7 +20,7 @@ package struct FilePair: Sendable {
     private static func make(_ fill: (inout [Int32]) -> Int32) throws(PortProblem) -> FilePair {
         var numbers: [Int32] = [0, 0]
         guard fill(&numbers) == 0 else {
-            throw PortProblem("No connection can be made: \(unsafe String(cString: strerror(errno))).")
+            throw PortProblem("A connection cannot be created: \(unsafe String(cString: strerror(errno))).")
         }
         return FilePair(first: numbers[0], second: numbers[1])
     }

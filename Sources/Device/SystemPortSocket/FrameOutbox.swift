@@ -30,7 +30,7 @@ final class FrameOutbox: Sendable {
             defer { state.isWriting = true }
             return (!state.isWriting, false)
         }
-        if isFull { throw PortProblem("It does not read what its device says: \(Self.limit) bytes wait for it.") }
+        if isFull { throw PortProblem("It does not read from its device: \(Self.limit) bytes are waiting.") }
         if mustWrite { queue.async { self.writeAll() } }
     }
 

@@ -142,7 +142,7 @@ package final class ProcessEndpoint: AppEndpoint {
         Thread.detachNewThread { [self] in wait() }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.connectTime) { [weak self] in
             guard let self, !self.state.withLock(\.order.isGreeted) else { return }
-            self.fail(PortProblem("it did not speak to its device within 30 seconds; \(Self.expected)"))
+            self.fail(PortProblem("it sent nothing to its device within 30 seconds; \(Self.expected)"))
         }
     }
 
@@ -181,7 +181,7 @@ package final class ProcessEndpoint: AppEndpoint {
             if let problem = state.problem {
                 told = .failed(problem.description)
             } else if !state.order.isGreeted {
-                told = .failed("\(end) before it spoke to its device; \(Self.expected)")
+                told = .failed("\(end) before it sent anything to its device; \(Self.expected)")
             }
             state.end = told
             state.replies = [:]
@@ -193,7 +193,7 @@ package final class ProcessEndpoint: AppEndpoint {
     }
 
     private static let expected =
-        "expected a program that is built with Posthorn's UIKit and begins in its app delegate's @main, or in NSExtensionMain()"
+        "expected a program built with Posthorn's UIKit that starts in its app delegate's @main, or in NSExtensionMain()"
 
     private func fail(_ problem: PortProblem) {
         let isFirst = state.withLock { state in

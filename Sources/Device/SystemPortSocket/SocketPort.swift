@@ -173,7 +173,7 @@ package final class SocketPort: SystemPort {
     }
 
     private static func leave(_ problem: PortProblem) -> Never {
-        try? FileHandle.standardError.write(contentsOf: Data("The connection to the device fails. \(problem)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("The connection to the device failed. \(problem)\n".utf8))
         _exit(EX_PROTOCOL)
     }
 }

@@ -55,7 +55,7 @@ enum ExtensionProcess {
         }
         guard let principal = found as? UNNotificationServiceExtension.Type else {
             throw ExtensionProblem(
-                description: "The extension's principal class '\(name)' is no UNNotificationServiceExtension."
+                description: "The extension's principal class '\(name)' is not a UNNotificationServiceExtension."
             )
         }
         return principal

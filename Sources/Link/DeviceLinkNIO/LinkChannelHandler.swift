@@ -67,7 +67,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         scheduleHeartbeat(context)
         if !link.isClient, !link.isAdmitted, let time = configuration.strangerTime {
             strangerLimit = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-                self.sayGoodbye(.policyViolation, "The other end did not say in time who it is.", context)
+                self.sayGoodbye(.policyViolation, "The other end did not authenticate in time.", context)
             }
         }
         if !isWanted { sayGoodbye(.normalClosure, "The link was closed before it was open.", context) }
@@ -108,7 +108,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         guard !saidGoodbye || frame.opcode == .connectionClose else { return }
         // RFC 6455, section 5.1: a client masks every frame, a server none.
         guard (frame.maskKey == nil) == link.isClient, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            sayGoodbye(.protocolError, "The other end broke the WebSocket protocol.", context)
+            sayGoodbye(.protocolError, "The other end violated the WebSocket protocol.", context)
             return
         }
         switch frame.opcode {
@@ -138,7 +138,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         guard let event = event as? UnauthenticatedByteLimit.Exceeded else {
             return context.fireUserInboundEventTriggered(event)
         }
-        let why = "The other end sent more than \(event.limit) bytes and did not say who it is."
+        let why = "The other end sent more than \(event.limit) bytes before it authenticated."
         sayGoodbye(.policyViolation, why, context)
     }
 
@@ -198,7 +198,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     private func assemble(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
         guard (frame.opcode == .text) == (message == nil) else {
-            sayGoodbye(.protocolError, "The other end mixed up the fragments of a message.", context)
+            sayGoodbye(.protocolError, "The other end sent the fragments of a message out of order.", context)
             return
         }
         var fragment = frame.unmaskedData
@@ -228,7 +228,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         let now = context.eventLoop.now
         if isReadWanted { noteProgress(now, context) }
         if now - lastHeard >= configuration.silence {
-            reason = "Nothing was heard for \(configuration.silence.nanoseconds / 1_000_000_000) seconds."
+            reason = "Nothing was received for \(configuration.silence.nanoseconds / 1_000_000_000) seconds."
             context.close(promise: nil)
             return
         }

@@ -144,11 +144,11 @@ package struct WebSocketDialer: LinkDialer {
 }
 
 private struct UpgradeRefused: Error, CustomStringConvertible {
-    var description: String { "the server did not agree to a WebSocket; is this the right path?" }
+    var description: String { "the server declined the WebSocket upgrade; is this the right path?" }
 }
 
 /// The server accepted the connection but did not open the link in time.
 private struct OpeningTookTooLong: Error, CustomStringConvertible {
     var limit: TimeAmount
-    var description: String { "it was not open after \(limit.nanoseconds / 1_000_000) ms" }
+    var description: String { "it did not open within \(limit.nanoseconds / 1_000_000) ms" }
 }

@@ -127,7 +127,7 @@ private struct LinkRoutes: Sendable {
         let paths = acceptors.keys.sorted().joined(separator: ", ")
         return LinkAdmission.Refusal(
             status: .notFound,
-            message: "Nothing is here but WebSocket links; the paths are \(paths)."
+            message: "This server only accepts WebSocket links; the paths are \(paths)."
         )
     }
 }

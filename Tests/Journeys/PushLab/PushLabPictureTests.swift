@@ -109,7 +109,7 @@ struct PushLabPictureTests {
             ]
             #expect(lines.all.count == reasons.count)
             for (line, reason) in zip(lines.all, reasons) {
-                #expect(line.hasPrefix("The picture of a push did not come: "))
+                #expect(line.hasPrefix("The picture of a push could not be fetched: "))
                 #expect(line.hasSuffix(reason))
             }
         }
@@ -128,7 +128,7 @@ struct PushLabPictureTests {
             #expect(shown.body == "Meow")
             #expect(shown.notification.content.attachments.isEmpty)
             #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
-            #expect(lines.all.first == "The time for the picture of a push is over.")
+            #expect(lines.all.first == "The picture of a push took too long.")
         }
     }
 }

@@ -54,7 +54,7 @@ struct PushLabSealedBodyTests {
         for (text, key, reason) in cases {
             let shown = await show(text, key: key)
             #expect(shown.body == NotificationService.placeholder)
-            #expect(shown.log == ["The body of a push cannot be opened: \(reason)"])
+            #expect(shown.log == ["The body of a push cannot be decrypted: \(reason)"])
         }
     }
 

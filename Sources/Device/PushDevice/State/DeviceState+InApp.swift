@@ -18,7 +18,7 @@ extension DeviceState {
 
     mutating func showInApp(_ record: InAppRecord, by bundleID: String, _ effects: inout Effects) -> SystemReply {
         guard front == bundleID, apps[bundleID]?.inApp == nil else {
-            let text = "The app is not in front, or shows something above its page already."
+            let text = "The app is not in the foreground, or already shows an in-app view."
             return .failed(SystemError(domain: "PosthornErrorDomain", code: 1, text: text))
         }
         apps[bundleID]?.inApp = InAppView(record: record)

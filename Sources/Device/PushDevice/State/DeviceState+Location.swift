@@ -95,7 +95,7 @@ extension DeviceState {
             return fail(region, .location(5, problem), of: bundleID, &effects)
         }
         if isNew, watches.count >= GeoRegion.watchedLimit {
-            let text = "The app monitors \(GeoRegion.watchedLimit) regions already; stop one of them first."
+            let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
             return fail(region, .location(5, text), of: bundleID, &effects)
         }
         switch locationAuthorization(of: bundleID) {
@@ -153,7 +153,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         if record.condition == .active { return tellCrossing(region, crossing, bundleID, &effects) }
         if let reason = reasonForSilence(record) {
-            let words = "\(crossing) of region '\(region.identifier)' not told: \(reason)"
+            let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
             return tell(.changed(words), app: bundleID, &effects)
         }
         if record.location.isProvisional {

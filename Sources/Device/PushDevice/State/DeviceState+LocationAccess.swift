@@ -39,7 +39,7 @@ extension DeviceState {
             apps[bundleID]?.location.hasAskedForAlways = true
             askForLocation(.locationAlways, record, &effects)
         case .whenInUse where always:
-            tell(.changed("no location prompt: the app has asked for always before"), app: bundleID, &effects)
+            tell(.changed("no location prompt: the app has already asked for always access"), app: bundleID, &effects)
         case .whenInUse, .always, .denied, .restricted:
             break
         }

@@ -89,7 +89,7 @@ extension JPushState {
             case .forget where isExtension:
                 // The app registers again at its next login.
                 _ = link?.stop()
-                refuse(ResultCode.forgotten, "the app's registration is not known any more", &effects)
+                refuse(ResultCode.forgotten, "the app's registration is no longer known", &effects)
             case .forget:
                 forgetMessages(&effects)
                 effects.append(save(nil))

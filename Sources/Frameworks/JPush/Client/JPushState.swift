@@ -58,7 +58,7 @@ struct JPushState: Sendable {
     var heartbeat: Duration?
     var token: DeviceToken?
     var installation = ""
-    /// The code with which the service refused the app, or the reason there is no service.
+    /// The code of the service's refusal, or of the reason for having no service.
     var refusal: Int?
     var waiting: [@Sendable (Int32, String?) -> Void] = []
     /// Whether a failure was reported: one report for a series of links that did not open.

@@ -19,7 +19,7 @@ extension JPushNotificationTrigger {
         if timeInterval == 0 { return nil }
         guard timeInterval > 0 else { throw Refusal(reason: "the interval \(timeInterval) is not above 0") }
         guard !self.repeat || timeInterval >= 60 else {
-            throw Refusal(reason: "an interval that repeats is at least 60 seconds, not \(timeInterval)")
+            throw Refusal(reason: "a repeating interval is at least 60 seconds, not \(timeInterval)")
         }
         return UNTimeIntervalNotificationTrigger(timeInterval: timeInterval, repeats: self.repeat)
     }

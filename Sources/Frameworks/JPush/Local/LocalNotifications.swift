@@ -49,7 +49,7 @@ struct LocalNotifications {
         let added = Handoff(notification)
         let handler = Handoff(request.completionHandler)
         guard let record = notification.request(identifier: notification.key) else {
-            return refuse(request, "its user info has a value that no coder takes")
+            return refuse(request, "its user info has a value that cannot be encoded")
         }
         port.call(.add(record)) { [client] reply in
             let answer: UILocalNotification? = reply == .done ? added.value : nil

@@ -26,7 +26,7 @@ extension JPUSHService {
     /// Sets the number of geofences monitored at a time: 10 by default and at most 20, the system's limit.
     public class func setGeofeneceMaxCount(_ count: Int) {
         if 1...20 ~= count { return }
-        client.complain("between 1 and 20 geofences can be watched, not \(count)")
+        client.complain("1 to 20 geofences can be monitored, not \(count)")
     }
 
     /// The name before SDK 3.7.

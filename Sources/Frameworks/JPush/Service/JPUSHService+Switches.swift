@@ -31,7 +31,7 @@ extension JPUSHService {
     /// Without it the app only answers the service's pings, sent every 30 seconds, which it does in any case.
     public class func setHeartBeatTimeInterval(_ interval: Int) {
         guard 30...290 ~= interval else {
-            return client.complain("a heartbeat comes every 30 to 290 seconds, not every \(interval)")
+            return client.complain("the heartbeat interval is 30 to 290 seconds, not \(interval)")
         }
         client.update { state, _ in state.heartbeat = .seconds(interval) }
     }

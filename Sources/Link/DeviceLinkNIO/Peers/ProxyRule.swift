@@ -21,7 +21,7 @@ package struct ProxyRule: Hashable, Sendable {
     /// The text is neither an address nor a range of addresses.
     package struct Malformed: Error, CustomStringConvertible {
         package var found: String
-        package var description: String { "'\(found)' is no address and no range such as 10.0.0.0/8" }
+        package var description: String { "'\(found)' is neither an address nor a range such as 10.0.0.0/8" }
     }
 
     private let ranges: [Range]
@@ -53,7 +53,7 @@ package struct ProxyRule: Hashable, Sendable {
         guard isProxy(peer) else { return peer.network }
         var last = peer
         for text in forwarded.flatMap({ $0.split(separator: ",") }).reversed() {
-            // An unreadable entry identifies nobody; the last address read counts.
+            // An unreadable entry identifies no client; the last address read counts.
             guard let address = IPAddress(String(text.drop { $0 == " " }.prefix { $0 != " " })) else { break }
             last = address
             if !isProxy(address) { break }
