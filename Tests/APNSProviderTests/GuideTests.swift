@@ -78,11 +78,11 @@ private enum Guide {
 
     struct MatchState: Encodable {
         var home: Int
-        var waitingBatches: Int
+        var guests: Int
     }
 
     static func liveActivity(to token: DeviceToken, at now: Date, until later: Date) throws -> APNSPush {
-        let state = try JSONValue(encoding: MatchState(home: 2, waitingBatches: 1))
+        let state = try JSONValue(encoding: MatchState(home: 2, guests: 1))
         let update = APSLiveActivity(.update, timestamp: now, contentState: state, staleDate: later)
         let push = try APNSPush(
             APNSPayload(APS(liveActivity: update)),

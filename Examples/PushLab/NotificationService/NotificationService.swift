@@ -47,8 +47,8 @@ public final class NotificationService: UNNotificationServiceExtension {
 
     /// Delivers the push with the content available so far.
     public override func serviceExtensionTimeWillExpire() {
-        download?.cancel()
         settings.log("The picture of a push took too long.")
+        download?.cancel()
         delivery?.finish()
     }
 
