@@ -351,7 +351,7 @@ def test_devices_their_tags_and_aliases(app_at_a_service):
     assert command("devices", "alias", "f2", "--clear") == "The device has no alias.\n"
     assert command("devices", "tags", "--delete", "vip") == "中文\n"
     assert command("devices", "tags", "f0", "--clear", "--json") == "[]\n"
-    assert "7002: The registration id 'x' is of no device of this app." in command("devices", "show", "x", status=1)
+    assert "7002: No device of this app has the registration id 'x'." in command("devices", "show", "x", status=1)
     assert "give its registration id" in command("devices", "tags", "--add", "a", status=1)
     assert "not both" in command("devices", "alias", "f0", "a", "--clear", status=1)
     assert "'a b'" in command("devices", "alias", "f0", "a b", status=1)

@@ -1,8 +1,8 @@
 package import ServiceLifecycle
 
-/// A service that is its name in a log.
+/// A service that appears in logs as its name.
 ///
-/// ServiceLifecycle logs services as texts, and the text of a structure is all that it holds.
+/// ServiceLifecycle logs the description of a service; by default that of a structure is its entire contents.
 package protocol NamedService: Service, CustomStringConvertible {}
 
 extension NamedService {

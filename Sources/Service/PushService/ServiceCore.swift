@@ -2,8 +2,8 @@ package import Logging
 package import PushClock
 package import PushModel
 
-/// The push service without its edges: give it a store, a sender and a clock, and it has everything that the HTTP face,
-/// the SDK link and the command line stand on.
+/// The push service without its network interfaces: built from a store, a sender and a clock, it provides everything that the
+/// HTTP API, the SDK link and the command line need.
 package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
@@ -28,14 +28,16 @@ package struct ServiceCore: Sendable {
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
-    /// `scheduleRules`: what schedules do that do not say. `acceptRules`: which pushes are taken. `linkRules`: what the SDK link
-    /// does.
-    /// `retention`: how long what is over is kept.
-    /// `certificates`: reads those that developers upload.
-    /// `believesClock`: see ``TrustedTime``.
-    /// `random`: a number from 0 to 1, for pauses.
-    /// `signal`: wakes the dispatcher. `owner`: as whom it leases, which stays the same over a restart.
-    /// `observer`: is told the service's own events as they happen. The store does not need it.
+    /// * `scheduleRules`: the defaults for schedules.
+    /// * `retention`: the retention periods of finished data.
+    /// * `certificates`: reads certificates that developers upload.
+    /// * `acceptRules`: the rules for accepting pushes.
+    /// * `linkRules`: the settings of the SDK link.
+    /// * `believesClock`: see ``TrustedTime``.
+    /// * `signal`: wakes the dispatcher.
+    /// * `owner`: the owner of the dispatcher's leases; stays the same over a restart.
+    /// * `random`: returns a number from 0 to 1, for pauses.
+    /// * `observer`: receives the service's own events as they happen. The store does not need it.
     package init(
         store: any PushStore,
         keys: ServiceKeys,
@@ -54,7 +56,7 @@ package struct ServiceCore: Sendable {
         logger: Logger
     ) async throws {
         let laneRegistry = LaneRegistry(signal: signal)
-        // One zone for all that is read and told in calendar time.
+        // One time zone for all dates that are read or returned in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNsIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)

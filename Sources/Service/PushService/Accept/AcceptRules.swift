@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What an operator sets about the pushes that are taken.
+/// The operator's settings for accepting pushes.
 package struct AcceptRules: Hashable, Sendable {
-    /// Pushes to `"all"` that an app may make in a day; nil for any number.
+    /// The number of pushes to `"all"` that an app may send in a day; nil for no limit.
     ///
     /// Source: JPush REST API v3, "Push API", "Audience": ten on the hosted service.
     package var broadcastsPerDay: Int?
-    /// In which a day begins.
+    /// The time zone in which days are counted.
     package var zone: TimeZone
 
     package init(broadcastsPerDay: Int? = nil, zone: TimeZone = .gmt) {
@@ -14,7 +14,7 @@ package struct AcceptRules: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// The day of a moment, counted from 1970.
+    /// Returns the day of a date, counted from 1970.
     func day(of date: Date) -> Int {
         let seconds = date.timeIntervalSince1970 + TimeInterval(zone.secondsFromGMT(for: date))
         return Int((seconds / 86_400).rounded(.down))

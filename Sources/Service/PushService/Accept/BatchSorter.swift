@@ -1,11 +1,11 @@
 import Foundation
 import PushModel
 
-/// Finds out which pushes of a request can lie together on disk and be sent as one chunk.
+/// Finds the pushes of a request that can be stored together and sent as one chunk.
 ///
-/// Those are notifications, or custom messages, to one device each that can be reached, at once, and differ neither in environment
-/// nor in time to live. The first push to a device alone can be among them: those that follow are taken as if they had come alone,
-/// behind it.
+/// Each of them is a notification or a custom message, not both, goes to a single reachable device, is sent immediately, and has
+/// the same environment and time to live as the others. Only the first push to a device qualifies; later ones are accepted as if
+/// sent alone, after it.
 struct BatchSorter {
     struct Candidate {
         var place: Int
@@ -14,7 +14,7 @@ struct BatchSorter {
 
     struct Together {
         var batch: MessageBatch
-        /// In the order of the batch's entries.
+        /// The candidates in the order of the batch's entries.
         var candidates: [Candidate]
     }
 
@@ -41,12 +41,12 @@ struct BatchSorter {
         var firstID = MessageID(0)
     }
 
-    /// By the places of the entries; nil for what is to be written.
+    /// The results by the places of the entries; nil for pushes still to be written.
     var results: [Result<PushResult, JPushError>?]
-    /// Those with which nothing is wrong in itself.
+    /// The entries that are valid in themselves.
     let candidates: [Candidate]
     private(set) var singles: [Single] = []
-    /// How many of them are paced.
+    /// The number of paced pushes in ``singles``.
     private(set) var paced = 0
     private var groups: [Group] = []
     private var lost: [Int] = []
@@ -76,7 +76,7 @@ struct BatchSorter {
         known.reserveCapacity(candidates.count)
     }
 
-    /// Takes in the candidate with this index; they come in their order.
+    /// Adds the candidate with this index; candidates are added in order.
     mutating func add(_ index: Int, to target: Registry.BatchTarget) {
         let candidate = candidates[index]
         let options = candidate.push.options
@@ -90,7 +90,7 @@ struct BatchSorter {
                     timeToLive: options.timeToLive,
                     road: candidate.push.hasNotification ? .send : .message
                 )
-                // One step sends all, so that none waits for what befalls another.
+                // One step sends all of them, so that none waits for the outcome of another.
                 let place =
                     groups.firstIndex { $0.kind == kind && $0.entries.count < LanePlan.stepSize } ?? groups.count
                 if place == groups.count {
@@ -111,11 +111,11 @@ struct BatchSorter {
         singles.append(Single(place: candidate.place, resolution: resolution))
     }
 
-    /// Whether there are any that do not lie together.
+    /// Whether there are pushes that are not stored together.
     var hasOthers: Bool { !singles.isEmpty || !lost.isEmpty }
 
-    /// Gives out as many ids as there are candidates: to those that lie together in the order of their devices, then to the
-    /// others, which so are sent behind them.
+    /// Assigns an id to each candidate: first to pushes stored together, in the order of their devices, then to the others, which
+    /// are therefore sent after them.
     mutating func number(from first: MessageID) {
         var next = first
         for place in groups.indices {
@@ -133,7 +133,7 @@ struct BatchSorter {
         }
     }
 
-    /// What lies together, with its pushes and their places in the request.
+    /// Returns the groups of pushes that are stored together, with their candidates.
     func batches(at now: Date) -> [Together] {
         groups.map { group in
             var id = group.firstID

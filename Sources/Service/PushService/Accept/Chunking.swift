@@ -1,18 +1,20 @@
 import Foundation
 import PushModel
 
-/// Cuts an audience into chunks.
+/// Splits an audience into chunks.
 struct Chunking {
-    /// Devices a chunk.
+    /// The maximum number of devices in a chunk.
     static let size = 4000
 
     let chunks: [Chunk]
 
-    /// The reachable devices are spread evenly over the minutes that the request asks for; a custom message goes out at once.
+    /// Splits the audience of a message.
+    ///
+    /// Reachable devices are spread evenly over the minutes that the request specifies; a custom message is sent immediately.
     init(of resolution: Resolution, message: Message, _ request: PushRequest) {
         let pacedMinutes = request.options.pacedMinutes
         var chunks: [Chunk] = []
-        /// When a push with a send rate may come to a place at the earliest: nobody takes the piece up before.
+        /// Returns the earliest time, in seconds, when a push with a send rate can reach a place; its piece is not due before.
         func rateDelay(_ place: Int) -> TimeInterval {
             request.options.rate.map { Double(place) / Double($0) } ?? 0
         }
@@ -36,7 +38,7 @@ struct Chunking {
         }
         func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
         let reachable = request.hasNotification ? resolution.reachable : []
-        // A paced push has a chunk a minute at least, as far as there are devices.
+        // A paced push has at least one chunk per minute, if there are enough devices.
         let paced = min(Int(pacedMinutes), reachable.count)
         add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
         func addAtOnce(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) {

@@ -2,15 +2,15 @@ package import Foundation
 package import PushModel
 import Synchronization
 
-/// Hands out message ids in rising order.
+/// Hands out message ids in ascending order.
 ///
-/// Ids come from the store in blocks, so that most pushes need no write for theirs and none is given out twice.
+/// Ids come from the store in blocks, so that most pushes need no write for their id and no id is given out twice.
 package final class MessageIDSource: Sendable {
     private struct State {
         var next: Int64 = 0
         var end: Int64 = 0
         var isFetching = false
-        /// Those who wait for the block that is being fetched.
+        /// The callers that wait for the block that is being fetched.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         mutating func take(_ count: Int64) -> MessageID? {
@@ -30,18 +30,19 @@ package final class MessageIDSource: Sendable {
     private let floor: MessageID
     private let state = Mutex(State())
     private static let size: Int64 = 1000
-    /// Sixteen digits, as those that client code has met, and exact as a number of JavaScript until the year 2183.
+    /// Sixteen digits, like the ids that client code has seen, and exact as a JavaScript number until the year 2183.
     private static let first: Int64 = 1 << 51
 
-    /// - `start`: when the service starts. Its ids go on at that time, in microseconds, above all that were given before, also
-    ///   where it was restored from an older backup: gateways and devices drop what has an id that they have seen. No service
-    ///   accepts as many pushes in a second.
+    /// Creates a source whose ids continue from the service's start time in microseconds.
+    ///
+    /// They are greater than all earlier ids, even after a restore from an older backup: gateways and devices drop pushes with an
+    /// id that they have seen. No service accepts a million pushes in a second.
     package init(store: any PushStore, start: Date) {
         self.store = store
         floor = MessageID(Self.first + Int64(max(0, start.timeIntervalSince1970) * 1_000_000))
     }
 
-    /// The first of that many ids in a row, at most 1000.
+    /// Takes `count` consecutive ids, at most 1000, and returns the first.
     package func take(_ count: Int = 1) async throws -> MessageID {
         while true {
             let turn = state.withLock { state -> Turn in
@@ -58,10 +59,11 @@ package final class MessageIDSource: Sendable {
         }
     }
 
-    /// The first of that many ids in a row, if there are so many without asking the store.
+    /// Takes `count` consecutive ids and returns the first; nil if that requires a call to the store.
     func takeAtOnce(_ count: Int = 1) -> MessageID? { state.withLock { $0.take(Int64(count)) } }
 
-    /// One at a time: of blocks that are fetched together all but one would be lost, and ids would run ahead of the clock.
+    /// Fetches a block. One fetch runs at a time: with several, all blocks but one would be lost, and ids would run ahead of the
+    /// clock.
     private func fetch() async throws {
         defer {
             let waiting = state.withLock { state in
@@ -72,7 +74,7 @@ package final class MessageIDSource: Sendable {
             for waiter in waiting { waiter.resume() }
         }
         let block = try await store.reserveMessageIDs(Self.size, notBefore: floor)
-        // The rest of the block before was too short; giving it up only leaves a gap.
+        // The rest of the previous block was too short; dropping it only leaves a gap.
         state.withLock { ($0.next, $0.end) = (block.number, block.number + Self.size) }
     }
 

@@ -1,13 +1,13 @@
 import PushModel
 
-/// A push that needs nothing but the disk.
+/// A push that only has to be written to disk.
 package struct PreparedPush: Hashable, Sendable {
     package var message: Message
     package var chunks: [Chunk]
     package var isPaced: Bool
-    /// It was counted as a push to everybody of this day.
+    /// The day for which the push was counted as a broadcast; nil if it was not counted.
     var broadcastDay: Int?
-    /// What goes over the links of those in chunks for links.
+    /// The custom message for the devices in chunks for SDK links.
     var custom: CustomMessage?
 
     package init(message: Message, chunks: [Chunk], isPaced: Bool) {
@@ -16,7 +16,7 @@ package struct PreparedPush: Hashable, Sendable {
         self.isPaced = isPaced
     }
 
-    /// Whether a worker has anything to do for it.
+    /// Whether a worker has to send anything for the push.
     var isDispatched: Bool { chunks.contains { $0.kind == .send } }
 
     var result: PushResult { PushResult(messageID: message.id, sendno: message.sendno) }

@@ -1,6 +1,6 @@
 package import PushModel
 
-/// What a request asks to be sent, where that needs nothing but the disk.
+/// The push or batch of a request that only has to be written to disk.
 package enum PreparedRequest: Sendable {
     case push(PreparedPush)
     case batch(PreparedBatch)
@@ -9,9 +9,9 @@ package enum PreparedRequest: Sendable {
     var batches: [BatchSorter.Together] { if case .batch(let batch) = self { batch.batches } else { [] } }
 }
 
-/// A batch of which all pushes lie together.
+/// A batch all of whose pushes can be stored together.
 package struct PreparedBatch: Sendable {
-    /// The request as it came.
+    /// The request as received.
     package let batch: PushBatch
     var batches: [BatchSorter.Together]
 }

@@ -3,9 +3,9 @@ import PushClock
 package import PushModel
 
 extension PushAcceptor {
-    /// Takes the pushes of a batch with one write for all. When this returns those that have a result are on disk.
+    /// Accepts the pushes of a batch with a single write. When this returns, successful pushes are on disk.
     ///
-    /// - Returns: an answer for each entry, in their order: the one that it would have had alone.
+    /// - Returns: the answer for each entry, in order, as if it had been sent alone.
     package func accept(_ batch: PushBatch, for app: App) async throws -> [Result<PushResult, JPushError>] {
         let now = clock.date
         let cidsSince = cidsSince(now)
@@ -23,7 +23,7 @@ extension PushAcceptor {
             }
             sorter.number(from: try await messageIDs.take(sorter.candidates.count))
         }
-        // A repeat has the first answer, whatever has become of its target since.
+        // A repeat gets the first answer, whatever has happened to its target since.
         let failed = sorter.candidates.map(\.place).filter {
             if case .failure = sorter.results[$0] { true } else { false }
         }
@@ -47,10 +47,10 @@ extension PushAcceptor {
         return sorter.results.map { $0 ?? .failure(.internalError()) }
     }
 
-    /// What is to be done when a batch is on disk, besides handing out its custom messages.
+    /// Completes a batch that is on disk, except for delivering its custom messages.
     ///
     /// * `firsts`: the results of earlier messages with the same cids.
-    /// * `results`: takes in those of the batch.
+    /// * `results`: receives the results of the batch.
     func accepted(
         _ together: BatchSorter.Together,
         _ firsts: [PushResult?],

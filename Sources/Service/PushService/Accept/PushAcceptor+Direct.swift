@@ -3,8 +3,8 @@ import PushClock
 package import PushModel
 
 extension PushAcceptor {
-    /// Finds out to whom a push goes, without waiting for anything; nil where that asks the store or walks through many
-    /// devices, and for a push with anything wrong about it.
+    /// Resolves the audience of a push without waiting; nil if that requires the store or a scan of many devices, or if the push is
+    /// invalid.
     package func prepareAtOnce(_ body: [UInt8], for app: App) -> PreparedPush? {
         guard let request = try? PushRequest(parsing: body), request.audience.namesDevices,
             request.platforms.contains(.ios), request.options.overriddenMessage == nil,
@@ -17,8 +17,7 @@ extension PushAcceptor {
         return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
-    /// Finds out to whom the pushes of a batch go, without waiting for anything; nil where one of them would have to, and for a
-    /// batch with anything wrong about it.
+    /// Resolves the audiences of a batch without waiting; nil if any push would have to wait, or if the batch contains an error.
     package func prepareAtOnce(_ batch: PushBatch, for app: App) -> PreparedBatch? {
         var sorter = BatchSorter(batch, app: app)
         guard sorter.candidates.count == batch.entries.count,
@@ -32,8 +31,10 @@ extension PushAcceptor {
         return PreparedBatch(batch: batch, batches: sorter.batches(at: now))
     }
 
-    /// Writes what a few requests ask for together; `reply` hears of each when all is on disk, from the thread that writes: it
-    /// must not wait. A batch has its results in the order of its entries.
+    /// Writes the pushes of several requests together.
+    ///
+    /// `reply` receives the results of each request when all of them are on disk. It is called by the writing thread and must not
+    /// block. The results of a batch are in the order of its entries.
     package func keep(
         _ requests: [PreparedRequest],
         reply: @escaping @Sendable ([Result<[PushResult], any Error>]) -> Void
@@ -42,7 +43,7 @@ extension PushAcceptor {
         let dates = pushes.lazy.map(\.message.acceptedAt) + batches.lazy.map(\.batch.acceptedAt)
         guard let earliest = dates.min() else { return reply([]) }
         let cidsSince = cidsSince(earliest)
-        // Whoever reads requests on an event loop has no task, and so none of its values.
+        // Requests are read on an event loop, outside any task, so this task-local value is not set there.
         WriteBackpressure.$mayBeRefused.withValue(true) {
             keep(batches, pushes, cidsSince: cidsSince) { result in
                 switch result {
@@ -68,7 +69,7 @@ extension PushAcceptor {
         }
     }
 
-    /// One after the other: what fails for one, such as an app that was deleted meanwhile, is to cost no other.
+    /// Writes requests one after the other, so that the failure of one, such as an app deleted meanwhile, does not affect others.
     private func keepEach(
         _ rest: ArraySlice<PreparedRequest>,
         _ results: [Result<[PushResult], any Error>],
@@ -80,7 +81,7 @@ extension PushAcceptor {
 }
 
 extension Audience {
-    /// Whether it calls devices by name, so that only those are looked at.
+    /// Whether the audience names its devices by registration id or alias, so that only those are examined.
     fileprivate var namesDevices: Bool {
         guard case .filter(let filter) = self else { return false }
         return !filter.registrationIDs.isEmpty || !filter.aliases.isEmpty

@@ -3,11 +3,12 @@ import PushClock
 package import PushModel
 
 extension PushAcceptor {
-    /// Takes a push for every app of a group, with one write for all. When this returns it is on disk.
+    /// Accepts a push for every app of a group with a single write. When this returns, it is on disk.
     ///
-    /// An app that cannot take it, because nobody there is meant for example, says so in the answer and costs no other.
+    /// An app that cannot accept it, for example because it has no matching devices, has an error in the answer and does not affect
+    /// others.
     ///
-    /// - Throws: ``JPushError`` for what is wrong with the push itself.
+    /// - Throws: ``JPushError`` if the push itself is invalid.
     package func accept(
         _ body: [UInt8],
         for group: AppGroup,
@@ -25,7 +26,7 @@ extension PushAcceptor {
             try Self.check(cid: cid, of: group, apps)
             if let first = try await store.groupPush(ofCID: cid, of: group.id, since: cidsSince) { return first }
         }
-        // The cid is the group's: each app's message has none.
+        // The cid belongs to the group; the messages of its apps have none.
         request.cid = nil
         var answer: JSONObject = [:]
         var push = GroupPush(
@@ -67,7 +68,8 @@ extension PushAcceptor {
         return push
     }
 
-    /// A group has no call that makes cids: its own key and those of its apps are as good (our choice).
+    /// Checks a cid. Groups have no endpoint that creates cids, so the keys of the group and of its apps are all allowed (our
+    /// choice).
     private static func check(cid: String, of group: AppGroup, _ apps: [App]) throws(JPushError) {
         let keys = [group.key.text] + apps.map(\.key.text)
         guard keys.contains(where: { AppKey.isCID(cid, of: $0) }) else {
@@ -77,7 +79,7 @@ extension PushAcceptor {
 }
 
 extension GroupPush {
-    /// 20 lower-case letters and digits.
+    /// Returns a random id of 20 lower-case letters and digits.
     fileprivate static func makeID() -> String {
         let alphabet = Array("0123456789abcdefghijklmnopqrstuv")
         var random = SystemRandomNumberGenerator()

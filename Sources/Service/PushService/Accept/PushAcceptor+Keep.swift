@@ -1,11 +1,11 @@
 import Foundation
 import PushModel
 
-// From here on pushes are on disk, and their custom messages on the way.
+// Storing pushes, and delivering their custom messages.
 extension PushAcceptor {
-    /// Writes pushes together. Their custom messages are handed out straight from memory, in the order in which they were written.
+    /// Writes pushes together. Their custom messages are delivered directly from memory, in the order in which they were written.
     ///
-    /// * `reply`: hears of it from the thread that writes: it must not wait.
+    /// * `reply`: receives the result. It is called by the writing thread and must not block.
     func keep(
         _ batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
@@ -18,7 +18,7 @@ extension PushAcceptor {
         }
     }
 
-    /// The same, for who can wait for the disk.
+    /// Writes pushes together and waits until they are on disk.
     func keep(
         _ batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
@@ -29,7 +29,7 @@ extension PushAcceptor {
         }
     }
 
-    /// The custom messages of what was kept, in the order of the log.
+    /// Returns the custom messages of the stored pushes, in the order of the log.
     private static func mail(
         of batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],

@@ -3,11 +3,11 @@ import PushClock
 import PushModel
 
 extension PushAcceptor {
-    /// Takes a push back: nobody who has not been sent it yet will be. When this returns that is on disk.
+    /// Withdraws a push: no further device receives it. When this returns, the withdrawal is on disk.
     ///
-    /// The steps that a worker has under way, of 2,000 devices at most, are finished. A second time changes nothing.
+    /// Steps that a worker has in progress, up to 2,000 devices, are finished. Withdrawing a push again changes nothing.
     ///
-    /// - Throws: 1003 for a push that is not the app's, or is older than a day.
+    /// - Throws: 1003 for a push that belongs to another app or is older than a day.
     package func withdraw(_ id: String, of app: App) async throws {
         let now = clock.date
         let since = now.addingTimeInterval(-Double(JPushLimits.withdrawal))
@@ -18,7 +18,7 @@ extension PushAcceptor {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
         laneRegistry.withdraw(message)
-        // What is in memory may have it still: the log has it no more.
+        // The router may still hold the message in memory; the log no longer contains it.
         router.accepted()
         guard let observer else { return }
         for ordinal in chunks.flatMap(\.rest) {

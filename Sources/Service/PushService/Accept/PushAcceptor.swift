@@ -2,7 +2,7 @@ import Foundation
 import PushClock
 package import PushModel
 
-/// The first stretch of the road: from a request body to a message on disk.
+/// Accepts pushes, the first stage of the pipeline: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -16,9 +16,10 @@ package struct PushAcceptor: Sendable {
     let files: FileController
     let rules: AcceptRules
 
-    /// Takes a push; `file`: whether its audience is an uploaded file. When this returns it is on disk.
+    /// Accepts a push. When this returns, it is on disk.
     ///
-    /// - Throws: ``JPushError`` for what the caller can mend.
+    /// * `file`: whether its audience may or must be an uploaded file.
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
     package func accept(
         _ body: [UInt8],
         for app: App,
@@ -31,9 +32,9 @@ package struct PushAcceptor: Sendable {
 
     /// Prepares a push that the service itself sends.
     ///
-    /// * `key`: names it in the place of a cid.
-    /// * `isMeant`: leaves out the devices in other time zones; nil stands for that of a device that has told none.
-    /// * `isCounted`: whether it counts among the app's pushes to everybody, if it is one.
+    /// * `key`: identifies the push in place of a cid.
+    /// * `isCounted`: whether it counts as one of the app's broadcasts, if it is one.
+    /// * `isMeant`: whether devices in a time zone are included; nil stands for devices that have reported none.
     func prepare(
         _ body: [UInt8],
         for app: App,
@@ -56,7 +57,7 @@ package struct PushAcceptor: Sendable {
         return push
     }
 
-    /// Writes pushes together, in the order in which they come; one whose key was used before is that push.
+    /// Writes pushes together, in order; one whose key was used before gets the earlier result.
     func keep(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
         let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
@@ -64,7 +65,7 @@ package struct PushAcceptor: Sendable {
         return zip(pushes, kept.single).map { $1 ?? accepted($0) }
     }
 
-    /// Writes pushes together; those that were not kept do not count among the app's pushes to everybody.
+    /// Writes pushes together; pushes that are not stored do not count as broadcasts of the app.
     private func keepCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> KeptPushes {
         do {
             let kept = try await keep([], pushes, cidsSince: cidsSince)
@@ -93,22 +94,22 @@ package struct PushAcceptor: Sendable {
         return try await keepCounted([push], cidsSince: cidsSince).single[0] ?? accepted(push)
     }
 
-    /// Since when cids count for pushes that are accepted at `date`.
+    /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
     func cidsSince(_ date: Date) -> Date {
         min(date, time.date).addingTimeInterval(-Double(JPushLimits.cidLifetime))
     }
 
-    /// The same checks and the same answer, and nothing is kept or sent.
+    /// Performs the same checks as accepting a push and returns the same answer, without storing or sending anything.
     package func validate(_ body: [UInt8], for app: App) async throws -> PushResult {
         let request = try PushRequest(parsing: body)
         if let cid = request.cid { try app.key.check(cid: cid) }
         return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
     }
 
-    /// Finds out to whom a push goes.
+    /// Checks the options of a push and resolves its audience.
     ///
-    /// * `owners`: whose files may be its audience.
-    /// * `isMeant`: leaves out the devices in other time zones.
+    /// * `owners`: the keys whose files may be its audience.
+    /// * `isMeant`: whether devices in a time zone are included.
     func prepare(
         _ request: PushRequest,
         _ body: [UInt8],
@@ -153,9 +154,9 @@ package struct PushAcceptor: Sendable {
         return push
     }
 
-    /// Counts a push to everybody, if there is a limit to them.
+    /// Counts a broadcast if there is a limit.
     ///
-    /// - Throws: 2008 beyond it.
+    /// - Throws: 2008 beyond the limit.
     func countBroadcast(
         _ request: PushRequest,
         _ push: inout PreparedPush,
@@ -170,23 +171,23 @@ package struct PushAcceptor: Sendable {
         push.broadcastDay = day
     }
 
-    /// Takes back what was counted for pushes that were not kept.
+    /// Reverts the count of broadcasts that were not stored.
     func returnBroadcasts(_ pushes: [PreparedPush]) async {
         for push in pushes {
             guard let day = push.broadcastDay else { continue }
-            // Where the disk takes nothing at all the app has one less on that day.
+            // If the disk accepts no writes at all, the app has one broadcast fewer on that day.
             try? await WriteBackpressure.$mayBeRefused.withValue(false) {
                 try await store.returnBroadcast(of: push.message.app, day: day)
             }
         }
     }
 
-    /// What options ask of the app's other pushes; `paced`: how many paced ones come with this.
+    /// Checks the options that depend on the app's other pushes; `paced` is the number of paced pushes in the same request.
     func check(_ options: PushOptions, of app: App, at now: Date, besides paced: Int = 0) async throws {
         if let overridden = options.overriddenMessage {
             let day = now.addingTimeInterval(-86_400)
             guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
-                throw JPushError.badValue("'options.override_msg_id' \(overridden) is no push of the last day.")
+                throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
             }
         }
         if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) + paced >= JPushLimits.pacedPushes {
@@ -196,7 +197,7 @@ package struct PushAcceptor: Sendable {
         }
     }
 
-    /// What is to be done when a push is on disk, besides handing out its custom message.
+    /// Completes a push that is on disk, except for delivering its custom message.
     func accepted(_ push: PreparedPush) -> PushResult {
         if push.isDispatched { laneRegistry.accepted(in: push.message.lane) }
         observe(push.message, push.chunks)
@@ -217,7 +218,7 @@ package struct PushAcceptor: Sendable {
 }
 
 extension Message {
-    /// A push that is accepted now.
+    /// Creates the message of a push that is accepted now.
     init(_ request: PushRequest, _ body: [UInt8], id: MessageID, app: App, at now: Date) {
         self.init(
             id: id,
@@ -233,7 +234,7 @@ extension Message {
 }
 
 extension Chunk.Kind {
-    /// What every journey through such a chunk begins with.
+    /// The events at the beginning of every journey through such a chunk.
     var opening: [JourneyEvent.Kind] {
         switch self {
         case .send, .retry, .message, .inApp: [.accepted, .targeted]

@@ -1,24 +1,24 @@
 package import Foundation
 
-/// Counts an app's calls in windows of 60 seconds that begin with a call.
+/// Counts an app's calls in windows of 60 seconds; a window begins with a call.
 ///
 /// Source: JPush REST API v3, "Overview", section on rate limits.
 package struct RateWindow: Sendable {
     package static let seconds: TimeInterval = 60
 
-    /// Calls a window.
+    /// The number of calls allowed in a window.
     package let limit: Int
     private var start = Date.distantPast
     private var used = 0
 
     package init(limit: Int) { self.limit = limit }
 
-    /// What the rate headers of an answer say.
+    /// The values of the rate headers of a response.
     package struct State: Hashable, Sendable {
         package var isAllowed: Bool
         package var limit: Int
         package var remaining: Int
-        /// Whole seconds until the window starts again.
+        /// Whole seconds until the next window may start.
         package var reset: Int
     }
 
@@ -29,7 +29,7 @@ package struct RateWindow: Sendable {
         return state(isAllowed: isAllowed, at: now)
     }
 
-    /// What the next call would find, without counting one.
+    /// Returns the state that the next call would find, without counting a call.
     package mutating func look(at now: Date) -> State {
         begin(at: now)
         return state(isAllowed: used < limit, at: now)

@@ -3,7 +3,7 @@ import PushClock
 package import PushModel
 
 extension DeveloperController {
-    /// A file that somebody uploads.
+    /// An uploaded certificate file.
     package struct CertificateUpload: Sendable {
         package var environment: APNSEnvironment
         package var p12: [UInt8]
@@ -16,11 +16,11 @@ extension DeveloperController {
         }
     }
 
-    /// Keeps certificates of an app, sealed, in place of those before. The app has their bundle id from then on, and pushes that
-    /// wait for a credential go out.
+    /// Stores sealed certificates of an app in place of the previous ones. The app takes on their bundle id, and pushes that wait
+    /// for a credential are sent.
     ///
-    /// - Throws: 1013 for an app that is not the developer's, 1014 without a file, 1012 for one that cannot be pushed with, 1010
-    ///   when the app has exactly these already.
+    /// - Throws: 1013 for an app that is not the developer's, 1014 without a file, 1012 for an unusable certificate, 1010 if the
+    ///   app already has exactly these.
     package func upload(_ uploads: [CertificateUpload], to key: String, of developer: Developer) async throws {
         let (app, isDeleted) = try await owned(key, by: developer)
         guard !isDeleted else { throw JPushError.adminAppKeyIllegal(key) }
@@ -34,7 +34,7 @@ extension DeveloperController {
                 as UnusableCertificate
             { throw invalid(upload, error.description) }
         }
-        // The app may have one of the other environment.
+        // The app may have a certificate for the other environment.
         for environment in APNSEnvironment.allCases where !uploads.contains(where: { $0.environment == environment }) {
             if let kept = try await store.certificate(of: app.id, environment) { bundleIDs.insert(kept.topic) }
         }
@@ -47,7 +47,7 @@ extension DeveloperController {
         if bundleID != app.bundleID { try await forgetRefusals(of: app.id) }
     }
 
-    /// What APNs has refused for one bundle id it may take for another.
+    /// Resumes pushes to devices whose tokens were refused: APNs may accept them for another bundle id.
     private func forgetRefusals(of app: App.ID) async throws {
         var last: DeviceOrdinal?
         repeat {
@@ -65,7 +65,7 @@ extension DeveloperController {
             as UnusableCertificate
         { throw invalid(upload, error.description) }
         guard facts.environments.contains(upload.environment) else {
-            throw invalid(upload, "It is not for \(upload.environment.rawValue); upload it as the other one.")
+            throw invalid(upload, "It is not for \(upload.environment.rawValue); upload it for the other environment.")
         }
         guard facts.notAfter > clock.date else {
             throw invalid(upload, "It expired on \(facts.notAfter.formatted(.iso8601)).")
@@ -79,7 +79,7 @@ extension DeveloperController {
             let kept = try await store.certificate(of: app.id, certificate.environment)
             guard kept?.fingerprint == certificate.fingerprint else { return }
         }
-        throw JPushError.certificateExists("The app has exactly this certificate already.")
+        throw JPushError.certificateExists("The app already has exactly this certificate.")
     }
 
     private func invalid(_ upload: CertificateUpload, _ reason: String) -> JPushError {

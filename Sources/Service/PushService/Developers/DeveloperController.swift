@@ -2,7 +2,7 @@ package import Foundation
 import PushClock
 package import PushModel
 
-/// What developers do with their apps.
+/// Creates and deletes the apps of developers, and stores their certificates.
 ///
 /// Source: JPush REST API, "Admin API v1".
 package struct DeveloperController: Sendable {
@@ -14,7 +14,7 @@ package struct DeveloperController: Sendable {
 
     package var now: Date { clock.date }
 
-    /// Nil for a key that no developer has.
+    /// Returns the developer with this key; nil if there is none.
     package func developer(_ key: AppKey) async throws -> Developer? { try await store.developer(key) }
 
     package struct MadeApp: Sendable {
@@ -24,7 +24,7 @@ package struct DeveloperController: Sendable {
         package var isNew: Bool
     }
 
-    /// Makes an app; gives back the one that the developer has with this package already.
+    /// Creates an app, or returns the developer's existing app with this package.
     package func create(_ draft: AppDraft, for developer: Developer) async throws -> MadeApp {
         var generator = SystemRandomNumberGenerator()
         let secret = generator.hexadecimalDigits(24)
@@ -57,12 +57,12 @@ package struct DeveloperController: Sendable {
         )
     }
 
-    /// From here on nobody can use the app; what it had is deleted bit by bit.
+    /// Deletes an app, which is unusable from then on; its data is deleted gradually.
     ///
-    /// - Throws: 1013 for an app that is not the developer's, 1015 for one that was deleted already.
+    /// - Throws: 1013 for an app that is not the developer's, 1015 for one that was already deleted.
     package func delete(_ key: String, of developer: Developer) async throws {
         let (app, isDeleted) = try await owned(key, by: developer)
-        guard !isDeleted else { throw JPushError.appDeletionFailed("The app '\(key)' was deleted already.") }
+        guard !isDeleted else { throw JPushError.appDeletionFailed("The app '\(key)' was already deleted.") }
         try await store.deleteApp(app.id, at: clock.date)
         registry.remove(app)
     }

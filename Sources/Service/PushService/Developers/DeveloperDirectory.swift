@@ -1,13 +1,13 @@
 package import Foundation
 import PushModel
 
-/// Makes developers.
+/// Creates developers.
 package struct DeveloperDirectory: Sendable {
     private let store: any DeveloperStore
 
     package init(store: any DeveloperStore) { self.store = store }
 
-    /// A developer as it is handed to the person who made it: the secret is never seen again.
+    /// A new developer with its secret, which is never shown again.
     package struct Created: Sendable {
         package var developer: Developer
         /// 24 hexadecimal digits.

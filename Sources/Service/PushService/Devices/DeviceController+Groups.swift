@@ -1,22 +1,24 @@
 package import PushModel
 
-// Tags and aliases: what many devices have at once.
+// Tags and aliases, which many devices share.
 extension DeviceController {
-    /// Devices that one transaction changes when a tag is deleted: others write between.
+    /// The number of devices changed in one transaction when a tag is deleted; other writes run in between.
     private static let step = 1000
 
-    /// Sorted, and no more than a list may have.
+    /// Returns the app's tags, sorted, up to the limit of a list.
     package func tags(of app: App.ID) -> [String] { registry.tags(of: app, limit: JPushLimits.tagsListed) }
 
+    /// Returns whether a device has a tag.
+    ///
     /// - Throws: 7002 for a registration id that no device of the app has.
     package func has(_ registrationID: String, tag: String, of app: App.ID) throws(JPushError) -> Bool {
         registry.has(try id(registrationID, of: app), tag: tag)
     }
 
-    /// Gives a tag to devices and takes it from others in one transaction; who is named in both has it afterwards.
+    /// Adds a tag to devices and removes it from others in one transaction; a device in both lists has it afterwards.
     ///
-    /// - Throws: 7002 for what is no tag, or a device that would have too many; 7013 or 7002 for registration ids that no
-    ///   device of the app has. Then nothing has changed.
+    /// - Throws: 7002 for an invalid tag, or a device that would have too many; 7013 or 7002 for registration ids that no device of
+    ///   the app has. Then nothing has changed.
     package func change(tag: String, of app: App.ID, _ change: MembershipChange) async throws {
         let tag = try JPushLimits.deviceTag(tag, "tag")
         var named: Set<String> = []
@@ -34,9 +36,9 @@ extension DeviceController {
         registry.apply(changed)
     }
 
-    /// Takes a tag from all devices of these platforms, and forgets it. A tag that is not known is none to complain about.
+    /// Removes a tag from all devices of these platforms, and forgets it. An unknown tag is not an error.
     ///
-    /// Done in steps: what ends in between is finished by asking again.
+    /// This happens in steps: an interrupted deletion is completed by repeating the call.
     package func deleteTag(_ tag: String, of app: App.ID, platforms: Set<Platform>) async throws {
         guard platforms.contains(.ios) else { return }
         let ordinals = registry.devices(withTag: tag, of: app)
@@ -51,13 +53,13 @@ extension DeviceController {
         registry.forget(tag, of: app)
     }
 
-    /// Takes an alias from all devices of these platforms that have it.
+    /// Removes an alias from all devices of these platforms.
     package func deleteAlias(_ alias: String, of app: App.ID, platforms: Set<Platform>) async throws {
         guard platforms.contains(.ios) else { return }
         try await unbind(alias, from: registry.devices(withAlias: alias, of: app).map(\.ordinal), of: app)
     }
 
-    /// Takes an alias from the devices that are named, as far as they have it.
+    /// Removes an alias from the named devices that have it.
     ///
     /// - Throws: 7013 or 7002 for registration ids that no device of the app has. Then nothing has changed.
     package func change(alias: String, of app: App.ID, _ change: MembershipChange) async throws {

@@ -2,10 +2,11 @@ package import PushModel
 import Synchronization
 
 extension DeviceController {
-    /// Some devices of an app, in the order in which they came to be; those that count as gone among them.
+    /// Returns a page of an app's devices in the order of their creation, including inactive ones.
     ///
-    /// `tag`, `alias`: only those that have it; nil for all.
-    /// `after`: the device with which the page before ended.
+    /// * `tag`: returns only devices with this tag; nil for all.
+    /// * `alias`: returns only devices with this alias; nil for all.
+    /// * `after`: the last device of the previous page.
     /// - Throws: 7002 if `after` is a registration id that no device of the app has.
     package func list(
         of app: App.ID,
@@ -18,7 +19,7 @@ extension DeviceController {
         var devices: [Device] = []
         while devices.count < limit {
             let found = try await page(of: app, tag: tag, alias: alias, from: start, limit: limit)
-            // One that was imported and has registered since is another device now.
+            // An imported device that has registered since is a different device now.
             devices += found.devices.lazy.filter { !$0.isRetired }.prefix(limit - devices.count)
             guard let last = found.last, last < .max else { break }
             start = last + 1
@@ -26,7 +27,7 @@ extension DeviceController {
         return devices
     }
 
-    /// Up to `limit` devices from an ordinal on, and the last ordinal that was looked at; nil if there are no more.
+    /// Returns up to `limit` devices from an ordinal on, and the last ordinal examined; nil if there are no more.
     private func page(
         of app: App.ID,
         tag: String?,
@@ -42,19 +43,19 @@ extension DeviceController {
         return (try await store.devices(ordinals, of: app), ordinals.last)
     }
 
-    /// Its tokens for other channels of APNs than notifications.
+    /// Returns the device's APNs tokens for uses other than notifications.
     package func channelTokens(of device: Device) async throws -> [ChannelToken] {
         try await store.channelTokens(of: device.id)
     }
 
-    /// By what the app's backend calls a device.
+    /// Returns the registration id by which the app's backend knows a device.
     package func name(of device: Device) -> RegistrationID { registry.name(of: device.id) }
 
     package func presence(of device: Device) -> Presence { registry.presence(of: device.id, at: now) }
 }
 
 extension Registry {
-    /// Up to `limit` devices with a tag, an alias or both, from an ordinal on, in rising order.
+    /// Returns up to `limit` devices with a tag, an alias or both, from an ordinal on, in ascending order.
     fileprivate func ordinals(
         of app: App.ID,
         tag: String?,

@@ -2,7 +2,7 @@ package import Foundation
 import PushClock
 package import PushModel
 
-/// What an app's backend sees and changes of its devices.
+/// Reads and changes devices for their app's backend.
 package struct DeviceController: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -10,6 +10,8 @@ package struct DeviceController: Sendable {
 
     package var now: Date { clock.date }
 
+    /// Returns a device.
+    ///
     /// - Throws: 7002 for a registration id that no device of the app has.
     package func device(_ registrationID: String, of app: App.ID) async throws -> Device {
         guard let device = try await store.device(try id(registrationID, of: app)) else {
@@ -18,10 +20,10 @@ package struct DeviceController: Sendable {
         return device
     }
 
-    /// Changes a device in one transaction. When this returns it is on disk.
+    /// Changes a device in one transaction. When this returns, the change is on disk.
     ///
-    /// - Throws: 7002 for a registration id that no device of the app has, or too many tags; 7015 for an alias that as many
-    ///   others have as are allowed.
+    /// - Throws: 7002 for a registration id that no device of the app has, or too many tags; 7015 for an alias that the maximum
+    ///   number of other devices already have.
     package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
         let device = try id(registrationID, of: app)
         guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
@@ -42,7 +44,7 @@ package struct DeviceController: Sendable {
         registry.apply(changed)
     }
 
-    /// In the order of the registration ids; one that no device of the app has is left out.
+    /// Returns the presence of devices in the order of their registration ids, without unknown ones.
     package func presence(of registrationIDs: [String], app: App.ID) -> [(registrationID: String, presence: Presence)] {
         let now = clock.date
         return registrationIDs.compactMap { text in
@@ -50,14 +52,13 @@ package struct DeviceController: Sendable {
         }
     }
 
-    /// What is known of a device that an alias leads to.
+    /// A device with an alias.
     package struct AliasHolder: Hashable, Sendable {
         package var registrationID: RegistrationID
         package var lastSeen: Date
     }
 
-    /// At most as many as an alias may have, in the order in which the devices first registered; who counts as gone is
-    /// left out.
+    /// Returns the active devices with an alias in the order of their first registration, up to the limit of an alias.
     package func holders(ofAlias alias: String, app: App.ID) -> [AliasHolder] {
         let now = clock.date
         return registry.devices(withAlias: alias, of: app, activeAt: now).prefix(JPushLimits.devicesPerAlias).map {
@@ -70,7 +71,7 @@ package struct DeviceController: Sendable {
         }
     }
 
-    /// Nil if the app has no such device.
+    /// Returns the device with this registration id; nil if the app has none.
     func find(_ registrationID: String, of app: App.ID) -> DeviceID? {
         RegistrationID(registrationID).flatMap { registry.device($0, of: app) }
     }
@@ -81,10 +82,10 @@ package struct DeviceController: Sendable {
     }
 
     private func unknown(_ registrationID: String) -> JPushError {
-        .badDeviceParameter("The registration id '\(registrationID)' is of no device of this app.")
+        .badDeviceParameter("No device of this app has the registration id '\(registrationID)'.")
     }
 
-    /// The devices that are named, all of them.
+    /// Returns all named devices.
     ///
     /// - Throws: 7013 if the app does not have some of them, 7002 if it has none.
     func ids(_ registrationIDs: [String], of app: App.ID) throws(JPushError) -> [DeviceOrdinal] {

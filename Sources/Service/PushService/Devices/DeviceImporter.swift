@@ -2,10 +2,10 @@ import Foundation
 package import PushClock
 package import PushModel
 
-/// Takes devices over that others have served.
+/// Imports devices from another push service.
 ///
-/// Their registration ids keep working: each leads to the device with the token that it came with, also when the app
-/// registers later and has an id of Posthorn's own making besides.
+/// Their registration ids keep working: each refers to the device with the token that it was imported with, even if the app
+/// registers later and also gets an id from Posthorn.
 package struct DeviceImporter: Sendable {
     let store: any PushStore
     let registry: Registry
@@ -17,19 +17,19 @@ package struct DeviceImporter: Sendable {
         self.clock = clock
     }
 
-    /// Rows that one transaction takes: others write between.
+    /// The number of rows in one transaction; other writes run in between.
     package static let limit = 5000
 
     package struct Tally: Sendable {
-        /// Rows by what came of them.
+        /// The number of rows by outcome.
         package var counts: [ImportResult.Outcome: Int] = [:]
-        /// By the row's place, in rising order.
+        /// The rejected rows by index, in ascending order.
         package var rejected: [(index: Int, problem: String)] = []
     }
 
-    /// Takes in rows in one transaction. When this returns they are on disk.
+    /// Imports rows in one transaction. When this returns, they are on disk.
     ///
-    /// `environment`: of rows that say none.
+    /// * `environment`: the environment of rows that name none.
     package func take(
         _ rows: [DeviceImport],
         of app: App.ID,
@@ -54,7 +54,7 @@ package struct DeviceImporter: Sendable {
             of: app,
             environment: environment,
             installation: generator.hexadecimalDigits(16),
-            // Nobody has seen them: they are not online, and not gone either.
+            // The devices have not been seen yet: they are neither online nor inactive.
             seenAt: now.addingTimeInterval(-TimeInterval(JPushLimits.onlineSeconds + 1))
         )
         registry.apply(result.devices)
@@ -65,7 +65,7 @@ package struct DeviceImporter: Sendable {
         return tally
     }
 
-    /// The device that has an id of the service's own making; nil if the id is another's.
+    /// Returns the device with an id that this service created; nil if another service created the id.
     private func ownDevice(
         _ id: RegistrationID?,
         of app: App.ID
@@ -73,13 +73,13 @@ package struct DeviceImporter: Sendable {
         guard let id, let device = registry.registrationIDs.device(of: id), device.app == app else { return nil }
         guard registry.device(id, of: app) != nil else {
             throw DeviceImport.Problem(
-                "'registration_id' is '\(id)', an id of this service that no device of the app has; expected an id of others."
+                "'registration_id' is '\(id)', an id of this service that no device of the app has; expected another service's id."
             )
         }
         return device.ordinal
     }
 
-    /// As many devices as may share an alias, those of earlier rows among them.
+    /// Checks that no more devices share an alias than allowed, including those of earlier rows.
     private func checkAlias(
         of row: DeviceImport,
         _ app: App.ID,

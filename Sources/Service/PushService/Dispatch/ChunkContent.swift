@@ -1,18 +1,18 @@
 import Foundation
 import PushModel
 
-/// What is sent to the devices of a chunk: the same push to all, or of a batch one of its own to each.
+/// The content for the devices of a chunk: the same push for all, or, in a batch, a separate one for each.
 struct ChunkContent: Sendable {
-    /// One for all, or one for each place. Nil stands for a push that cannot be read.
+    /// One composer for all places, or one for each. Nil stands for a push that cannot be read.
     private let composers: [PushComposer?]
     private let ids: [MessageID]
-    /// Pushes a second at most; nil is no limit.
+    /// The maximum number of pushes per second; nil for no limit.
     let rate: Int64?
-    /// When APNs is to give up.
+    /// The date when APNs stops trying to deliver.
     let expiresAt: Date
 
-    /// * `zone`: that of the service.
-    /// * `unreadable`: is told of each push that cannot be read.
+    /// * `zone`: the service's time zone.
+    /// * `unreadable`: called for each push that cannot be read.
     init(
         of message: Message,
         expiresAt: Date,
@@ -53,14 +53,14 @@ struct ChunkContent: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether any push changes badges by what they are.
+    /// Whether any push changes badges.
     var changesBadges: Bool { composers.contains { $0?.badge != nil } }
 
-    /// Whether any push may be held back from somebody.
+    /// Whether any push may be held back because of quiet hours.
     var hasQuietHours: Bool { composers.contains { $0?.quietHours != nil } }
 
     func composer(at place: Int) -> PushComposer? { composers[composers.count == 1 ? 0 : place] }
 
-    /// The id of the push that the device at this place is sent.
+    /// Returns the id of the push for the device at this place.
     func message(at place: Int) -> MessageID { ids[ids.count == 1 ? 0 : place] }
 }

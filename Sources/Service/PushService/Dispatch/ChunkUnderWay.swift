@@ -1,23 +1,24 @@
 import Foundation
 import PushModel
 
-/// A leased chunk, as far as a worker has come with it.
+/// A leased chunk and its worker's progress.
 struct ChunkUnderWay {
     let message: Message
     let app: App
     let content: ChunkContent
     private(set) var chunk: Chunk
-    /// All places before this one were handed to steps.
+    /// The place before which all places have been handed to steps.
     private(set) var next: Int
-    /// Where the steps begin that have not ended.
+    /// The first places of steps in progress.
     private var begun: Set<Int> = []
     /// The first place that waits for the end of a pause.
     private var held: Int?
-    /// What could not be decided, of a retry.
+    /// The latest due time and the reason of undecided pushes, in a retry.
     private var undecided: (dueAt: Date, problem: JourneyEvent.Kind)?
-    /// No further step begins; the rest goes back with this date once the steps under way have ended.
+    /// The date with which the rest is released when the steps in progress have ended; no further step begins. Nil while steps may
+    /// begin.
     private(set) var returnsAt: Date?
-    /// Nothing of it is left to do, whatever the rest is.
+    /// Whether the chunk is finished regardless of its remaining places.
     private(set) var isClosed = false
 
     init(_ item: Lease.Item, app: App, content: ChunkContent) {
@@ -31,14 +32,14 @@ struct ChunkUnderWay {
     var isRetry: Bool { chunk.kind == .retry }
     private var end: Int { chunk.ordinals.ordinals.count }
     var isHandedOut: Bool { next == end || returnsAt != nil || isClosed }
-    /// Whether the store is to be told the end of it.
+    /// Whether the chunk has ended, so that the store has to be updated.
     var isOver: Bool { isHandedOut && begun.isEmpty }
-    /// How many devices have not been handed to a step.
+    /// The number of devices not yet handed to a step.
     var devicesLeft: Int { isHandedOut ? 0 : end - next }
-    /// The devices that were not sent to when it was leased.
+    /// The devices of the chunk.
     var ordinals: OrdinalList { chunk.ordinals }
 
-    /// Takes places for a step; nil if none is left.
+    /// Takes up to `limit` places for a step; nil if none is left.
     mutating func take(_ limit: Int) -> (places: [Int], end: Int)? {
         while next < end, !chunk.isOpen(next) { next += 1 }
         guard next < end, !isHandedOut else { return nil }
@@ -53,13 +54,13 @@ struct ChunkUnderWay {
         return (places, next)
     }
 
-    /// Where the content of a place is found: the place itself, or of a batch's retry that of the same device.
+    /// Returns the place of the content: the place itself, or, in the retry of a batch, the original place of the same device.
     func contentPlace(_ place: Int) -> Int {
         guard isRetry, let batch = message.batch else { return place }
         return batch.place(of: chunk.ordinals.ordinals[place]) ?? 0
     }
 
-    /// What a retry waited for, as far as it was not told when it began to wait.
+    /// The reason why a retry waited, unless it was already reported when the wait began.
     var untoldProblem: JourneyEvent.Kind? {
         if case .quietHours = chunk.problem { return nil }
         return isRetry ? chunk.problem : nil
@@ -67,22 +68,22 @@ struct ChunkUnderWay {
 
     mutating func prepared(through end: Int) { chunk.prepared = max(chunk.prepared, end) }
 
-    /// No further step begins; what is left goes back.
+    /// Releases the remaining places at `date`; no further step begins.
     mutating func giveBack(at date: Date, because problem: JourneyEvent.Kind? = nil) {
         returnsAt = returnsAt.map { max($0, date) } ?? date
         if let problem { chunk.problem = problem }
     }
 
-    /// Nothing more is done.
+    /// Finishes the chunk regardless of its remaining places.
     mutating func close(as problem: JourneyEvent.Kind?) {
         isClosed = true
         if let problem { chunk.problem = problem }
     }
 
-    /// Of a batch: these places are over.
+    /// Marks places of a batch as finished.
     mutating func settle(_ places: PlaceSet) { chunk.settled.formUnion(places) }
 
-    /// Takes in what has come of a step.
+    /// Applies the report of a step.
     mutating func finish(_ part: StepReport.Part, at date: Date) -> ChunkProgress {
         begun.remove(part.start)
         chunk.sent.formUnion(part.sent)
@@ -104,7 +105,7 @@ struct ChunkUnderWay {
         return progress
     }
 
-    /// What there is to say of a chunk no step of which is under way.
+    /// Returns the final progress of a chunk without steps in progress.
     func ending(at date: Date) -> ChunkProgress {
         var progress = progress(at: date)
         end(&progress)

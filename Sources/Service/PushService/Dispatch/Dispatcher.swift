@@ -3,9 +3,9 @@ import Logging
 import PushClock
 import ServiceLifecycle
 
-/// The second stretch of the road: hands pushes to APNs until there is nothing left to do.
+/// Hands pushes to APNs, the second stage of the pipeline.
 ///
-/// Work goes on in lanes, for each app, environment and class one: a lane whose APNs is slow or dead holds up nobody else.
+/// There is one lane for each app, environment and class, so a lane whose APNs is slow or down does not delay others.
 package struct Dispatcher: NamedService {
     let store: any PushStore
     let laneRegistry: LaneRegistry
@@ -37,18 +37,18 @@ package struct Dispatcher: NamedService {
         }
     }
 
-    /// Forgets the leases of the service before this one; a disk that takes no writes is waited for.
+    /// Releases the leases of the previous run of the service; waits for a disk that accepts no writes.
     private func releaseLeases() async {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do { return try await store.releaseLeases(of: leases.owner) } catch { await rest(after: error) }
         }
     }
 
-    /// Puts lanes to work, and waits until there may be more to do.
+    /// Starts lanes and waits until there may be more to do.
     ///
-    /// - Returns: up to when it has looked.
+    /// - Returns: the date up to which due work was considered.
     private func look(since last: Date, _ group: inout DiscardingTaskGroup) async throws -> Date {
-        // What is accepted from now on is not in what is read next: it has to wake up.
+        // The next read may miss pushes accepted from now on, so they have to wake the dispatcher.
         laneRegistry.paused(in: [], at: clock.date)
         let now = clock.date
         let waiting = try await store.waiting(for: leases.owner, at: now)
@@ -66,11 +66,11 @@ package struct Dispatcher: NamedService {
     }
 
     private func wait(for waiting: [WaitingLane], at now: Date) async {
-        // What is due in a lane at work its worker takes up.
+        // The worker of a busy lane takes up what falls due in it.
         let idle = waiting.filter { !laneRegistry.isBusy($0.lane) }
         var wakeUp = waiting.map(\.startsAt).filter { $0 > now }.min()
-        // A person may have mended what something waits for, or a lane's place may come free: while anything waits, look
-        // every second.
+        // Somebody may have fixed the cause of a pause, or a lane's place may become free: while anything waits, look every
+        // second.
         if !idle.isEmpty { wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1)) }
         if let interval = laneRegistry.signal.lookInterval {
             wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
@@ -78,7 +78,7 @@ package struct Dispatcher: NamedService {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await laneRegistry.signal.wait() }
             if let wakeUp {
-                // Cancelled as soon as there is other work: nothing is lost by waking early.
+                // Cancelled as soon as there is other work; waking early is harmless.
                 group.addTask { try? await clock.sleep(until: wakeUp) }
             }
             await group.next()
@@ -86,7 +86,7 @@ package struct Dispatcher: NamedService {
         }
     }
 
-    /// Beside other nodes: keeps what this one has leased, and takes over what another has left behind.
+    /// Renews the leases of this node and reclaims expired leases of others. Needed only with several nodes.
     private func tendLeases(every interval: Duration) async {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
@@ -101,6 +101,6 @@ package struct Dispatcher: NamedService {
     }
 
     private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Dispatch failed and goes on in a second", logger)
+        await clock.rest(after: error, "Dispatch failed; retrying in a second", logger)
     }
 }

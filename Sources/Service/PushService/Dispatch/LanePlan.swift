@@ -2,21 +2,21 @@ import DequeModule
 import Foundation
 import PushModel
 
-/// What a worker has leased in its lane and how far it has come: which step begins next, what the store is to be told. It knows
-/// no clock and no store.
+/// The leased chunks of a lane and their progress: decides which step begins next and collects what to store. It has no access to
+/// a clock or a store.
 package struct LanePlan {
-    /// Devices a step.
+    /// The maximum number of devices in a step.
     package static let stepSize = 500
-    /// Devices to which pushes are under way, or of which the store does not know yet what came of them: a crash repeats no more
-    /// for each lane.
+    /// The maximum number of devices with pushes in progress or outcomes not yet stored. A crash repeats at most this many pushes
+    /// per lane.
     package static let window = 2000
 
-    /// Some devices of one chunk or of several, whose pushes are handed to APNs together.
+    /// Devices of one or several chunks whose pushes are handed to APNs together.
     struct Step: Sendable {
         struct Part: Sendable {
             var chunk: ChunkUnderWay
             var places: [Int]
-            /// The places before this one are handed out.
+            /// The place before which all places have been handed out.
             var end: Int
         }
 
@@ -25,18 +25,18 @@ package struct LanePlan {
     }
 
     private(set) var isTrial: Bool
-    /// APNs said no to the app, or a person has to do something: nothing more is sent.
+    /// The pause found by a step: APNs has refused the app, or somebody has to intervene. Nothing more is sent.
     private(set) var pause: Pause?
     private var chunks: [Chunk.ID: ChunkUnderWay] = [:]
-    /// Those with devices that were not handed out, in the order of the lease; among them some that have ended.
+    /// The chunks with devices not yet handed out, in the order of the lease; may include chunks that have ended.
     private var line: Deque<Chunk.ID> = []
     private var kept: Checkpoint
-    /// Where in ``kept`` the progress of a chunk can be added to.
+    /// The indices in ``kept`` of progress that can be merged with that of a later step, by chunk.
     private var keptPlaces: [Chunk.ID: Int] = [:]
     private var events: [(StepReport.Push, JourneyEvent.Kind, Date)] = []
     /// The pushes that the checkpoint leaves undecided.
     private var undecided: [Chunk.ID: [StepReport.Push]] = [:]
-    /// Devices of steps under way, and of those that the store has not been told of.
+    /// The number of devices in steps in progress or not yet stored.
     private var underWay = 0
     private var finished = 0
     private var isTrialBegun = false
@@ -46,10 +46,10 @@ package struct LanePlan {
         kept = Checkpoint(destination)
     }
 
-    /// The devices of all chunks at hand.
+    /// The devices of all leased chunks.
     var devices: [OrdinalList] { chunks.values.map(\.ordinals) }
     var isEmpty: Bool { chunks.isEmpty }
-    /// Devices that were not handed to a step.
+    /// The number of devices not yet handed to a step.
     private(set) var devicesLeft = 0
 
     mutating func add(_ chunk: ChunkUnderWay) {
@@ -59,7 +59,7 @@ package struct LanePlan {
         line.append(chunk.chunk.id)
     }
 
-    /// Changes a chunk where it lies.
+    /// Changes a chunk in place.
     @discardableResult
     private mutating func change<Result>(_ id: Chunk.ID, _ body: (inout ChunkUnderWay) -> Result) -> Result? {
         guard let index = chunks.index(forKey: id) else { return nil }
@@ -69,7 +69,7 @@ package struct LanePlan {
         return result
     }
 
-    /// Ends a chunk of which nothing is sent.
+    /// Ends a chunk without sending it.
     mutating func close(_ item: Lease.Item, as kind: JourneyEvent.Kind, at now: Date) {
         var progress = ChunkProgress(item.chunk, cursor: item.chunk.cursor, at: now)
         progress.problem = kind
@@ -78,14 +78,14 @@ package struct LanePlan {
         events += rest(of: item.chunk, item.message).map { ($0, kind, now) }
     }
 
-    /// The next step, if there is room for one.
+    /// Returns the next step; nil if there is no room or nothing to send.
     ///
-    /// * `withdrawn`: messages that their senders have taken back meanwhile.
-    /// * `rates`: when messages with a rate may go on.
+    /// * `withdrawn`: messages that their senders have withdrawn meanwhile.
+    /// * `rates`: the dates when messages with a rate may continue.
     mutating func nextStep(without withdrawn: Set<MessageID> = [], _ rates: SendRates, at now: Date) -> Step? {
         guard pause == nil, !(isTrial && isTrialBegun) else { return nil }
         let room = min(Self.stepSize, Self.window - underWay)
-        // A lane with much to do sends whole steps.
+        // A lane with much to do sends full steps.
         guard room == Self.stepSize || room > 0 && underWay == 0 else { return nil }
         var step = Step(parts: [], count: 0)
         var limit = isTrial ? 1 : room
@@ -105,7 +105,7 @@ package struct LanePlan {
         return step
     }
 
-    /// Leaves out what was taken back: in the store it is over.
+    /// Drops withdrawn pushes, which are already finished in the store.
     private mutating func dropWithdrawn(of id: Chunk.ID, _ withdrawn: Set<MessageID>, at now: Date) {
         guard !withdrawn.isEmpty, let chunk = chunks[id], !chunk.isClosed else { return }
         let isBatch = chunk.message.batch != nil
@@ -147,12 +147,12 @@ package struct LanePlan {
         return chunks[id].map { Step.Part(chunk: $0, places: places, end: end) }
     }
 
-    /// The badges of a step are on disk.
+    /// Records that the badges of a step are on disk.
     mutating func prepared(_ step: Step) {
         for part in step.parts { change(part.chunk.chunk.id) { $0.prepared(through: part.end) } }
     }
 
-    /// Takes in what has come of a step.
+    /// Applies the report of a step.
     mutating func finish(_ step: Step, _ report: StepReport) {
         finished += step.count
         for part in report.parts {
@@ -169,7 +169,7 @@ package struct LanePlan {
         kept.refusedTokens += report.refusedTokens
         events += report.observations.map { ($0.0, $0.1, report.now) }
         if kept.isEmpty {
-            // Of chunks that are another's by now.
+            // All chunks of the step belong to another owner by now.
             underWay -= finished
             finished = 0
         }
@@ -183,7 +183,7 @@ package struct LanePlan {
         }
     }
 
-    /// Begins nothing more: what has not been handed out goes back.
+    /// Releases everything that has not been handed out; no further step begins.
     mutating func giveUp(at now: Date) {
         for id in line {
             change(id) { $0.giveBack(at: min($0.chunk.dueAt, now)) }
@@ -192,7 +192,7 @@ package struct LanePlan {
         line = []
     }
 
-    /// Tells the store of a chunk for which nothing more is under way.
+    /// Adds the ending of a chunk to the checkpoint if it has no steps in progress.
     private mutating func endIfOver(_ id: Chunk.ID, at now: Date) {
         guard let chunk = chunks[id], chunk.isOver else { return }
         keep(chunk.ending(at: now))
@@ -217,7 +217,7 @@ package struct LanePlan {
         keptPlaces[new.id] = new.undecided.isEmpty ? index : nil
     }
 
-    /// What the store has to be told; nil if there is nothing.
+    /// Takes the changes for the store; nil if there are none.
     mutating func takeCheckpoint() -> PendingCheckpoint? {
         guard !kept.isEmpty else { return nil }
         defer {
@@ -227,7 +227,7 @@ package struct LanePlan {
         return PendingCheckpoint(checkpoint: kept, events: events, undecided: undecided, devices: finished)
     }
 
-    /// A checkpoint is on disk.
+    /// Applies the result of a checkpoint that is on disk.
     ///
     /// - Returns: the pushes that were withdrawn meanwhile.
     mutating func take(_ result: CheckpointResult, of pending: PendingCheckpoint, at now: Date) -> [StepReport.Push] {
@@ -251,7 +251,7 @@ package struct LanePlan {
         return withdrawn
     }
 
-    /// The pushes that have had neither an answer nor a refusal, as far as their places are wanted.
+    /// Returns the unfinished pushes of a chunk from a place on, for the wanted places.
     private func rest(
         of chunk: Chunk,
         _ message: Message,
@@ -270,12 +270,12 @@ package struct LanePlan {
     }
 }
 
-/// A checkpoint on its way to the disk, and what can be told once it is there.
+/// A checkpoint being written, and the events to report once it is on disk.
 struct PendingCheckpoint: Sendable {
     var checkpoint: Checkpoint
     var events: [(StepReport.Push, JourneyEvent.Kind, Date)]
-    /// By chunk: of a message that was withdrawn nothing is tried again.
+    /// The undecided pushes by chunk; those of a withdrawn message are not retried.
     var undecided: [Chunk.ID: [StepReport.Push]]
-    /// Devices that are no longer under way then.
+    /// The number of devices no longer in progress once it is on disk.
     var devices: Int
 }

@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// Which lanes are at work, and how many devices each has sent to; what a new push has to wake.
+/// The lanes at work and the number of devices that each has sent to; wakes the worker, or the dispatcher, for a new push.
 package final class LaneRegistry: Sendable {
     private struct Worker {
         var news: LocalWorkSignal
@@ -14,15 +14,15 @@ package final class LaneRegistry: Sendable {
     private struct State {
         var workers: [Lane: Worker] = [:]
         var turns = LaneTurns()
-        /// Paused, with something waiting: the dispatcher looks at them every second in any case.
+        /// The paused destinations with waiting pushes; the dispatcher checks them every second in any case.
         var paused: Set<Destination> = []
-        /// Taken back by their senders while lanes were at work, which may have them at hand: the newest of them.
+        /// The latest messages withdrawn by their senders while lanes were at work, which may hold them in memory.
         var withdrawn: Set<MessageID> = []
         var withdrawals: Deque<MessageID> = []
-        /// Lanes wait for others to end their turn.
+        /// Whether lanes wait for others to end their turn.
         var isCrowded = false
 
-        /// Those of the lanes that are ready for which there is a place, in the order of their turns.
+        /// Returns the ready lanes for which there is a place, in the order of their turns.
         mutating func choose(_ ready: [WaitingLane], at now: Date) -> [WaitingLane] {
             var chosen: [WaitingLane] = []
             var tried = Set(workers.filter(\.value.isTrial).map(\.key.destination))
@@ -30,7 +30,7 @@ package final class LaneRegistry: Sendable {
             for delivery in [DeliveryClass.immediate, .bulk] {
                 var places = places(for: delivery, at: now)
                 for one in turns.order(ready.filter { $0.lane.delivery == delivery }) {
-                    // One lane alone finds out whether a pause is over.
+                    // Only one lane finds out whether a pause has ended.
                     if one.pausedUntil != nil, !tried.insert(one.lane.destination).inserted { continue }
                     guard places > 0 else {
                         isCrowded = true
@@ -50,11 +50,11 @@ package final class LaneRegistry: Sendable {
         }
     }
 
-    /// Lanes of a class that work at one time; those that get no answers are not counted.
+    /// The number of lanes of a class that work at a time, without those that get no answers.
     static let places = 16
-    /// Lanes of a class that may work at one time, those without answers among them.
+    /// The maximum number of lanes of a class that work at a time, including those without answers.
     private static let most = 256
-    /// Withdrawals that lanes at work hear of at once; of those before they hear with their next checkpoint.
+    /// The number of withdrawals that lanes at work see immediately; they learn of earlier ones at their next checkpoint.
     private static let withdrawals = 10_000
     /// Seconds without an outcome after which a lane gives its place to another.
     static let patience: TimeInterval = 1
@@ -66,9 +66,9 @@ package final class LaneRegistry: Sendable {
 
     var isCrowded: Bool { state.withLock { $0.isCrowded } }
 
-    /// The lanes to begin with, of those in which something waits, in the order of their turns.
+    /// Returns the waiting lanes to start, in the order of their turns.
     ///
-    /// Lanes at work for which something has fallen due are told.
+    /// Workers of lanes in which something has fallen due since `last` are woken.
     func assign(_ waiting: [WaitingLane], since last: Date, at now: Date) -> [WaitingLane] {
         state.withLock { state in
             state.turns.look(at: Set(waiting.map(\.lane)).union(state.workers.keys))
@@ -79,14 +79,16 @@ package final class LaneRegistry: Sendable {
         }
     }
 
-    /// - Returns: raised when there may be more to do in the lane.
+    /// Registers the worker of a lane.
+    ///
+    /// - Returns: a signal that is raised when there may be more to do in the lane.
     func begin(_ lane: Lane, isTrial: Bool, at now: Date) -> LocalWorkSignal {
         let news = LocalWorkSignal()
         state.withLock { $0.workers[lane] = Worker(news: news, isTrial: isTrial, progressedAt: now) }
         return news
     }
 
-    /// A lane has had outcomes for so many devices.
+    /// Records that a lane has received outcomes for a number of devices.
     func progressed(_ lane: Lane, devices: Int, at now: Date) {
         state.withLock { state in
             state.turns.add(devices, to: lane)
@@ -103,10 +105,10 @@ package final class LaneRegistry: Sendable {
         signal.raise()
     }
 
-    /// Messages that lanes at work are to leave out.
+    /// The messages that lanes at work must skip.
     var withdrawn: Set<MessageID> { state.withLock { $0.withdrawn } }
 
-    /// A message was taken back: in the store it is over.
+    /// Records that a message was withdrawn; in the store it is already finished.
     func withdraw(_ message: MessageID) {
         state.withLock { state in
             guard !state.workers.isEmpty, state.withdrawn.insert(message).inserted else { return }
@@ -119,13 +121,13 @@ package final class LaneRegistry: Sendable {
 
     func isBusy(_ lane: Lane) -> Bool { state.withLock { $0.workers[lane] != nil } }
 
-    /// Notes which of the lanes in which something waits are paused at `now`; those noted before are forgotten.
+    /// Records which of the waiting lanes are paused at `now`, in place of those recorded before.
     func paused(in waiting: [WaitingLane], at now: Date) {
         let paused = waiting.lazy.filter { $0.pausedUntil.map { $0 > now } == true }.map(\.lane.destination)
         state.withLock { $0.paused = Set(paused) }
     }
 
-    /// A push was accepted: it lies in the store already.
+    /// Wakes the worker of a lane, or the dispatcher, for a push that is already stored.
     func accepted(in lane: Lane) {
         let woken = state.withLock { state -> (any WorkSignal)? in
             if let worker = state.workers[lane] { return worker.news }

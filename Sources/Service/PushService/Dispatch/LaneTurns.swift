@@ -1,23 +1,23 @@
-/// Whose turn it is: the lane that has sent to the fewest devices, counted from when it last had nothing to do.
+/// The order in which lanes take turns: first the one that has sent to the fewest devices since it last had nothing to do.
 ///
-/// A lane that comes back begins where the least served of those at work stands, so that nobody saves up turns, and neither the
-/// age nor the number of a lane's backlogs gets it more than the others.
+/// A returning lane starts at the count of the least served lane at work. No lane can save up turns, and neither the age nor the
+/// number of its backlogs gives it an advantage.
 struct LaneTurns {
     private var served: [Lane: Int] = [:]
-    /// The least of those at the last look.
+    /// The lowest count at the last update.
     private var floor = 0
 
-    /// Takes note of the lanes that have something to do, and forgets all others.
+    /// Records the lanes that have something to do, and forgets all others.
     mutating func look(at lanes: Set<Lane>) {
         served = served.filter { lanes.contains($0.key) }
         floor = served.values.min() ?? floor
         for lane in lanes where served[lane] == nil { served[lane] = floor }
     }
 
-    /// A lane has sent to so many devices.
+    /// Records that a lane has sent to a number of devices.
     mutating func add(_ devices: Int, to lane: Lane) { served[lane, default: floor] += devices }
 
-    /// The lanes, the next one first.
+    /// Returns the lanes in order, the next one first.
     func order(_ lanes: [WaitingLane]) -> [WaitingLane] {
         lanes.sorted { left, right in
             let (first, second) = (served[left.lane] ?? floor, served[right.lane] ?? floor)

@@ -4,13 +4,13 @@ import PushClock
 import PushModel
 import ServiceLifecycle
 
-/// Sends what waits in a lane until nothing is due any more or it is another lane's turn.
+/// Sends the waiting pushes of a lane until nothing is due or it is another lane's turn.
 ///
-/// Several steps are under way at one time: while the outcomes of one come back the next is on the wire, and what came of those
-/// before goes to disk. A crash repeats no more than ``LanePlan/window`` pushes. Repeated pushes carry the same apns-ids, by which
-/// Posthorn's gateway drops them; Apple documents no such thing.
+/// Several steps are in progress at a time: while the outcomes of one arrive, the next is on the wire, and the outcomes of previous
+/// ones are written to disk. A crash repeats at most ``LanePlan/window`` pushes. Repeated pushes carry the same apns-ids, by which
+/// Posthorn's gateway drops them; Apple documents nothing similar.
 struct LaneWorker: Sendable {
-    /// Devices after which another lane that waits has its turn.
+    /// The number of devices after which another waiting lane gets its turn.
     private static let turn = 4000
 
     let store: any PushStore
@@ -23,7 +23,7 @@ struct LaneWorker: Sendable {
     let apnsIDs: APNsIDCodec
     let observer: (any JourneySink)?
     let leases: LeaseTerm
-    /// Of devices that have told none.
+    /// The time zone of devices that have reported none.
     let zone: TimeZone
     let logger: Logger
 
@@ -33,11 +33,11 @@ struct LaneWorker: Sendable {
         case leased(Lease?)
         case sent(LanePlan.Step, StepReport)
         case kept(PendingCheckpoint, CheckpointResult)
-        /// The task was cancelled, or the service is about to end.
+        /// The task was cancelled, or the service is about to stop.
         case abandoned
     }
 
-    /// What the worker of a lane knows beside its plan.
+    /// The state of a lane's worker, including its plan.
     private struct Work {
         let lane: Lane
         var plan: LanePlan
@@ -54,6 +54,8 @@ struct LaneWorker: Sendable {
 
     private enum Trouble: Hashable { case credential, connection }
 
+    /// Works until nothing is due in the lane, its turn ends or the task is cancelled.
+    ///
     /// * `news`: raised when there may be more to do in the lane.
     func run(_ lane: Lane, isTrial: Bool, news: LocalWorkSignal) async {
         var work = Work(lane: lane, plan: LanePlan(lane.destination, isTrial: isTrial), isTrial: isTrial)
@@ -89,7 +91,7 @@ struct LaneWorker: Sendable {
         }
     }
 
-    /// Begins everything that can be begun.
+    /// Starts everything that can be started: steps, a checkpoint, a lease.
     private func begin(_ work: inout Work, _ group: inout TaskGroup<Event>) async {
         let isEnding = Task.isShuttingDownGracefully
         if isEnding { work.plan.giveUp(at: clock.date) }
@@ -99,7 +101,7 @@ struct LaneWorker: Sendable {
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let report = await steps.send(step)
-                // What a cancelled task is told says nothing of the push: it goes out again after the next start.
+                // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
                 return Task.isCancelled ? .abandoned : .sent(step, report)
             }
         }
@@ -112,7 +114,7 @@ struct LaneWorker: Sendable {
         }
         if !isEnding, wantsMore(work) {
             work.isLeasing = true
-            // What falls due from here on may not be in it.
+            // The lease may not include what falls due from here on.
             work.mayHaveMore = false
             let (lane, underWay) = (work.lane, work.plan.devices)
             group.addTask { await lease(lane, besides: underWay) }
@@ -123,7 +125,7 @@ struct LaneWorker: Sendable {
         guard work.mayHaveMore, !work.isLeasing, work.plan.pause == nil,
             work.plan.devicesLeft < LanePlan.window / 2
         else { return false }
-        // After a pause nothing more is taken up until the first push was accepted.
+        // After a pause, nothing more is leased until the first push was accepted.
         if work.plan.isTrial, !work.plan.isEmpty { return false }
         return work.devicesDone < Self.turn || !laneRegistry.isCrowded
     }
@@ -146,7 +148,7 @@ struct LaneWorker: Sendable {
         }
     }
 
-    /// Takes up what was leased.
+    /// Adds leased chunks to the plan.
     private func take(_ lease: Lease?, _ work: inout Work) async {
         guard let lease else { return }
         work.mayHaveMore = true
@@ -158,17 +160,17 @@ struct LaneWorker: Sendable {
         }
         let now = clock.date
         for item in lease.items { await take(item, at: now, &work) }
-        // A pause that was found while the lease was on its way holds for it too.
+        // A pause found during the lease applies to it as well.
         if work.plan.pause != nil { work.plan.giveUp(at: now) }
     }
 
     private func take(_ item: Lease.Item, at now: Date, _ work: inout Work) async {
         let (message, chunk) = item
         guard let app = await app(message.app) else {
-            // It was deleted: nobody can be reached.
+            // The app was deleted, so no device can be reached.
             return work.plan.close(item, as: .expired, at: now)
         }
-        // What was never tried has one attempt, also when its time is over (time to live 0, or paced).
+        // An untried chunk gets one attempt even after its expiry (time to live 0, or paced).
         let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || min(now, time.date) < message.expiresAt else {
             return work.plan.close(item, as: .expired, at: now)
@@ -190,7 +192,7 @@ struct LaneWorker: Sendable {
         work.plan.add(ChunkUnderWay(item, app: app, content: content))
     }
 
-    /// The app of a push; nil if it was deleted. One that this process has not heard of is read from the store.
+    /// Returns an app; nil if it was deleted. An app unknown to this process is read from the store.
     private func app(_ id: App.ID) async -> App? {
         if let app = registry.app(id) { return app }
         return await keep { try await registry.apps([id]) }?.first
@@ -199,7 +201,7 @@ struct LaneWorker: Sendable {
     private func finish(_ step: LanePlan.Step, _ report: StepReport, _ work: inout Work) {
         work.plan.finish(step, report)
         work.devicesDone += step.count
-        // What had to wait for one of these devices can go on.
+        // Pushes that waited for one of these devices can continue.
         work.mayHaveMore = true
         laneRegistry.progressed(work.lane, devices: step.count, at: report.now)
         warn(of: report, &work)
@@ -211,18 +213,18 @@ struct LaneWorker: Sendable {
         if let pause = report.pause {
             guard work.told.insert(.credential).inserted else { return }
             logger.warning(
-                "An app's pushes wait: its APNs credential is missing or refused",
+                "An app's pushes are paused: its APNs credential is missing or was refused",
                 metadata: facts.merging(["apns.reason": "\(pause.detail)"]) { $1 }
             )
         } else if let trouble = report.trouble, work.told.insert(.connection).inserted {
             logger.warning(
-                "APNs has not decided about some pushes; they are tried again",
+                "APNs gave no final answer for some pushes; they will be retried",
                 metadata: facts.merging(["error": "\(trouble)"]) { $1 }
             )
         }
     }
 
-    /// A checkpoint is on disk: from here on it can be told.
+    /// Reports the events of a checkpoint that is on disk.
     private func take(_ result: CheckpointResult, of pending: PendingCheckpoint, _ work: inout Work) async {
         let now = clock.date
         registry.apply(result.devices)
@@ -245,7 +247,7 @@ struct LaneWorker: Sendable {
         )
     }
 
-    /// Does what the store has to take in, again and again until it does; nil when the task was cancelled.
+    /// Repeats work on the store until it succeeds; nil if the task was cancelled.
     private func keep<Value: Sendable>(_ work: () async throws -> Value) async -> Value? {
         while !Task.isCancelled {
             do { return try await work() } catch { await rest(after: error) }
@@ -254,12 +256,12 @@ struct LaneWorker: Sendable {
     }
 
     private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Dispatch failed and goes on in a second", logger)
+        await clock.rest(after: error, "Dispatch failed; retrying in a second", logger)
     }
 }
 
 extension Chunk {
-    /// Whether nothing of it was ever handed to APNs.
+    /// Whether none of its pushes were ever handed to APNs.
     fileprivate var isUntried: Bool {
         switch (kind, problem) {
         case (.send, nil), (.retry, .quietHours): true
@@ -268,9 +270,9 @@ extension Chunk {
     }
 }
 
-/// For how long this node leases.
+/// The duration of this node's leases.
 struct LeaseTerm: Sendable {
-    /// Longer than any step takes: an answer is awaited for half a minute, twice at most.
+    /// The duration in seconds. No step takes longer: the wait for an answer is half a minute, at most twice.
     static let seconds: TimeInterval = 120
 
     let owner: LeaseOwner

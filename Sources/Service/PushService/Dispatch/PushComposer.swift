@@ -1,17 +1,19 @@
 import Foundation
 import PushModel
 
-/// Makes the APNs push for each device of a message; what is the same for all is made once.
+/// Creates the APNs push for each device of a message; parts that all devices share are created once.
 struct PushComposer: Sendable {
     let badge: BadgeChange?
     private let template: PayloadTemplate
     private let message: MessageID
     private let apnsIDs: APNsIDCodec
     let headers: SendBatch.Headers
-    /// Nil if it is held back from nobody.
+    /// The quiet hours of the push; nil if they hold it back from no device.
     let quietHours: QuietHoursRule?
 
-    /// * `zone`: that of the service.
+    /// Prepares the parts that all devices share.
+    ///
+    /// * `zone`: the service's time zone.
     init(
         _ request: PushRequest,
         message: Message,
@@ -28,7 +30,7 @@ struct PushComposer: Sendable {
             topic: app.bundleID,
             pushType: isSilent ? .background : .alert,
             priority: isSilent ? 5 : 10,
-            // 0 asks APNs for one attempt without storing, which is what a time to live of 0 asks of us.
+            // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
             expiration: message.timeToLive == 0 ? .oneAttempt : .at(expiresAt),
             collapseID: request.options.collapseID
         )
@@ -40,8 +42,8 @@ struct PushComposer: Sendable {
 
     /// Adds the push for a device.
     ///
-    /// * `headers`: where the batch has them.
-    /// * `badge`: the one after this push.
+    /// * `badge`: the badge after this push.
+    /// * `headers`: the index of the headers in the batch.
     func add(
         to batch: inout SendBatch,
         _ device: DeviceID,

@@ -2,15 +2,15 @@ package import Foundation
 import PushClock
 package import PushModel
 
-/// What is to be done with a push for a device, by the device's quiet hours.
+/// The decision about a push for a device, from the quiet hours.
 package enum QuietHoursDecision: Hashable, Sendable {
     case send
-    /// It is sent when the quiet hours are over.
+    /// The push is sent when the quiet hours end.
     case hold(until: Date)
-    /// It is not sent: they last until then, and its time to live ends before that.
+    /// The push is not sent: the quiet hours last until then, and its time to live ends before.
     case suppress(until: Date)
 
-    /// What the journey says; nil where there is nothing to say.
+    /// The journey event for the decision; nil if there is none.
     package var event: JourneyEvent.Kind? {
         switch self {
         case .send: nil
@@ -20,21 +20,21 @@ package enum QuietHoursDecision: Hashable, Sendable {
     }
 }
 
-/// The quiet hours that hold for a push.
+/// The quiet hours that apply to a push.
 ///
-/// Custom messages are not held: they show nothing by themselves.
+/// Custom messages are not held: they display nothing by themselves.
 package struct QuietHoursRule: Sendable {
     private let window: DailyWindow
-    /// That of the hours; nil for each device's own.
+    /// The time zone of the quiet hours; nil for each device's own.
     private let zone: TimeZone?
     private let fallback: TimeZone
 
-    /// Nil if the push is held back from nobody: there are no quiet hours, it is silent, or it is time-sensitive and may pass.
+    /// Nil if no device is affected: there are no quiet hours, the push is silent, or it is time-sensitive and exempt.
     ///
     /// - Parameters:
-    ///   - push: as it was accepted.
-    ///   - hours: of the app; the push's own go before them.
-    ///   - fallback: the zone of the service, for devices that have told none.
+    ///   - push: the accepted request.
+    ///   - hours: the app's quiet hours; the push's own take precedence.
+    ///   - fallback: the service's time zone, for devices that have reported none.
     package init?(_ push: PushRequest, ofApp hours: QuietHours?, fallback: TimeZone) {
         guard let hours = push.options.quietHours.hours(ofApp: hours), !push.notification.isSilent,
             !hours.allowsTimeSensitive || !push.notification.isTimeSensitive,
@@ -45,15 +45,15 @@ package struct QuietHoursRule: Sendable {
         zone = if case .named(let name) = hours.zone { TimeZone(identifier: name) ?? fallback } else { nil }
     }
 
-    /// What is to be done for a device that has told `deviceZone`, or no zone at all, with a push that would go out `now`.
+    /// Returns the decision for a push that is due `now`; `deviceZone` is the time zone that the device has reported, if any.
     package func decision(for deviceZone: TimeZone?, at now: Date, expiry: Date) -> QuietHoursDecision {
         guard let end = window.end(of: now, in: zone ?? deviceZone ?? fallback) else { return .send }
         return end < expiry ? .hold(until: end) : .suppress(until: end)
     }
 
-    /// The same for the devices of a step: each zone is asked for once.
+    /// Decides for the devices of a step, once per time zone.
     ///
-    /// - Returns: the decisions by place; nil if all are to be sent.
+    /// - Returns: the decisions by place; nil if the push is sent to all of them.
     package func decisions(for zones: DeviceZones, count: Int, at now: Date, expiry: Date) -> [QuietHoursDecision]? {
         let byZone = zones.zones.map { decision(for: $0, at: now, expiry: expiry) }
         guard byZone.contains(where: { $0 != .send }) else { return nil }

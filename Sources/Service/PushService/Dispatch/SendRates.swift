@@ -2,24 +2,24 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// When the next push of a message with a send rate may leave. After a restart all of them begin anew.
+/// The earliest date of the next push of each message with a send rate. A restart clears them.
 final class SendRates: Sendable {
     private let next = Mutex<[MessageID: Date]>([:])
 
-    /// When the message may send again; nil for at once.
+    /// Returns the date when a message may send again; nil if it may send now.
     func wait(of message: MessageID, at now: Date) -> Date? {
         next.withLock { next in
             guard let date = next[message] else { return nil }
-            // A clock that was turned back holds nothing up: no step takes longer than this.
+            // A clock that was set back must not delay a message: no step takes longer than this.
             if date > now, date.timeIntervalSince(now) <= Self.longestRest { return date }
             next[message] = nil
             return nil
         }
     }
 
-    /// A message begins to send to so many devices.
+    /// Records that a message begins to send to a number of devices.
     ///
-    /// - Returns: when it may send again.
+    /// - Returns: the date when it may send again.
     func add(_ devices: Int, to message: MessageID, rate: Int64, at now: Date) -> Date {
         let end = now.addingTimeInterval(Double(devices) / Double(rate))
         next.withLock { next in
@@ -29,7 +29,7 @@ final class SendRates: Sendable {
         return end
     }
 
-    /// Devices that go together at a rate: those of a second at most, so that the rate holds within each.
+    /// Returns the number of devices sent together at a rate: at most one second's worth, so that the rate holds in every second.
     static func step(_ rate: Int64) -> Int { Int(min(rate, Int64(LanePlan.stepSize))) }
 
     private static let longestRest: TimeInterval = 1.5

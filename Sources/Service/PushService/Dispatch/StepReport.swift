@@ -1,7 +1,7 @@
 import Foundation
 import PushModel
 
-/// What came of one step: the bits, rows and pauses that its outcomes amount to.
+/// The results of a step: the bits, rows and pauses that follow from its outcomes.
 struct StepReport: Sendable {
     /// A message on its way to a device.
     struct Push: Hashable, Sendable {
@@ -9,12 +9,12 @@ struct StepReport: Sendable {
         var ordinal: DeviceOrdinal
     }
 
-    /// What came of the places of one chunk.
+    /// The results for the places of one chunk.
     struct Part: Sendable {
         let chunk: Chunk.ID
         /// The first place.
         let start: Int
-        /// The places before this one were handed out.
+        /// The place before which all places have been handed out.
         let end: Int
         var sent = PlaceSet()
         var settled = PlaceSet()
@@ -39,21 +39,21 @@ struct StepReport: Sendable {
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
-    /// Why pushes could not be decided; nil if all were.
+    /// The reason why pushes are undecided; nil if none are.
     private(set) var trouble: String?
     private let isObserved: Bool
 
-    /// * `isObserved`: whether anybody wants to hear of each device.
+    /// * `isObserved`: whether there is an observer of each device's events.
     init(now: Date, app: App.ID, isObserved: Bool) {
         self.now = now
         self.app = app
         self.isObserved = isObserved
     }
 
-    /// Takes in the outcomes of a part.
+    /// Adds the outcomes of a part.
     ///
-    /// * `outcome`: of a place of ``LanePlan/Step/Part/places``, by its index there.
-    /// * `backOff`: the pause before the next attempt, after so many.
+    /// * `outcome`: returns the outcome for an index in ``LanePlan/Step/Part/places``.
+    /// * `backOff`: returns the pause before the next attempt, after a number of attempts.
     mutating func add(
         _ part: LanePlan.Step.Part,
         _ targets: Targets,
@@ -98,9 +98,9 @@ struct StepReport: Sendable {
     enum Outcome {
         case accepted
         case ended(SendOutcome)
-        /// There is no token for the push's environment any more.
+        /// The device no longer has a token for the push's environment.
         case untargeted(SuppressionReason)
-        /// What is stored of the push cannot be read.
+        /// The stored push cannot be read.
         case unreadable
         /// The device has quiet hours.
         case quiet(QuietHoursDecision)
@@ -146,7 +146,7 @@ struct StepReport: Sendable {
         case .undecided(let description, let after):
             trouble = description
             let reason = outcome.retries.last ?? description
-            // However long APNs asks to wait: beyond its time to live there is nothing to wait for.
+            // However long APNs asks to wait, waiting beyond the time to live is pointless.
             let left = max(0, under.content.expiresAt.timeIntervalSince(now))
             let asked = min(left, after.map { $0 / .seconds(1) } ?? 0)
             let date = now.addingTimeInterval(max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), asked))
@@ -155,10 +155,10 @@ struct StepReport: Sendable {
         }
     }
 
-    /// Seconds after which a paused app is tried with one push again.
+    /// The duration of a pause in seconds, after which a single push is tried.
     private static let pauseSeconds: TimeInterval = 60
 
-    /// What is to be said of devices, by what it is.
+    /// The events of devices, grouped by kind.
     private struct Notes {
         var pushes: [(kind: JourneyEvent.Kind, pushes: [Push])] = []
 
@@ -171,7 +171,7 @@ struct StepReport: Sendable {
         }
     }
 
-    /// Events of one kind are one row, however many devices they are about.
+    /// Stores the events of each kind in one row, whatever the number of devices.
     private mutating func keep(_ notes: Notes, of message: MessageID) {
         for (kind, pushes) in notes.pushes {
             let event = JourneyEvent(date: now, station: .service, kind: kind)
@@ -186,7 +186,8 @@ struct StepReport: Sendable {
 }
 
 extension StepReport.Part {
-    /// The latest time that any of the places asks for counts for all, but for quiet hours, each end of which is a time of its own.
+    /// Leaves a place undecided. Undecided places share the latest of their due times, except for quiet hours, where each end time
+    /// is kept separately.
     fileprivate mutating func leaveUndecided(
         _ place: Int,
         _ ordinal: DeviceOrdinal,

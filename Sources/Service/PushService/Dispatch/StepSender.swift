@@ -3,17 +3,17 @@ import Logging
 import PushClock
 import PushModel
 
-/// Carries out one step: badges, payloads, APNs, outcomes.
+/// Executes one step: badges, payloads, APNs, outcomes.
 struct StepSender: Sendable {
     let store: any PushStore
     let registry: Registry
     let sender: any PushSender
     let clock: any CivilClock
     let isObserved: Bool
-    /// A number from 0 to 1, for pauses.
+    /// Returns a number from 0 to 1, for pauses.
     let random: @Sendable () -> Double
 
-    /// Sends the pushes of a step, the badges of which are prepared, and waits for their outcomes.
+    /// Sends the pushes of a step whose badges are prepared, and waits for their outcomes.
     func send(_ step: LanePlan.Step) async -> StepReport {
         guard let app = step.parts.first?.chunk.app, let environment = step.parts.first?.chunk.message.environment
         else {
@@ -32,7 +32,7 @@ struct StepSender: Sendable {
                 draft.targets,
                 outcome: { draft.outcome(at: $0, part, outcomes) },
                 backOff: { attempts in
-                    // 1 s, 2 s, 4 s … a minute, and of that a random share between half and all.
+                    // 1 s, 2 s, 4 s … up to a minute, times a random factor between 0.5 and 1.
                     min(60, pow(2, Double(min(attempts, 8) - 1))) * (0.5 + 0.5 * random())
                 }
             )
@@ -40,14 +40,14 @@ struct StepSender: Sendable {
         return report
     }
 
-    /// The pushes of a part and where they are in the batch.
+    /// The pushes of a part and their positions in the batch.
     private struct Draft {
         var targets: Targets
-        /// The index in the batch of the first push; the others follow, as far as `missing` allows.
+        /// The index of the first push in the batch; the others follow, without the missing ones.
         var first: Int
-        /// The indices of the places for which there is no push, and why.
+        /// The outcomes of places without a push, by index.
         var missing: [Int: StepReport.Outcome]
-        /// By index, where some are missing.
+        /// The positions in the batch by index; used if any push is missing.
         var numbers: [Int32]
 
         func outcome(at index: Int, _ part: LanePlan.Step.Part, _ outcomes: SendOutcomes) -> StepReport.Outcome {
@@ -69,7 +69,7 @@ struct StepSender: Sendable {
         let targets = registry.targets(ordinals[...], of: app.id, environment: environment)
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
         let quiet = decisions(under, part.places, ordinals)
-        // One push to all has one set of headers.
+        // The same push to all devices has one set of headers.
         var common: Int?
         for (index, place) in part.places.enumerated() {
             draft.numbers.append(Int32(batch.count))
@@ -94,7 +94,7 @@ struct StepSender: Sendable {
         return draft
     }
 
-    /// What the quiet hours of the devices decide, by place; nil if there are none.
+    /// Returns the decisions of the quiet hours by place; nil if there are none.
     private func decisions(
         _ under: ChunkUnderWay,
         _ places: [Int],
@@ -113,7 +113,7 @@ struct StepSender: Sendable {
         }
     }
 
-    /// The places whose devices are sent the push, now or later: a badge is not counted up for any other.
+    /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
     private func counted(_ places: [Int], of under: ChunkUnderWay) -> [Int] {
         guard let quiet = decisions(under, places, places.map({ under.chunk.ordinals.ordinals[$0] })) else {
             return places
@@ -121,9 +121,9 @@ struct StepSender: Sendable {
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
     }
 
-    /// Counts badges up on disk before any push of the step leaves, so that a repeated step does not count twice.
+    /// Stores the new badges before any push of the step is sent, so that a repeated step does not increment them twice.
     ///
-    /// Steps have to be prepared one after the other, in their order: what is kept is how far they reach.
+    /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
         var prepared: [PreparedBadges] = []
         for part in step.parts where part.chunk.content.changesBadges && part.chunk.chunk.prepared < part.end {

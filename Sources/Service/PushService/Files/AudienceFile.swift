@@ -1,18 +1,18 @@
 package import Foundation
 package import PushModel
 
-/// A file of aliases or registration ids, uploaded to be the audience of pushes. Its content is read when one is sent.
+/// A file of aliases or registration ids, uploaded as the audience of pushes. Its content is read for each push.
 package struct AudienceFile: Hashable, Sendable, Identifiable {
     /// The owner's key, `-` and a UUID.
     package var id: String
     /// The key of the app or the group that uploaded it.
     package var owner: String
     package var kind: TargetKind
-    /// What the caller called it.
+    /// The caller's name for the file.
     package var name: String?
     package var createdAt: Date
     package var expiresAt: Date
-    /// Whether the caller said how long it is to be kept; its end is told only then.
+    /// Whether the caller set the lifetime; only then do responses include the expiry.
     package var tellsExpiry: Bool
 
     package init(

@@ -2,17 +2,17 @@ import Foundation
 import PushClock
 package import PushModel
 
-/// The files of an app or a group, by the owner's key.
+/// Manages the files of an app or a group, identified by the owner's key.
 ///
 /// Source: JPush REST API v3, "File API".
 package struct FileController: Sendable {
     let store: any PushStore
     let clock: any CivilClock
 
-    /// Keeps a file. When this returns it is on disk.
+    /// Stores a file. When this returns, it is on disk.
     ///
-    /// - `hours`: how long, 1 to 720; nil is the longest.
-    /// - Throws: 1003 for what the caller can mend.
+    /// * `hours`: the lifetime, 1 to 720; nil for the maximum.
+    /// - Throws: 1003 for errors that the caller can fix.
     package func create(
         _ content: ArraySlice<UInt8>,
         name: String?,
@@ -50,7 +50,9 @@ package struct FileController: Sendable {
         try await store.files(of: owner, at: clock.date)
     }
 
-    /// - Throws: 1003, as 404, if the owner has no such file, or has none any more.
+    /// Returns a file of an owner.
+    ///
+    /// - Throws: 1003 with status 404 if the owner does not have the file, or no longer has it.
     package func file(_ id: String, of owner: String) async throws -> AudienceFile {
         try await file(id, of: [owner])
     }
@@ -59,7 +61,7 @@ package struct FileController: Sendable {
         guard try await store.deleteFile(id, of: owner, at: clock.date) else { throw JPushError.noSuchFile(id) }
     }
 
-    /// The names in a file that one of the owners has.
+    /// Returns the targets in a file that belongs to one of the owners.
     func targets(_ id: String, of owners: [String]) async throws -> TargetList {
         let file = try await file(id, of: owners)
         guard let content = try await store.content(ofFile: id) else { throw JPushError.noSuchFile(id) }

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// Apps to which one caller pushes together. An app may be in several groups.
+/// A set of apps that share a key for pushes. An app may be in several groups.
 package struct AppGroup: Hashable, Sendable, Identifiable {
     package typealias ID = Int64
 
@@ -10,7 +10,7 @@ package struct AppGroup: Hashable, Sendable, Identifiable {
     package var secretHash: SecretHash
     package var name: String
     package var createdAt: Date
-    /// Its apps, in rising order.
+    /// The apps of the group, in ascending order.
     package var apps: [App.ID]
 
     package init(
@@ -30,16 +30,16 @@ package struct AppGroup: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A push to a group, as it is kept for its repeats and for reports.
+/// A push to a group, stored for repeats and reports.
 package struct GroupPush: Hashable, Sendable {
     /// The `group_msgid`: 20 lower-case letters and digits.
     package var id: String
     package var group: AppGroup.ID
     package var cid: String?
     package var acceptedAt: Date
-    /// What its caller was answered.
+    /// The answer to the caller.
     package var answer: JSONValue
-    /// The message of each app that took it; an app that answered with an error has none.
+    /// The message of each app that accepted the push; an app with an error has none.
     package var messages: [App.ID: MessageID]
 
     package init(

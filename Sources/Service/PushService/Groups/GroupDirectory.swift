@@ -1,13 +1,13 @@
 package import Foundation
 package import PushModel
 
-/// Makes groups of apps and knows their callers by key and secret.
+/// Creates groups of apps and authenticates their callers by key and secret.
 package struct GroupDirectory: Sendable {
     private let store: any PushStore
 
     package init(store: any PushStore) { self.store = store }
 
-    /// A group as it is handed to the person who made it: the secret is never seen again.
+    /// A new group with its secret, which is never shown again.
     package struct Created: Sendable {
         package var group: AppGroup
         /// 24 hexadecimal digits.
@@ -35,9 +35,9 @@ package struct GroupDirectory: Sendable {
         return Created(group: try await store.createGroup(draft), masterSecret: masterSecret)
     }
 
-    /// The group that this key and secret belong to; nil if there is none.
+    /// Returns the group with this key and secret; nil if there is none.
     ///
-    /// Asks the store each time: groups are few, and another process may have changed them.
+    /// Reads the store each time: groups are few, and another process may have changed them.
     package func group(_ key: GroupKey, secret: String) async throws -> AppGroup? {
         guard let group = try await store.group(key), group.secretHash.matches(secret) else { return nil }
         return group

@@ -2,21 +2,21 @@ import Crypto
 import CryptoExtras
 package import PushModel
 
-/// Turns (message, device) into an apns-id and back: no table, a repeated send has the same id, and a report from a device
-/// finds its way home.
+/// Converts between (message, device) and an apns-id without a table, so that a repeated send has the same id and a device's
+/// report can be matched to its push.
 ///
-/// One AES-256 block: 8 bytes message, 4 bytes ordinal, 4 bytes zero by which an id of ours is known.
+/// One AES-256 block: 8 bytes message, 4 bytes ordinal, 4 zero bytes that identify the service's own ids.
 package struct APNsIDCodec: Sendable {
     private let key: SymmetricKey
 
     package init(_ keys: ServiceKeys) { key = keys.apnsIDs }
 
-    /// A UUID in its canonical form, lower case.
+    /// Returns the apns-id as a UUID in canonical form, in lower case.
     package func apnsID(of message: MessageID, to ordinal: DeviceOrdinal) -> String {
         Self.text(of: identifier(of: message, to: ordinal))
     }
 
-    /// The same as the two halves of the UUID.
+    /// Returns the apns-id as the two halves of the UUID.
     package func identifier(of message: MessageID, to ordinal: DeviceOrdinal) -> (high: UInt64, low: UInt64) {
         var block = [UInt8](repeating: 0, count: 16)
         for place in 0..<8 { block[place] = UInt8(truncatingIfNeeded: message.number >> Int64(56 - 8 * place)) }
@@ -32,7 +32,7 @@ package struct APNsIDCodec: Sendable {
             .map { String($0) }.joined(separator: "-")
     }
 
-    /// Nil for an id that this service did not make.
+    /// Returns the message and device of an apns-id; nil for an id that this service did not create.
     package func identity(of apnsID: String) -> (message: MessageID, ordinal: DeviceOrdinal)? {
         guard var block = [UInt8](hexadecimal: apnsID.replacing("-", with: "")), block.count == 16 else { return nil }
         do { try AES.inversePermute(&block, key: key) } catch { return nil }

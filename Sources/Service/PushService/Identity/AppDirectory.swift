@@ -1,13 +1,13 @@
 package import Foundation
 package import PushModel
 
-/// Makes apps and knows callers by key and secret.
+/// Creates apps.
 package struct AppDirectory: Sendable {
     private let store: any PushStore
 
     package init(store: any PushStore) { self.store = store }
 
-    /// An app as it is handed to the person who made it: the secret is never seen again.
+    /// A new app with its master secret, which is never shown again.
     package struct Created: Sendable {
         package var app: App
         /// 24 hexadecimal digits.
@@ -21,7 +21,7 @@ package struct AppDirectory: Sendable {
         at date: Date,
         using generator: inout some RandomNumberGenerator
     ) async throws -> Created {
-        // Client libraries refuse keys and secrets that are not 24 letters and digits.
+        // Client libraries reject keys and secrets that are not 24 letters and digits.
         let masterSecret = generator.hexadecimalDigits(24)
         guard let key = AppKey(generator.hexadecimalDigits(24)) else {
             preconditionFailure("24 hexadecimal digits are an app key.")

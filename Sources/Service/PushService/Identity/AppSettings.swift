@@ -1,16 +1,16 @@
 import PushModel
 
-/// What an app's backend sets about the app.
+/// The settings that an app's backend changes.
 package struct AppSettings: Sendable {
     let store: any PushStore
     let registry: Registry
 
     private static let key = "quiet_hours"
 
-    /// Changes what the body names: `{"quiet_hours":{"from":"22:00","to":"07:00"}}`; null or false stands for none. Pushes that are
-    /// sent from then on follow it, those that wait among them.
+    /// Changes the settings in the body: `{"quiet_hours":{"from":"22:00","to":"07:00"}}`; null or false removes them. All pushes
+    /// sent from then on follow them, including waiting ones.
     ///
-    /// - Throws: 1002, 1003 and 1009 for a body that says something else.
+    /// - Throws: 1002, 1003 or 1009 for any other body.
     package func change(_ body: [UInt8], of app: App) async throws -> App {
         var app = app
         app.quietHours = try Self.quietHours(in: body)
@@ -23,10 +23,10 @@ package struct AppSettings: Sendable {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw .missing("The body is not JSON: \(error).") }
         guard let object = json.object else {
-            throw .missing("The body is \(json.kind); an object with '\(key)' was expected.")
+            throw .missing("The body is \(json.kind); expected an object with '\(key)'.")
         }
         for name in object.keys where name != key {
-            throw .unsupportedKey("'\(name)' is nothing that can be set; expected '\(key)'.")
+            throw .unsupportedKey("'\(name)' is not a setting; expected '\(key)'.")
         }
         switch object[key] {
         case nil: throw .missing("Missing parameter '\(key)'.")

@@ -1,15 +1,17 @@
 package import Foundation
 package import PushModel
 
-/// Reads a certificate that somebody uploads.
+/// Reads uploaded certificates.
 package protocol CertificateInspector: Sendable {
+    /// Reads a certificate.
+    ///
     /// - Throws: ``UnusableCertificate``; ``TooManyUploads``.
     func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate
 }
 
-/// So many certificates wait to be read that one more has to come later.
+/// The error for an upload while too many certificates wait to be read.
 package struct TooManyUploads: Error, CustomStringConvertible {
-    /// Seconds.
+    /// The delay in seconds before the next attempt.
     package var retryAfter: Int
     package var description: String {
         "Too many certificates are being read; upload it again in \(retryAfter) seconds."
@@ -19,7 +21,7 @@ package struct TooManyUploads: Error, CustomStringConvertible {
 }
 
 package struct InspectedCertificate: Hashable, Sendable {
-    /// The bundle id, without what other push types add to it.
+    /// The bundle id, without the topic suffix of other push types.
     package var bundleID: String
     package var environments: Set<APNSEnvironment>
     package var notAfter: Date
@@ -38,7 +40,7 @@ package struct InspectedCertificate: Hashable, Sendable {
     }
 }
 
-/// Why a file is no certificate to push with, in a sentence.
+/// The error for a file that is not a usable push certificate, with the reason as a sentence.
 package struct UnusableCertificate: Error, Hashable, CustomStringConvertible {
     package var description: String
 

@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 package import PushModel
 
-/// What a sealed secret is, and whose. It is part of the seal: a secret that is copied to another place does not open there.
+/// The kind and owner of a sealed secret. They are part of the seal: a secret copied to another place does not open there.
 package enum SealedPlace: Hashable, Sendable {
-    /// The key with which an app signs its provider tokens, for both environments.
+    /// The key that signs an app's provider tokens, for both environments.
     case providerKey(App.ID)
     case certificate(App.ID, APNSEnvironment)
-    /// The master secret of an app that a developer has made.
+    /// The master secret of an app that a developer created.
     case masterSecret(AppKey)
 
     fileprivate var bytes: [UInt8] {
@@ -21,7 +21,8 @@ package enum SealedPlace: Hashable, Sendable {
     }
 }
 
-/// Seals what must not lie readable in the database: AES-GCM under a key of the service, with its place as associated data.
+/// Seals secrets that the database must not contain in plain text: AES-GCM with a key of the service and the place as associated
+/// data.
 package struct CredentialSeal: Sendable {
     private let key: SymmetricKey
 
@@ -34,12 +35,14 @@ package struct CredentialSeal: Sendable {
         return Array(combined)
     }
 
-    /// - Throws: when `sealed` was changed, or sealed under another key or at another place.
+    /// Opens a sealed secret.
+    ///
+    /// - Throws: if `sealed` was modified, or sealed with another key or at another place.
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         Array(try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: place.bytes))
     }
 
-    /// Seals anew what was sealed before places were part of seals.
+    /// Reseals a secret that was sealed before places were part of seals.
     func bind(_ sealed: [UInt8], to place: SealedPlace) throws -> [UInt8] {
         try seal(Array(AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key)), at: place)
     }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Keeps the apps' credentials, sealed.
+/// Stores the apps' credentials, sealed.
 package struct CredentialVault: Sendable {
     let store: any PushStore
     let seal: CredentialSeal
@@ -10,17 +10,16 @@ package struct CredentialVault: Sendable {
         seal = CredentialSeal(keys)
     }
 
-    /// Binds what earlier versions have sealed to its place. To be called before anything is opened; does nothing from the second time
-    /// on.
+    /// Binds secrets sealed by earlier versions to their place. Must be called before anything is opened; later calls do nothing.
     ///
-    /// What does not open under this service's secret stays as it is, and opens nowhere.
+    /// A secret that does not open with this service's keys stays as it is and remains unusable.
     package func bindSeals() async throws {
         try await store.bindSeals { [seal] sealed, place in try? seal.bind(sealed, to: place) }
     }
 
-    /// Nil if the app has none.
+    /// Returns the credential of an app; nil if it has none.
     ///
-    /// - Throws: when what is stored was sealed under another service's secret.
+    /// - Throws: if the credential was sealed with another service's secret.
     package func credential(of app: App.ID) async throws -> Credential? {
         guard let sealed = try await store.credential(of: app) else { return nil }
         let key = try seal.open(sealed.sealedPrivateKey, at: .providerKey(app))
@@ -31,7 +30,7 @@ package struct CredentialVault: Sendable {
         )
     }
 
-    /// Replaces the app's credential; pushes that wait for one go out.
+    /// Replaces the app's credential; pushes that wait for one are sent.
     package func set(_ credential: Credential, of app: App.ID) async throws {
         let sealed = SealedCredential(
             keyID: credential.keyID,

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// A certificate of an app with its key, as it was uploaded.
+/// A certificate of an app with its key, as uploaded.
 package struct KeptCertificate: Hashable, Sendable {
     /// PKCS#12.
     package var p12: [UInt8]
@@ -16,13 +16,13 @@ package struct KeptCertificate: Hashable, Sendable {
 }
 
 extension CredentialVault {
-    /// Nil if the app has none for the environment.
+    /// Returns the certificate of an app for an environment; nil if it has none.
     ///
-    /// - Throws: when what is stored was sealed under another service's secret.
+    /// - Throws: if the certificate was sealed with another service's secret; ``UnusableCertificate`` if it is damaged.
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> KeptCertificate? {
         guard let kept = try await store.certificate(of: app, environment) else { return nil }
         let opened = try seal.open(kept.sealed, at: .certificate(app, environment))
-        // The length of the pass phrase, the pass phrase, the file.
+        // The format is the length of the pass phrase, the pass phrase, the file.
         guard let length = opened.first, opened.count > Int(length) else {
             throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
         }
@@ -33,6 +33,8 @@ extension CredentialVault {
         )
     }
 
+    /// Seals a certificate.
+    ///
     /// - Throws: ``UnusableCertificate`` for a pass phrase of more than 255 bytes.
     func seal(
         _ certificate: KeptCertificate,

@@ -1,9 +1,9 @@
 import PushModel
 
 extension RandomNumberGenerator {
-    /// That many lower-case hexadecimal digits.
+    /// Returns `count` random lower-case hexadecimal digits.
     package mutating func hexadecimalDigits(_ count: Int) -> String {
-        // Sixteen at a time: the system is asked once for each number.
+        // Sixteen digits at a time: each number costs a call to the system.
         var text = ""
         while text.utf8.count < count {
             let digits = String(next() as UInt64, radix: 16)

@@ -2,10 +2,10 @@ import Crypto
 import CryptoExtras
 package import PushModel
 
-/// Turns (app, device) into a registration id and back, so that finding a device by it needs no index.
+/// Converts between (app, device) and a registration id, so that a device can be found by its id without an index.
 ///
-/// 16 lower-case hexadecimal digits: a permutation of 64 bits (16 bits app, 32 bits ordinal, 16 bits zero by which an id
-/// of ours is known), made of four Feistel rounds whose function is AES.
+/// An id has 16 lower-case hexadecimal digits: a permutation of 64 bits (16 bits app, 32 bits ordinal, 16 zero bits that identify
+/// the service's own ids) with four Feistel rounds and AES as the round function.
 package struct RegistrationIDCodec: Sendable {
     private let key: SymmetricKey
 
@@ -21,7 +21,7 @@ package struct RegistrationIDCodec: Sendable {
         return id
     }
 
-    /// Nil for an id that this service did not make.
+    /// Returns the device with this id; nil for an id that this service did not create.
     package func device(of registrationID: RegistrationID) -> DeviceID? {
         guard registrationID.text.utf8.count == 16, let bytes = [UInt8](hexadecimal: registrationID.text) else {
             return nil

@@ -1,8 +1,8 @@
 package import Crypto
 
-/// The keys of one service, all drawn from one secret of 32 bytes that never leaves its machine.
+/// The keys of one service, all derived from a 32-byte secret that never leaves its machine.
 ///
-/// Whoever loses the secret loses the meaning of every registration id and apns-id handed out so far.
+/// Without the secret, no registration id or apns-id handed out so far can be resolved.
 package struct ServiceKeys: Sendable {
     let apnsIDs: SymmetricKey
     let registrationIDs: SymmetricKey
