@@ -100,7 +100,7 @@ def test_a_wrong_option_is_named(tmp_path, words, message):
     "content, found",
     [
         (b"", "it is empty"),
-        (b"certificates", "it is no PEM"),
+        (b"certificates", "it is not PEM"),
         (pem(key=ec.generate_private_key(ec.SECP256R1())), "it holds a private key"),
         (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 in it cannot be read"),
         (b"-----BEGIN CERTIFICATE-----\nAAAA\n", "it is broken PEM"),

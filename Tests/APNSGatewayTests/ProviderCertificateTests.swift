@@ -160,7 +160,7 @@ struct ProviderCertificateTests {
     @Test(
         "A text that names no authorities is refused with what was found",
         arguments: [
-            ("", "it is empty"), ("certificates", "it is no PEM"),
+            ("", "it is empty"), ("certificates", "it is not PEM"),
             ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "it holds a private key"),
             ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 in it cannot be read"),
             ("-----BEGIN CERTIFICATE-----\nAAAA\n", "it is broken PEM"),

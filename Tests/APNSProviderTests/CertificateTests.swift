@@ -215,7 +215,7 @@ struct CertificateTests {
             ) { try APNSCertificate(p12: withoutCertificate, passPhrase: "geheim") }
             for garbage in [[], [0x30], Array(legacy.prefix(200)), Array("-----BEGIN".utf8)] as [[UInt8]] {
                 expect(
-                    "The file is no PKCS#12 bundle of certificate and key. Expected what Keychain Access exports as "
+                    "The file is not a PKCS#12 bundle of certificate and key. Expected what Keychain Access exports as "
                         + ".p12, or 'openssl pkcs12 -export' writes."
                 ) { try APNSCertificate(p12: garbage) }
             }

@@ -182,7 +182,7 @@ struct ChannelTests {
             await #expect(throws: text) { try await channels.list() }
             await #expect(throws: text) { try await channels.configuration(of: Self.channel) }
             let nameless = APNSChannelError.failed(
-                "APNs has made a channel and not said its id: there is no 'apns-channel-id'."
+                "APNs has created a channel without reporting its id: there is no 'apns-channel-id'."
             )
             await #expect(throws: nameless) { try await channels.create(.noMessageStored) }
         }

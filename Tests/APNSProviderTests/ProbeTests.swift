@@ -70,12 +70,12 @@ struct ProbeTests {
                 let error = await #expect(throws: APNSProbe.NoAnswer.self) {
                     try await probe.send(Example.push(), replacing: [(wrong, "v")])
                 }
-                #expect(error?.description.hasPrefix("'\(wrong)' is no header field") == true)
+                #expect(error?.description.hasPrefix("'\(wrong)' is not a header field") == true)
             }
             let injected = await #expect(throws: APNSProbe.NoAnswer.self) {
                 try await probe.send(Example.push(), replacing: [("x", "a\r\nb: c")])
             }
-            #expect(injected?.description.hasPrefix("'x' is no header field") == true)
+            #expect(injected?.description.hasPrefix("'x' is not a header field") == true)
             #expect(server.received.count == 1)
         }
     }

@@ -2,7 +2,7 @@ import DeviceLink
 package import Foundation
 import PushModel
 
-/// What a channel keeps for devices that come later; a channel has one policy for its whole life.
+/// What a channel stores for devices that connect later. The policy of a channel never changes.
 package enum ChannelStorage: Int64, Hashable, Sendable {
     case nothing = 0
     /// The newest message, for eight hours at most.
@@ -11,16 +11,16 @@ package enum ChannelStorage: Int64, Hashable, Sendable {
 
 /// A message to all that listen to a channel.
 package struct Broadcast: Hashable, Sendable {
-    /// Made of `apns-request-id`.
+    /// The value of `apns-request-id`, or a generated id.
     package var id: PushID
-    /// As the provider sent it, byte for byte.
+    /// The bytes that the provider sent.
     package var payload: [UInt8]
-    /// 10, 5 or 1.
+    /// The priority: 10, 5 or 1.
     package var priority: Int
-    /// Until when it is kept.
+    /// The date until which it is kept.
     package var expiration: Date
 
-    /// As it travels on to the devices that listen.
+    /// The push that the gateway sends to the listening devices.
     func courierPush(_ channel: CourierServer.Channel) -> CourierPush {
         CourierPush(
             apnsID: id.text,
@@ -40,7 +40,7 @@ package struct Broadcast: Hashable, Sendable {
 /// Source: Apple, "Sending channel management requests to APNs" and "Sending broadcast push notification requests to APNs",
 /// read October 2026.
 struct ChannelRegistry: Sendable {
-    /// Channels belong to an app in one environment; the two share none.
+    /// An app in one environment. Channels are not shared between environments.
     struct App: Hashable, Sendable {
         var bundleID: String
         var environment: APNSEnvironment
@@ -57,19 +57,19 @@ struct ChannelRegistry: Sendable {
         var kept: Broadcast?
     }
 
-    /// Channels of an app.
+    /// The largest number of channels of an app.
     static let limit = 10_000
-    /// Of a message.
+    /// The longest time that a message is stored.
     static let longestStorage: TimeInterval = 8 * 3600
 
     private let limit: Int
     private var channels: [App: [String: Channel]] = [:]
-    /// Their ids as they were made.
+    /// Channel ids in order of creation.
     private var order: [App: [String]] = [:]
 
     init(limit: Int = ChannelRegistry.limit) { self.limit = limit }
 
-    /// - Returns: false if the app has all the channels it may have.
+    /// - Returns: false if the app has reached its limit of channels.
     mutating func create(_ id: String, _ storage: ChannelStorage, of app: App) -> Bool {
         guard channels[app, default: [:]].count < limit else { return false }
         channels[app, default: [:]][id] = Channel(storage: storage)
@@ -85,17 +85,17 @@ struct ChannelRegistry: Sendable {
         channels[app]?[id]?.kept.flatMap { $0.expiration > now ? $0 : nil }
     }
 
-    /// Takes a channel away with what it keeps. Apple says that stored messages may still arrive; here they do not, our
+    /// Deletes a channel and its stored message. Apple says that stored messages may still arrive; here they do not, our
     /// choice.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no such channel.
     mutating func delete(_ id: String, of app: App) -> [Effect]? {
         guard let channel = channels[app]?.removeValue(forKey: id) else { return nil }
         order[app]?.removeAll { $0 == id }
         return channel.kept.map { [.expired($0.id)] } ?? []
     }
 
-    /// Keeps a message by the channel's policy. One that is not kept is over at once where no device listens.
+    /// Stores a message by the channel's policy. A message that is not stored ends at once if no device listens.
     ///
     /// - Returns: nil if there is no such channel.
     mutating func publish(
@@ -117,10 +117,10 @@ struct ChannelRegistry: Sendable {
 
     // MARK: - On disk
 
-    /// Puts back what a channel kept.
+    /// Restores the stored message of a channel.
     mutating func restore(_ message: Broadcast, to id: String, of app: App) { channels[app]?[id]?.kept = message }
 
-    /// Everything about the channels.
+    /// The records that describe all channels.
     var records: [MailRecord] {
         order.flatMap { app, ids in
             ids.flatMap { id -> [MailRecord] in
@@ -133,7 +133,7 @@ struct ChannelRegistry: Sendable {
 
     // MARK: - Time
 
-    /// Drops what is over.
+    /// Drops expired messages.
     mutating func expire(at now: Date) -> [Effect] {
         var effects: [Effect] = []
         for (app, ids) in order {
@@ -146,6 +146,6 @@ struct ChannelRegistry: Sendable {
         return effects
     }
 
-    /// When ``expire(at:)`` has something to do next.
+    /// The date when ``expire(at:)`` next has something to do.
     var nextExpiration: Date? { channels.values.lazy.flatMap(\.values).compactMap(\.kept?.expiration).min() }
 }

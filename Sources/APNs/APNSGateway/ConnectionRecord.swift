@@ -2,7 +2,7 @@ import APNSTransport
 import Foundation
 import PushModel
 
-/// What the gateway remembers of one provider connection: the first good token binds it to a team and a kind of key.
+/// The state of one provider connection. The first valid token binds it to a team and a kind of key.
 package struct ConnectionRecord: Sendable {
     struct Binding: Sendable {
         var teamID: String
@@ -15,28 +15,28 @@ package struct ConnectionRecord: Sendable {
         var date: Date
     }
 
-    /// A new token more often than this is too often. Source: Apple, "Establishing a token-based connection to APNs",
+    /// The shortest time between new tokens. Source: Apple, "Establishing a token-based connection to APNs",
     /// read October 2026.
     static let updateInterval: TimeInterval = 20 * 60
 
-    /// Looks for the client certificate; nil once that was done. Not before a request needs it, because a connection is
-    /// known before its handshake is over.
+    /// Looks up the client certificate; nil afterwards. Called only when a request needs it, because a connection is created
+    /// before its handshake has finished.
     private var findCertificate: (@Sendable () -> ProviderCertificate?)?
     private var found: ProviderCertificate?
-    /// A credential has been good on it.
+    /// Whether a credential was accepted on this connection.
     var isAuthenticated = false
     var binding: Binding?
-    /// The common part of the last request that was permitted.
+    /// The common part of the last permitted request.
     var permit: Permit?
     private var seen: [SeenToken] = []
-    /// For ids, which have to differ, not to be secret.
+    /// The generator of ids, which must differ but need not be secret.
     private var random = SplitMix(seed: .random(in: .min ... .max))
 
     package init(findCertificate: (@Sendable () -> ProviderCertificate?)? = nil) {
         self.findCertificate = findCertificate
     }
 
-    /// Whether the request has the common part of the last one that was permitted, which still holds.
+    /// Whether the request has the common part of the last permitted one, and that permit still holds.
     func permits(_ request: HTTP2Message, _ bytes: Span<UInt8>, version: Int, at now: Date) -> Bool {
         permit?.covers(request, bytes, version: version, at: now) ?? false
     }
@@ -44,7 +44,7 @@ package struct ConnectionRecord: Sendable {
     /// An apns-id for a push that came without one.
     mutating func makeID() -> PushID { PushID(high: random.next(), low: random.next()).version4 }
 
-    /// What the other side has shown in the handshake.
+    /// The client certificate of the handshake.
     mutating func certificate() -> ProviderCertificate? {
         if let findCertificate {
             found = findCertificate()
@@ -53,7 +53,7 @@ package struct ConnectionRecord: Sendable {
         return found
     }
 
-    /// Counts a valid token: two in 20 minutes are fine, a third is not, and those seen before stay usable.
+    /// Counts a valid token: two in 20 minutes are accepted, a third is not, and earlier ones stay usable.
     mutating func admit(_ token: String, at now: Date) -> Bool {
         if seen.contains(where: { $0.token == token }) { return true }
         seen.removeAll { now.timeIntervalSince($0.date) > Judge.tokenLifetime }

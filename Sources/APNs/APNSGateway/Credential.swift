@@ -1,8 +1,8 @@
 import Foundation
 
-/// Who asks: a key that has signed the provider token, or the certificate that the connection has shown.
+/// The credential of a request: the key that signed the provider token, or the connection's client certificate.
 enum Credential {
-    /// * `until`: when the provider token becomes too old.
+    /// * `until`: when the provider token expires.
     case key(GatewayKey, until: Date)
     case certificate(ProviderCertificate)
 
@@ -13,12 +13,12 @@ enum Credential {
         }
     }
 
-    /// The topic of a request that names none.
+    /// The topic for a request that names none.
     var onlyTopic: String? {
         if case .certificate(let certificate) = self { certificate.onlyTopic } else { nil }
     }
 
-    /// Whether the key is one for certain topics, and this one is among them.
+    /// Whether the key is limited to certain topics and this is one of them.
     func lists(_ topic: String) -> Bool {
         if case .key(let key, _) = self, case .topics(let topics) = key.scope { topics.contains(topic) } else { false }
     }

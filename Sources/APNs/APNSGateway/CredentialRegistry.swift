@@ -3,22 +3,22 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// The keys, teams and certificates that the gateway believes, and what else a judgement rests on for longer.
+/// The keys, teams and certificates that the gateway accepts, and other long-lived facts that the ``Judge`` needs.
 final class CredentialRegistry: Sendable {
     private struct State {
         var keys: [String: GatewayKey] = [:]
-        /// Nil: every topic that belongs to no other team.
+        /// The topics by team; nil for every topic that no other team lists.
         var bundleIDs: [String: Set<String>?] = [:]
-        /// Tokens whose signature was found good, by their exact text.
+        /// Tokens with a verified signature, by their exact text.
         var verified: [String: ProviderTokenClaims] = [:]
-        /// By their serial numbers, without zeros in front.
+        /// Revoked certificates by serial number, without leading zeros.
         var revokedCertificates: Set<[UInt8]> = []
         var outage: APNSReason?
         /// Apps that may not use channels.
         var silentApps: Set<String> = []
     }
 
-    /// More tokens than any honest set of providers has in an hour; beyond it verification starts anew.
+    /// The size of the token cache: more than legitimate providers use in an hour. When it is full, it is emptied.
     private static let cacheSize = 4096
 
     let rules: GatewayRules
@@ -27,7 +27,7 @@ final class CredentialRegistry: Sendable {
 
     init(rules: GatewayRules = GatewayRules()) { self.rules = rules }
 
-    /// Changes whenever an answer of this book may have changed.
+    /// The version of the registry; it changes whenever a lookup may return a different result.
     var version: Int { changes.load(ordering: .acquiring) }
 
     func add(_ key: GatewayKey) {
@@ -68,7 +68,7 @@ final class CredentialRegistry: Sendable {
         }
     }
 
-    /// What all requests are answered with that make sense at all.
+    /// The reason that every well-formed request is answered with.
     var outage: APNSReason? {
         get { state.withLock(\.outage) }
         set {
@@ -86,7 +86,7 @@ final class CredentialRegistry: Sendable {
         }
     }
 
-    /// Who signed `token`, and when; nil if nobody whom we know.
+    /// Returns the claims of `token` and the key that signed it; nil if no known key did.
     func check(_ token: String) -> (claims: ProviderTokenClaims, key: GatewayKey)? {
         let known = state.withLock { state in
             state.verified[token].flatMap { claims in state.keys[claims.keyID].map { (claims: claims, key: $0) } }

@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 
-/// Which device id belongs to which key. Of a key only a digest is kept: who reads the gateway's memory or its files cannot speak for a
-/// device. The keys are random, so that a digest without salt gives nothing away.
+/// The binding of device ids to keys. Only a digest of each key is stored, so access to the gateway's memory or files does
+/// not allow anyone to impersonate a device. The keys are random, so a digest without salt reveals nothing.
 struct DeviceKeys {
     private var digests: [String: [UInt8]] = [:]
 
     enum Finding: Hashable {
-        /// The id was not known, and is the key's from now on.
+        /// The id was unknown and is now bound to the key.
         case bound(digest: [UInt8])
         case matches
         case differs
@@ -27,13 +27,13 @@ struct DeviceKeys {
     var records: [MailRecord] { digests.map { .device($0.key, keyDigest: $0.value) } }
 }
 
-/// The apns-ids of the pushes that a device was sent last, by which its events are known for its own.
+/// The apns-ids of the pushes last sent to a device; they show which of its events are genuine.
 struct SentPushes {
-    /// More than a device usually has news of at a time. What its mailboxes remember counts too.
+    /// The number of ids that are kept: more than a device usually reports on at a time. Its mailboxes' memory counts too.
     private static let memory = 256
 
     private var ids: [PushID] = []
-    /// Where the oldest stands, once it is full.
+    /// The index of the oldest id, once the memory is full.
     private var oldest = 0
 
     mutating func add(_ id: PushID) {

@@ -1,21 +1,21 @@
 import Foundation
 package import PushModel
 
-/// The numbered log of what the gateway and its devices have seen, and who follows it.
+/// The numbered log of events of the gateway and its devices, and its followers.
 ///
-/// Bounded: the oldest events go when it is full, and a follower that comes too late is told of the gap. Kept in memory:
-/// a gateway that starts anew has a new log.
+/// Bounded: when it is full, the oldest events are dropped, and a follower that comes too late is notified of the gap. Kept
+/// in memory: a restarted gateway has a new log.
 package struct EventFeed: Sendable {
-    /// An event in little memory: nearly all of them are the gateway's own, which are a word and a date.
+    /// A compact event: nearly all are the gateway's own, which consist of a word and a date.
     ///
-    /// Plain numbers, so that writing one over another costs nothing but that.
+    /// Plain numbers, so that overwriting an entry costs nothing else.
     private struct Entry {
         enum Told: UInt8 {
             case stored
             case coalesced
             case expired
             case delivered
-            /// It stands in ``EventFeed/others``.
+            /// The event is stored in ``EventFeed/others``.
             case other
         }
 
@@ -38,7 +38,7 @@ package struct EventFeed: Sendable {
         }
     }
 
-    /// Events that are kept.
+    /// The number of events that are kept.
     package static let capacity = 100_000
 
     /// The name of this log; random.
@@ -46,13 +46,13 @@ package struct EventFeed: Sendable {
     private let capacity: Int
     /// The number of the newest event; the first one is 1.
     package private(set) var last: Int64 = 0
-    /// The newest events; once it is full, each new one takes the place of the oldest.
+    /// The newest events; once full, each new event replaces the oldest.
     private var entries: [Entry] = []
-    /// Where the oldest of ``entries`` stands, once it is full.
+    /// The index of the oldest of ``entries``, once it is full.
     private var oldest = 0
-    /// Events that are more than a word and a date, by their numbers.
+    /// Events with more than a word and a date, by number.
     private var others: [Int64: JourneyEvent] = [:]
-    /// Followers that have read everything, and after which event each goes on.
+    /// Followers that have read everything, and the event after which each continues.
     private var waiting: [(follower: Int, after: Int64)] = []
 
     package init(log: String, capacity: Int = EventFeed.capacity) {
@@ -60,14 +60,14 @@ package struct EventFeed: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// - Returns: the followers to wake, and after which event each goes on reading (``nextPage(after:for:)``).
+    /// - Returns: the followers to wake, and the event after which each continues reading (``nextPage(after:for:)``).
     @inline(__always)
     package mutating func append(_ event: JourneyEvent, _ id: PushID) -> [(follower: Int, after: Int64)] {
         last += 1
         let entry = Entry(event, id)
         if entry.told == .other { others[last] = event }
         if entries.count < capacity {
-            // All of it at once: memory that is not written costs nothing, and to copy what has grown would.
+            // Reserves everything at once: unwritten memory costs nothing, and growing would copy.
             if entries.isEmpty { entries.reserveCapacity(capacity) }
             entries.append(entry)
         } else {
@@ -80,7 +80,7 @@ package struct EventFeed: Sendable {
         return waiting
     }
 
-    /// The number of the oldest event that is kept; one more than ``last`` if none is.
+    /// The number of the oldest event kept; ``last`` plus one if there is none.
     private var first: Int64 { last - Int64(entries.count) + 1 }
 
     private func entry(_ number: Int64) -> Entry {
@@ -101,9 +101,9 @@ package struct EventFeed: Sendable {
         }
     }
 
-    /// Some of the events that are kept, oldest first, as they are: to be made frames of outside the gateway's lock.
+    /// Some of the kept events, oldest first, unencoded: frames are built from them outside the gateway's lock.
     package struct Page: Sendable {
-        /// The events from here to the one before the first of ``events`` are not kept any more; nil if none is missing.
+        /// The events from here to the one before the first of ``events`` are no longer kept; nil if none is missing.
         package var gap: ClosedRange<Int64>?
         package var events: [(number: Int64, id: PushID, event: JourneyEvent)] = []
 
@@ -112,14 +112,14 @@ package struct EventFeed: Sendable {
                 + events.map { EventFrame.event(number: $0.number, apnsID: $0.id.text, $0.event).text }
         }
 
-        /// The number of the last event that it tells of; nil for a page that tells of none.
+        /// The last number in the events or the gap of the page; nil for an empty page.
         package var last: Int64? { events.last?.number ?? gap?.upperBound }
     }
 
-    /// Events of a page: what is copied while the gateway's lock is held.
+    /// The number of events on a page, which are copied while the gateway's lock is held.
     package static let pageSize = 256
 
-    /// What comes after an event, as far as it goes on one page.
+    /// Returns the page of events after a given one.
     package func page(after known: Int64) -> Page {
         var page = Page()
         let start = max(known + 1, first)
@@ -130,18 +130,18 @@ package struct EventFeed: Sendable {
         return page
     }
 
-    /// The events of one push that are kept, oldest first.
+    /// The kept events of one push, oldest first.
     func events(of id: PushID) -> [JourneyEvent] {
         (first..<last + 1).lazy.filter { entry($0).id == id }.compactMap(event)
     }
 
-    /// A frame from a follower, which follows once.
+    /// Handles a frame from a follower, which may follow only once.
     ///
-    /// - Returns: what to send to it, and after which event its pages begin (``page(after:)``); nil if the frame makes no sense and the
-    ///   link is to be closed.
+    /// - Returns: the reply, and the event after which its pages begin (``page(after:)``); nil if the frame is invalid and the
+    ///   link has to be closed.
     package func received(_ text: String) -> (frame: String, after: Int64)? {
         guard case .follow(let log, let asked) = EventFrame(text: text) else { return nil }
-        // Numbers of another log mean nothing here: all that is kept is news.
+        // Numbers of another log mean nothing here: everything kept is new to the follower.
         let known = log == self.log ? min(max(asked, 0), last) : 0
         return (EventFrame.following(log: self.log, after: known).text, known)
     }

@@ -1,15 +1,15 @@
 package import PushModel
 
-/// What a gateway and a follower of its events say to each other: one JSON object a frame.
+/// A frame between a gateway and a follower of its events: one JSON object each.
 package enum EventFrame: Hashable, Sendable {
-    /// Follower: tell me what comes after `number` of `log`; both are left out at first.
+    /// Follower: requests the events after `number` of `log`; both are omitted at first.
     case follow(log: String?, after: Int64)
-    /// Gateway: the events of this log follow, from the one after `after` on. Another log than the follower's means that
-    /// the gateway has started anew and counts from 1 again.
+    /// Gateway: the events of this log follow, starting after `after`. A log other than the follower's means that the gateway
+    /// has restarted and counts from 1 again.
     case following(log: String, after: Int64)
-    /// Gateway: the events from `first` to `last` are not kept any more.
+    /// Gateway: the events from `first` to `last` are no longer kept.
     case gap(first: Int64, last: Int64)
-    /// Gateway: an event, numbered without holes. The apns-id is in lower case.
+    /// Gateway: an event, numbered without gaps. The apns-id is in lower case.
     case event(number: Int64, apnsID: String, JourneyEvent)
 
     package var text: String {
@@ -28,7 +28,7 @@ package enum EventFrame: Hashable, Sendable {
         return JSONValue.object(object).text
     }
 
-    /// Nil for anything that is not such a frame, or holds an event that this version does not know.
+    /// Nil for anything that is not such a frame, or contains an event unknown to this version.
     package init?(text: String) {
         guard let object = (try? JSONValue(parsing: text))?.object else { return nil }
         switch object["type"]?.string {

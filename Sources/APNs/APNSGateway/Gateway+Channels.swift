@@ -4,9 +4,9 @@ import Foundation
 import PushClock
 package import PushModel
 
-/// Broadcast channels: managing them, and sending to them.
+/// Management of broadcast channels, and sending to them.
 extension Gateway {
-    /// Judges one request of a provider to the hosts that manage channels, carries it out, and answers.
+    /// Judges a provider's request to the channel management hosts, carries it out, and answers.
     package func manage(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         let judge = Judge(environment: connection.environment, now: clock.date, credentials: credentials)
         do throws(Judge.Rejection) {
@@ -68,7 +68,7 @@ extension Gateway {
         }
     }
 
-    /// 16 random octets in base64; Apple promises no length.
+    /// Returns 16 random octets in base64; Apple promises no length.
     private func makeChannelID() -> String {
         let id = makeID()
         let octets = [id.high, id.low].flatMap { word in
@@ -77,7 +77,7 @@ extension Gateway {
         return Data(octets).base64EncodedString()
     }
 
-    /// The request's id comes back octet for octet, as that of a push does; `id` where there is none.
+    /// Returns the request's id octet for octet, as for a push; `id` if there is none.
     private func answer(
         to request: HTTP2Message,
         _ id: PushID,
@@ -96,7 +96,7 @@ extension Gateway {
 
     // MARK: - Sending
 
-    /// Judges a message to a channel, keeps it by the channel's policy, and answers.
+    /// Judges a message to a channel, stores it by the channel's policy, and answers.
     func broadcast(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         let now = clock.date
         let judge = Judge(environment: connection.environment, now: now, credentials: credentials)
@@ -142,8 +142,8 @@ extension Gateway {
         )
         let channel = CourierServer.Channel(topic: app.bundleID, environment: environment, id: asked.channel)
         let reason: APNSReason? = change { state in
-            // A channel that stores nothing takes no date. Source: Apple, "Sending broadcast push notification requests to
-            // APNs", of apns-expiration, read October 2026.
+            // A channel that stores nothing accepts no expiration date. Source: Apple, "Sending broadcast push notification
+            // requests to APNs", of apns-expiration, read October 2026.
             switch state.channels.storage(of: asked.channel, app) {
             case nil: return .channelNotRegistered
             case .nothing where asked.expiration != 0: return .badExpirationDate
@@ -161,7 +161,7 @@ extension Gateway {
         if let reason { throw Judge.Rejection(reason: reason) }
     }
 
-    /// A device listens to a channel: it gets what the channel keeps, or hears that there is none.
+    /// Handles a subscription: the device gets the channel's stored message, or learns that there is no such channel.
     func subscribed(
         _ channel: CourierServer.Channel,
         _ link: CourierServer.LinkID,
@@ -178,7 +178,7 @@ extension Gateway {
 
     // MARK: - The book
 
-    /// Changes the channels, and tells what follows as the journey of their messages.
+    /// Changes the channels, and reports the consequences as the journey of their messages.
     func changeChannels<Result: Sendable>(
         _ body: (inout ChannelRegistry) -> (Result, [ChannelRegistry.Effect], MailRecord?)
     ) -> Result {
@@ -205,12 +205,12 @@ extension Gateway {
 
     // MARK: - For a person
 
-    /// The channels of an app as they were made.
+    /// The channels of an app in order of creation.
     package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
         changeChannels { ($0.list(of: ChannelRegistry.App(bundleID: bundleID, environment: environment)), [], nil) }
     }
 
-    /// The message that a channel keeps for devices that come later.
+    /// The message that a channel stores for devices that connect later.
     package func keptMessage(
         inChannel id: String,
         ofApp bundleID: String,
@@ -220,7 +220,7 @@ extension Gateway {
         return changeChannels { ($0.kept(in: id, app, at: now), [], nil) }
     }
 
-    /// Switches channels off for an app, or on again, as Apple's developer site does. At first they are on, our choice.
+    /// Enables or disables channels for an app, as Apple's developer site does. They are enabled by default, our choice.
     package func setBroadcasts(_ areEnabled: Bool, ofApp bundleID: String) {
         credentials.setBroadcasts(areEnabled, of: bundleID)
     }

@@ -3,9 +3,9 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// What the gateway can say about itself and about a push.
+/// The gateway's statistics, and the state of a push.
 extension Gateway {
-    /// What it has done since it began, and what it holds now.
+    /// The counts since the gateway started, and its current contents.
     package var statistics: GatewayCounts {
         var result = state.withLock { state in
             var result = GatewayCounts()
@@ -25,7 +25,7 @@ extension Gateway {
         return result
     }
 
-    /// Keeps the sum of what waits, after a mailbox was changed.
+    /// Updates the total of waiting pushes after a mailbox has changed.
     func countWaiting(at place: Int, _ state: inout GatewayState) {
         let waiting = state.records[place].mailbox.waitingCount
         let known = Int(state.records[place].waiting)
@@ -35,9 +35,9 @@ extension Gateway {
         metrics.waiting(state.tally.waiting)
     }
 
-    /// What happened to a push, its apns-id in either case; nil if nothing is known of it, or not any more.
+    /// Returns the state of a push by its apns-id, in upper or lower case; nil if it is not known, or no longer.
     ///
-    /// It looks through all that is remembered: a question of a person, not one of every push.
+    /// This searches everything that is remembered: it is meant for people, not for every push.
     package func standing(of apnsID: String) -> PushStanding? {
         guard let id = PushID(apnsID) else { return nil }
         var standing = state.withLock { state in

@@ -5,7 +5,7 @@ import PushModel
 
 /// Devices: their links, their apps, and the end of a token.
 extension Gateway {
-    /// Where devices come in.
+    /// The acceptor of device links.
     package var courier: any LinkAcceptor { CourierAcceptor(gateway: self) }
 
     private struct CourierAcceptor: LinkAcceptor {
@@ -70,7 +70,7 @@ extension Gateway {
                 guard let place = state.placeOfApp[app] else { break }
                 carry(state.records[place].mailbox.disconnect(at: now), of: place, now, &state)
             case .record(let event, let device):
-                // What is no apns-id was not made here.
+                // Text that is not an apns-id was not generated here.
                 guard let id = PushID(event.apnsID), wasSent(id, to: device, state) else { break }
                 record(event.event, id, &state)
             }
@@ -90,7 +90,7 @@ extension Gateway {
             return act(
                 state.courier.refuse(
                     link,
-                    "The device '\(device)' is known with another key. Give it the key that it had at its first hello, or another id."
+                    "The device '\(device)' is known with another key. Use the key of its first connection, or another id."
                 ),
                 &state
             )
@@ -98,7 +98,7 @@ extension Gateway {
         act(state.courier.welcome(device, on: link), &state)
     }
 
-    /// Whether a device may tell of a push. After a restart what it was sent before is known by what its mailboxes remember.
+    /// Whether a device may report on a push. After a restart, its mailboxes know what was sent before.
     private func wasSent(_ id: PushID, to device: String, _ state: GatewayState) -> Bool {
         if state.sent[device]?.contains(id) == true { return true }
         return state.courier.apps(of: device).contains { app in
@@ -120,7 +120,7 @@ extension Gateway {
         carry(woken + state.records[place].mailbox.connect(at: now), of: place, now, &state)
     }
 
-    /// A push of priority 10 wakes its device: what waits for that in its other apps' mailboxes goes along.
+    /// Wakes the device's other mailboxes: a push of priority 10 wakes the device, so pushes that wait for that go along.
     func wakeOthers(than place: Int, _ now: Date, _ state: inout GatewayState) {
         guard let app = state.records[place].app else { return }
         for other in state.courier.apps(of: app.device) where other != app {
@@ -129,7 +129,7 @@ extension Gateway {
         }
     }
 
-    /// The end of a token. What waited for it goes with it, and its journey says why.
+    /// Ends a token. The pushes that wait for it end too, and their journeys say why.
     func kill(_ place: Int, since date: Date, hasExpired: Bool = false, _ state: inout GatewayState) {
         guard state.records[place].unregistered == nil else { return }
         let death = MailRecord.Death(date: date, hasExpired: hasExpired)

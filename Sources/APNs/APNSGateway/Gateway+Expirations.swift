@@ -2,15 +2,15 @@ import Foundation
 import PushClock
 import Synchronization
 
-/// The end of what waited too long, and of what was held back.
+/// The expiration of waiting pushes, and the release of pushes that were held back.
 extension Gateway {
-    /// Drops what is over and hands over what was held back, each push at its own moment, until the task is cancelled. To be called once.
+    /// Drops expired pushes and delivers held-back ones, each at its own time, until the task is cancelled. Must be called once.
     package func runExpirations() async {
         var keeper: Task<Void, Never>?
         for await _ in wakeUps {
             keeper?.cancel()
             await keeper?.value
-            // Unstructured, because it alone is cancelled when an earlier date turns up; awaited above and below.
+            // Unstructured, because only this task is cancelled when an earlier date appears; awaited above and below.
             keeper = Task { await self.expireUntilIdle() }
         }
         keeper?.cancel()
@@ -24,9 +24,9 @@ extension Gateway {
         }
     }
 
-    /// Drops what is over by now, and hands over what was held back until now.
+    /// Drops pushes that have expired by now, and delivers pushes that were held back until now.
     package func expire() {
-        // A clock that counts in fractions may stop a hair before the date; a push is rather dropped that much too early.
+        // A clock with fractions may stop just before the date, so a push may be dropped this much too early.
         let now = clock.date.addingTimeInterval(0.001)
         change { state in
             while let place = state.takeWatch(before: now) {

@@ -4,36 +4,36 @@ import Foundation
 import PushClock
 import PushModel
 
-/// What goes wrong on purpose.
+/// Fault injection.
 extension Gateway {
     // MARK: - Setting and lifting
 
-    /// Sets a fault; it holds from now on. Those of requests concern connections with a socket, those of deliveries all.
+    /// Sets a fault, effective from now on. Request faults apply to connections with a socket, delivery faults to all.
     ///
-    /// * `seed`: what its chances are drawn from; the gateway draws one if there is none, and says which.
+    /// * `seed`: the seed of its random choices; if nil, the gateway draws one and reports it.
     @discardableResult
     package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
         defer { announceStreamLimits() }
         return faultController.add(fault, seed: seed)
     }
 
-    /// Begins a script now.
+    /// Starts a script now.
     @discardableResult
     package func run(_ script: FaultScript) -> RunningScript {
         defer { announceStreamLimits() }
         return faultController.run(script)
     }
 
-    /// The faults that are set, but for those that are over or have nothing left to do.
+    /// The faults that are set, without those that have ended or have nothing left to do.
     package var faults: [ActiveFault] { faultController.faults }
 
-    /// The scripts that were begun, at most the last 100.
+    /// The scripts that were started, at most the last 100.
     package var scripts: [RunningScript] { faultController.scripts }
 
     /// The faults that were carried out, oldest first, at most the last 10,000.
     package func faultLog(after number: Int = 0) -> [FaultRecord] { faultController.log(after: number) }
 
-    /// Ends a fault; requests that wait because of it go on.
+    /// Lifts a fault; requests that wait because of it proceed.
     ///
     /// - Returns: false if there is none with this number.
     @discardableResult
@@ -42,13 +42,13 @@ extension Gateway {
         return faultController.lift { $0.id == id } > 0
     }
 
-    /// Ends all faults.
+    /// Lifts all faults.
     package func liftFaults() {
         _ = faultController.lift { _ in true }
         announceStreamLimits()
     }
 
-    /// Ends the faults of a script, and forgets it.
+    /// Lifts the faults of a script, and removes it.
     ///
     /// - Returns: false if there is none with this number.
     @discardableResult
@@ -57,19 +57,19 @@ extension Gateway {
         return faultController.forget(script: id)
     }
 
-    /// Carries out what faults do by the clock, until the task is cancelled. To be called once.
+    /// Carries out the timed effects of faults, until the task is cancelled. Must be called once.
     package func runFaults() async { await faultController.run { self.announceStreamLimits() } }
 
     // MARK: - Connections
 
-    /// The connections of providers that are open, in the order in which they were opened.
+    /// The open provider connections, in the order in which they were opened.
     package var providers: [ProviderSession] { providerConnections.sessions }
 
     package func provider(_ number: Int) -> ProviderSession? { providerConnections.session(number) }
 
-    /// Puts faults and counts before whoever answers on a connection.
+    /// Wraps the session that answers on a connection with faults and counts.
     ///
-    /// * `streamLimit`: what is announced while no fault wants another.
+    /// * `streamLimit`: the limit that is announced while no fault sets another.
     func session(
         _ connection: APNSServerConnection,
         _ environment: APNSEnvironment,
@@ -96,7 +96,7 @@ extension Gateway {
 
     // MARK: - Answers and deliveries
 
-    /// An answer as a fault wants it, with what every answer of APNs has.
+    /// Returns the answer that a fault prescribes, with the headers of every APNs answer.
     func answer(
         _ fault: FaultAnswer,
         to request: HTTP2Message,
@@ -122,7 +122,7 @@ extension Gateway {
         return answer
     }
 
-    /// Hands a push to a device, unless a fault is in the way.
+    /// Delivers a push to a device, unless a fault prevents it.
     func deliver(_ push: StoredPush, to app: CourierServer.App, of place: Int, _ state: inout GatewayState) {
         let frame = push.courierPush(state.records[place].environment)
         let fault =
@@ -134,7 +134,7 @@ extension Gateway {
         case .dropped: break
         case .lost:
             let now = clock.date
-            // As if it had arrived, but without saying so.
+            // As if it had arrived, but without an event.
             state.tail?.append(.gone(place: place, push.id))
             let effects = state.records[place].mailbox.acknowledge(push.id, at: now)
             carry(effects.filter { $0 != .delivered(push.id) }, of: place, now, &state)

@@ -4,9 +4,9 @@ import NIOPosix
 import PushModel
 import Synchronization
 
-/// Followers of the events.
+/// The followers of the event log.
 extension Gateway {
-    /// Where followers of the events come in (``GatewayEventsFollower``).
+    /// The acceptor of follower links (``GatewayEventsFollower``).
     package var events: any LinkAcceptor { EventsAcceptor(gateway: self) }
 
     private struct EventsAcceptor: LinkAcceptor {
@@ -28,7 +28,7 @@ extension Gateway {
             switch event {
             case .opened: break
             case .received(let text):
-                // One that follows already has nothing more to say.
+                // A follower may send only one frame.
                 guard !state.reading.contains(follower), let answer = state.feed.received(text) else {
                     state.effects.append(.close(connection))
                     return
@@ -45,11 +45,11 @@ extension Gateway {
         }
     }
 
-    /// Sends the next page of the log; the page after it follows when this one has left the process. Slow followers therefore hold one
-    /// page of memory, and a follower that has read everything is woken by the next event.
+    /// Sends the next page of the log; the page after it follows when this one has left the process. A slow follower therefore
+    /// holds one page of memory, and a follower that has read everything is woken by the next event.
     ///
-    /// The page is copied under the lock. Its frames are built outside, on a thread that may block, so a follower that asks for the
-    /// whole log holds up nobody.
+    /// The page is copied under the lock. Its frames are built outside, on a thread that may block, so a follower that reads the
+    /// whole log blocks nobody.
     func sendPage(after number: Int64, toFollower follower: Int) {
         NIOSingletons.posixBlockingThreadPool.submit { _ in
             let next = self.state.withLock { state -> (any LinkConnection, EventFeed.Page)? in

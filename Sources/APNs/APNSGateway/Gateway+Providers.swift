@@ -4,11 +4,11 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// What providers send: judged, put into a mailbox, answered.
+/// The pushes of providers: judged, stored in a mailbox, answered.
 extension Gateway {
-    /// Judges one request of a provider, keeps or forwards the push, and answers.
+    /// Judges a provider's request, stores or forwards the push, and answers.
     ///
-    /// A 200 means that the push is in its mailbox; when it is on disk, ``settle()`` tells.
+    /// A 200 means that the push is in its mailbox; ``settle()`` returns when it is on disk.
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         var answer = HTTP2Answer(status: 200)
         var position: Int64?
@@ -16,12 +16,13 @@ extension Gateway {
         return answer
     }
 
-    /// These pushes are taken in next.
+    /// Prepares for the pushes that are taken in next.
     func expect(_ arrivals: [APNSArrival]) { state.withLock { $0.fetch(for: arrivals) } }
 
-    /// The same, and when it may be said: at once unless `position` is set, and else when the log is on disk so far.
+    /// Answers a request, and reports when the answer may be sent: at once unless `position` is set, else when the log is on
+    /// disk up to that position.
     ///
-    /// - `answer`: 200 and nothing else at first.
+    /// - `answer`: an empty 200 at first.
     func answer(
         _ request: HTTP2Message,
         on connection: GatewayConnection,
@@ -31,7 +32,7 @@ extension Gateway {
     ) {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, credentials: credentials)
-        // What the provider calls the push is echoed octet for octet: aioapns finds its caller by this very text.
+        // The provider's id is echoed octet for octet: aioapns matches requests by this very text.
         let range = request.range(of: APNSField.id)
         let bytes = request.octets
         let given = range.flatMap { PushID(bytes.span.extracting($0)) }
@@ -43,7 +44,7 @@ extension Gateway {
             position = try take(accepted, id, isFirst: isFirst, request, environment, now)
             metrics.accepted(environment)
         } catch {
-            // Messages to channels come in by the same door, but so rarely that they are looked for last.
+            // Messages to channels use the same port, but are so rare that they are checked last.
             if error.reason == .badPath, Self.isBroadcast(request) {
                 answer = broadcast(request, on: connection)
                 position = self.position
@@ -74,10 +75,10 @@ extension Gateway {
         random.withLock { PushID(high: $0.next(), low: $0.next()).version4 }
     }
 
-    /// Looks where the token stands and puts the push into its mailbox, in one go.
+    /// Looks up the token and puts the push into its mailbox, in one step.
     ///
-    /// - Returns: where it will stand in the log; nil without one.
-    /// - Throws: why the token does not take it.
+    /// - Returns: the push's position in the log; nil without a log.
+    /// - Throws: the reason why the token does not accept it.
     func take(
         _ accepted: borrowing Judge.Accepted,
         _ id: PushID,
@@ -93,7 +94,7 @@ extension Gateway {
         var (hasEffects, writes) = (false, false)
         let position: Int64? = state.withLock { state in
             if isBroken {
-                // Tries once more, but promises nothing.
+                // Tries to write once more, but promises nothing.
                 writes = mustWrite(&state)
                 rejection = Judge.Rejection(reason: .serviceUnavailable)
                 return nil
@@ -132,7 +133,7 @@ extension Gateway {
                     hasEffects = !state.effects.isEmpty
                     return state.tail?.position
                 }
-                // In memory of its own, so that the request keeps its for the next one.
+                // In memory of its own, so that the request's memory can be reused.
                 let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
                 var mailEffects: [Mailbox.Effect] = []
                 swap(&mailEffects, &state.mailEffects)
@@ -166,7 +167,7 @@ extension Gateway {
         return position
     }
 
-    /// Says in the log that a push was taken in, unless it has one attempt only.
+    /// Logs that a push was taken in, unless it has one attempt only.
     private func keep(
         _ id: PushID,
         _ head: PushHead,
@@ -185,7 +186,7 @@ extension Gateway {
                 head,
                 payload,
                 end,
-                // What has come while the device is there keeps its right to arrive.
+                // A push that came while the device was connected may still arrive.
                 isReturned: isOnItsWay || state.records[place].mailbox.isConnected,
                 isRemembered: isRemembered
             )
@@ -203,7 +204,7 @@ extension Gateway {
 }
 
 extension Judge.Rejection {
-    /// As APNs writes it.
+    /// The body in APNs's format.
     func body(_ rules: GatewayRules) -> [UInt8] {
         var object: JSONObject = ["reason": .string(rules.spelling(of: reason))]
         object["timestamp"] = timestamp.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
@@ -212,7 +213,7 @@ extension Judge.Rejection {
 }
 
 extension [Mailbox.Effect] {
-    /// Whether the push that was taken in goes to the device at once, or waits; nil if neither.
+    /// Whether the accepted push goes to the device at once (true) or waits (false); nil if neither.
     fileprivate var isOnItsWay: Bool? {
         for effect in self {
             if case .deliver = effect { return true }

@@ -5,12 +5,12 @@ package import PushClock
 package import PushModel
 import Synchronization
 
-/// The core of the APNs-compatible gateway, without a socket: it judges requests, keeps what waits, and talks to devices.
+/// The core of the APNs-compatible gateway, without sockets: judges requests, stores waiting pushes, and talks to devices.
 ///
-/// Providers come in through ``respond(to:on:)``, devices through ``courier``, followers of events through ``events``.
-/// ``GatewayServer`` puts sockets around it. With a folder for its mail, a gateway that starts again knows all tokens, since
-/// when the dead ones are dead, what waits in mailboxes, and channels. Without one, a device that registers again has its
-/// token back, as tokens are derived from the secret, and all else is lost.
+/// Providers use ``respond(to:on:)``, devices ``courier``, followers of events ``events``.
+/// ``GatewayServer`` adds the sockets. With a mail folder, a restarted gateway still knows all tokens, the death dates of
+/// tokens, waiting pushes and channels. Without one, a device that registers again gets the same token, because tokens are
+/// derived from the secret; everything else is lost.
 package final class Gateway: Sendable {
     let clock: any CivilClock
     let sink: (any JourneySink)?
@@ -19,7 +19,7 @@ package final class Gateway: Sendable {
     let mint: TokenMint
     let credentials: CredentialRegistry
     let state: Mutex<GatewayState>
-    /// For ids, which have to differ, not to be secret.
+    /// The generator of ids, which must differ but need not be secret.
     let random = Mutex(SplitMix(seed: .random(in: .min ... .max)))
     let metrics = GatewayMetrics()
     let counts: ResponseCounts
@@ -27,14 +27,15 @@ package final class Gateway: Sendable {
     let providerConnections = ProviderConnections()
     let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Where the state is kept; nil for a gateway that keeps it to itself.
+    /// The log that stores the state; nil for a gateway that keeps its state in memory.
     let log: MailLog?
 
-    /// A gateway that forgets everything when it ends. Of the parameters:
-    /// * `secret`: from which device tokens are derived; 32 random bytes that stay the same over restarts.
-    /// * `clock`: what the gateway reads for expirations and the age of provider tokens.
-    /// * `sink`: is told the gateway's own events and those of the devices.
-    /// * `rules`: what of the judgement, and of what a device is spared, can be chosen.
+    /// Creates a gateway that keeps its state in memory.
+    ///
+    /// * `secret`: the key that device tokens are derived from; 32 random bytes that stay the same over restarts.
+    /// * `clock`: the clock for expirations and the age of provider tokens.
+    /// * `sink`: receives the events of the gateway and of the devices.
+    /// * `rules`: the configurable parts of the judgement and of the restraint towards devices.
     package convenience init(
         secret: [UInt8],
         clock: any CivilClock,
@@ -78,10 +79,10 @@ package final class Gateway: Sendable {
 
     // MARK: - Credentials
 
-    /// Believes a key, or replaces the one with its id.
+    /// Accepts a key, replacing the one with the same id.
     package func addKey(_ key: GatewayKey) { credentials.add(key) }
 
-    /// Makes a key and believes it.
+    /// Generates a key and accepts it.
     package func generateKey(
         id: String,
         team: String,
@@ -93,30 +94,30 @@ package final class Gateway: Sendable {
         return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
     }
 
-    /// The keys that it believes, and those that were revoked.
+    /// The accepted and the revoked keys.
     package var keys: [GatewayKey] { credentials.keys }
 
-    /// From now on the key is answered with 403 `Forbidden`.
+    /// Revokes a key: from now on it is answered with 403 `Forbidden`.
     package func revoke(_ keyID: String) { credentials.revoke(keyID) }
 
-    /// From now on the certificate is answered with 403 `BadCertificate`.
+    /// Revokes a certificate: from now on it is answered with 403 `BadCertificate`.
     package func revokeCertificate(serialNumber: [UInt8]) { credentials.revokeCertificate(serialNumber) }
 
-    /// Answers every request that makes sense with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`,
-    /// as a service in trouble does; nil ends it. A wrong path or method is told before, our choice.
+    /// Answers every well-formed request with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`, as a
+    /// failing service does; nil ends it. A wrong path or method is reported first, our choice.
     package func setOutage(_ reason: APNSReason?) { credentials.outage = reason }
 
     /// The outage that was set; nil if there is none.
     package var outage: APNSReason? { credentials.outage }
 
-    /// Says which bundle ids a team owns; nil, as it is at first, for all that no other team lists.
+    /// Sets the bundle ids that a team owns; nil, the default, stands for all that no other team lists.
     package func setBundleIDs(_ bundleIDs: Set<String>?, ofTeam team: String) {
         credentials.setBundleIDs(bundleIDs, of: team)
     }
 
     // MARK: - Device tokens without a device
 
-    /// Issues a token that belongs to no device: pushes to it are judged and stored, and never delivered.
+    /// Issues a token without a device: pushes to it are judged and stored, but never delivered.
     package func issueToken(topic: String, environment: APNSEnvironment) -> DeviceToken {
         let device = "none:" + UUID().uuidString
         let token = mint.token(device: device, topic: topic, environment: environment, generation: 0)
@@ -126,15 +127,14 @@ package final class Gateway: Sendable {
         return token
     }
 
-    /// Makes a token dead: pushes to it are answered with 410 and this date, now if nothing is said.
+    /// Kills a token: pushes to it are answered with 410 and this date, which is now by default.
     package func unregisterToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
             if let place = self.place(of: token, state) { self.kill(place, since: date ?? clock.date, &state) }
         }
     }
 
-    /// Lets a token die of old age: pushes to it are answered with 410 `ExpiredToken`. An app that registers again gets
-    /// another one.
+    /// Expires a token: pushes to it are answered with 410 `ExpiredToken`. An app that registers again gets another token.
     package func expireToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
             guard let place = self.place(of: token, state) else { return }
@@ -146,7 +146,7 @@ package final class Gateway: Sendable {
         TokenKey(token).flatMap { state.place(of: $0) }
     }
 
-    /// The place of a token's record, which is made if there is none.
+    /// Returns the index of a token's record, which is created if there is none.
     func add(
         _ token: DeviceToken,
         _ topic: String,
@@ -154,7 +154,7 @@ package final class Gateway: Sendable {
         of app: CourierServer.App? = nil,
         _ state: inout GatewayState
     ) -> Int {
-        guard let key = TokenKey(token) else { preconditionFailure("The mint makes tokens of 32 octets.") }
+        guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }
         if let place = state.place(of: key) { return place }
         let mailbox = Mailbox(policy: policy, rules: restraint)
         let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
@@ -181,13 +181,13 @@ package final class Gateway: Sendable {
         watchExpiration(of: place, &state)
     }
 
-    /// A push waits no more.
+    /// Reports that a push no longer waits.
     func end(_ id: PushID, _ how: JourneyEvent.Kind, of place: Int, _ now: Date, _ state: inout GatewayState) {
         state.tail?.append(.gone(place: place, id))
         record(how, id, now, &state)
     }
 
-    /// Has ``runExpirations()`` wake up when what waits there is over, or was held back long enough.
+    /// Makes ``runExpirations()`` wake up when a push of the mailbox expires or is due for release.
     func watchExpiration(of place: Int, _ state: inout GatewayState) {
         countWaiting(at: place, &state)
         guard let next = state.records[place].mailbox.nextMoment, state.watch(place, at: next) else { return }
@@ -201,7 +201,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// In line, as each push is recorded once or twice: a kind that is known needs no look at what kinds there are.
+    /// Reports an event. Inlined because each push is recorded once or twice, and a constant kind needs no switch.
     @inline(__always)
     func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout GatewayState) {
         state.tally.count(kind)
@@ -217,9 +217,9 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Changes the state under the lock, then carries out what follows from it outside, in order and one at a time.
+    /// Changes the state under the lock, then carries out the resulting effects outside it, in order and one at a time.
     ///
-    /// A sink or a link that calls back in finds the lock free; what it causes comes after what caused it.
+    /// A sink or link that calls back finds the lock free; the effects it causes come after the ones that caused them.
     func change<Result>(_ body: (inout sending GatewayState) -> sending Result) -> sending Result {
         let (result, writes) = state.withLock { state in
             let result = body(&state)

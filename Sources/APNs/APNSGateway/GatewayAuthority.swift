@@ -7,23 +7,23 @@ import X509
 
 /// The gateway's own certificate authority, and the server certificate that it has signed.
 ///
-/// Made at the first start and kept as PEM files; dated by the system's time, because TLS validates on it whatever clock
-/// the rest reads. The server certificate is made anew when less than 30 days are left.
+/// Created at the first start and stored as PEM files. Dates come from the system clock, because TLS validates against it
+/// whatever clock the rest uses. The server certificate is renewed when less than 30 days are left.
 package struct GatewayAuthority: Sendable {
-    /// Names that the server certificate bears: this machine, and Apple's hosts for libraries with fixed names.
+    /// The names in the server certificate: this machine, and Apple's hosts for libraries with fixed names.
     package static let names = [
         "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
         "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
 
-    /// The authority's certificate in PEM: what a provider has to trust.
+    /// The authority's certificate in PEM, which a provider has to trust.
     package let pem: String
     /// The file that holds ``pem``; nil when kept in memory.
     package let path: String?
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
-    /// What signs further certificates; nil when the server's was made elsewhere.
+    /// The signer of further certificates; nil if the server certificate was supplied from outside.
     let issuer: Identity?
 
     /// A certificate and its key.
@@ -32,10 +32,10 @@ package struct GatewayAuthority: Sendable {
         var key: Certificate.PrivateKey
     }
 
-    /// - Parameter folder: where the files lie or will lie (`ca.pem`, `ca.key`, `server.pem`, `server.key`, the keys
-    ///   readable by their owner only); nil keeps everything in memory.
-    /// - Throws: ``PrivateFile/Problem`` when `ca.pem` or `ca.key` is damaged or missing while the other one is there: all providers
-    ///   trust that authority, so it is never replaced. Also when the folder cannot be read or written.
+    /// - Parameter folder: the folder of the files (`ca.pem`, `ca.key`, `server.pem`, `server.key`; the keys are readable by
+    ///   their owner only); nil keeps everything in memory.
+    /// - Throws: ``PrivateFile/Problem`` if `ca.pem` or `ca.key` is damaged, or missing while the other one exists: all providers
+    ///   trust that authority, so it is never replaced. Also if the folder cannot be read or written.
     package init(folder: String?) throws {
         var files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
@@ -47,11 +47,11 @@ package struct GatewayAuthority: Sendable {
         key = try NIOSSLPrivateKey(bytes: Array(server.key.serializeAsPEM().pemString.utf8), format: .pem)
     }
 
-    /// A server certificate that somebody else has made.
+    /// Loads a server certificate that was supplied from outside.
     ///
     /// * `certificates`: a PEM file with the chain, the server's own certificate first.
     /// * `keyFile`: a PEM file with its key.
-    /// - Throws: ``DeviceLinkNIO/ServerIdentity/Problem``, or when the file cannot be read.
+    /// - Throws: ``DeviceLinkNIO/ServerIdentity/Problem``, or an error if the file cannot be read.
     package init(certificates: String, key keyFile: String) throws {
         let identity = try ServerIdentity(certificates: certificates, key: keyFile, at: Date())
         chain = identity.chain
@@ -172,8 +172,8 @@ private struct PEMFolder {
         }
     }
 
-    /// Nil when one of the two files is missing or does not fit: the server's own are made anew without anybody noticing, as the
-    /// authority is the same.
+    /// Nil if one of the two files is missing or invalid. The server certificate can be replaced silently, because the authority
+    /// stays the same.
     private func read(_ name: String) -> Identity? {
         guard let path, let pem = try? String(contentsOfFile: "\(path)/\(name).pem", encoding: .utf8),
             let keyPEM = try? String(contentsOfFile: "\(path)/\(name).key", encoding: .utf8),

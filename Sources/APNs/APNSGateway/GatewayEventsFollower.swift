@@ -3,9 +3,9 @@ package import PushClock
 package import PushModel
 import Synchronization
 
-/// Follows the events of a gateway in another process and hands them to a sink: each once, in order, over reconnects.
+/// Follows the events of a gateway in another process and passes each to a sink once, in order, across reconnects.
 package final class GatewayEventsFollower: Sendable {
-    /// How far a follower has come. To be kept on disk by its owner.
+    /// The position of a follower. Its owner stores it on disk.
     package struct Cursor: Hashable, Sendable {
         package var log: String
         package var number: Int64
@@ -25,11 +25,12 @@ package final class GatewayEventsFollower: Sendable {
     private let missed: @Sendable (Int64) -> Void
     private let cursor: Mutex<Cursor?>
 
-    /// Of the parameters:
+    /// Creates a follower of a gateway's events.
+    ///
     /// * `url`: `ws://HOST:PORT/events`.
-    /// * `cursor`: where to go on; nil to begin with all that the gateway keeps.
-    /// * `save`: is given the cursor after each event was handed to the sink.
-    /// * `missed`: is told how many events are lost because the follower was away for too long.
+    /// * `cursor`: the position to continue from; nil to begin with the oldest event that the gateway keeps.
+    /// * `save`: receives the cursor after each event that the sink has received.
+    /// * `missed`: receives the number of events that were lost because the follower was away for too long.
     /// * `random`: a number from 0 to 1, for the pauses.
     package init(
         url: String,
@@ -51,8 +52,7 @@ package final class GatewayEventsFollower: Sendable {
         self.cursor = Mutex(cursor)
     }
 
-    /// Follows until the task is cancelled. A broken link is opened again after 0.5 to 1 s, then after up to twice as long
-    /// each time, at most 30 s.
+    /// Follows until the task is cancelled. A broken link is reopened after 0.5 to 1 s; the pause doubles each time, up to 30 s.
     package func run() async {
         var failures = 0
         while !Task.isCancelled {
@@ -62,7 +62,7 @@ package final class GatewayEventsFollower: Sendable {
         }
     }
 
-    /// One link, from its opening to its end.
+    /// Runs one link, from its opening to its end.
     ///
     /// - Returns: whether the gateway has answered on it.
     private func follow() async -> Bool {

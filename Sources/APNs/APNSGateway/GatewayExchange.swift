@@ -4,17 +4,17 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// One provider connection: the requests of the socket, the answers of the core, as soon as what they promise is kept.
+/// One provider connection: passes requests from the socket to the core, and answers as soon as their log records are on disk.
 final class GatewayExchange: APNSExchange, MailLogListener {
     private struct Held {
         var answers: [(stream: UInt32, answer: HTTP2Answer)] = []
-        /// How far the log must be on disk for each of them; never less than for the one before.
+        /// The log position that must be on disk for each answer; never decreasing.
         var positions: [Int64] = []
         var isListening = false
 
-        /// Takes out what may be said when the log is on disk up to `position`.
+        /// Removes and returns the answers that may be sent when the log is on disk up to `position`.
         mutating func take(through position: Int64) -> [(stream: UInt32, answer: HTTP2Answer)] {
-            // Most often it is all of them, and they need not be copied.
+            // Usually all of them, and then nothing is copied.
             let count = positions.firstIndex { $0 > position } ?? positions.count
             positions.removeFirst(count)
             let rest = Array(answers[count...])
@@ -24,10 +24,10 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         }
     }
 
-    /// What the gateway says to a request.
+    /// The gateway's answer to a request.
     ///
-    /// - `position`: how far the ``MailLog`` must be on disk before it may be said; left as it is, nil, by what promises
-    ///   nothing.
+    /// - `position`: the position up to which the ``MailLog`` must be on disk before the answer may be sent; left nil by an answer
+    ///   that promises nothing.
     typealias Answering =
         @Sendable (
             _ request: HTTP2Message, _ now: Date, _ answer: inout HTTP2Answer, _ position: inout Int64?
@@ -40,8 +40,8 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     private let rules: GatewayRules
     private let answer: Answering
     private let held = Mutex(Held())
-    /// When the requests came that are answered now, as the bits of a Date's seconds; 0 between them. Changed and read on the
-    /// connection's event loop alone.
+    /// The arrival time of the requests that are answered now, as the bits of a Date's seconds; 0 otherwise. Accessed on the
+    /// connection's event loop only.
     private let arrival = Atomic(UInt64(0))
 
     /// - `answer`: called for each request, on the connection's event loop.
@@ -60,7 +60,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     }
 
     func expect(_ arrivals: [APNSArrival]) {
-        // One look at the clock for all: they came in one read.
+        // The clock is read once for all of them: they came in one read.
         arrival.store(gateway.clock.date.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
         if arrivals.count > 1 { gateway.expect(arrivals) }
     }

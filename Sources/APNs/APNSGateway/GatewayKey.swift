@@ -32,7 +32,7 @@ package struct GatewayKey: Sendable {
     }
 }
 
-/// A key that the gateway has made: what Apple's site would let one download once.
+/// A key that the gateway has generated: the one-time download of Apple's site.
 package struct GeneratedKey: Sendable {
     package var id: String
     package var teamID: String

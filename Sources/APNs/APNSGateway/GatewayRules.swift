@@ -1,27 +1,27 @@
 package import Foundation
 import PushModel
 
-/// What of the judgement can be chosen.
+/// The configurable parts of the judgement.
 package struct GatewayRules: Sendable {
-    /// A key of the other environment is refused as Apple's page spells it, `BadEnvironmentKeyIdInToken`, and not as the
-    /// service itself does, `BadEnvironmentKeyInToken`.
+    /// Whether a key of the other environment is refused with the reason on Apple's page, `BadEnvironmentKeyIdInToken`, rather
+    /// than with the real service's, `BadEnvironmentKeyInToken`.
     package var spellsReasonsAsDocumented = false
-    /// The most pushes that one device token takes; more are answered with 429 `TooManyRequests`. Nil takes them all, our
-    /// choice, as Apple does not say how many are too many.
+    /// The largest rate of pushes for one device token; more are answered with 429 `TooManyRequests`. Nil, our choice, sets no
+    /// limit, as Apple does not publish one.
     package var pace: PushPace?
-    /// How long pushes of priority 5 wait for each other while their device says that it sleeps, in seconds: our choice, as
-    /// Apple says only that they may be grouped. The next push of priority 10 to the device ends it earlier.
+    /// The time in seconds for which pushes of priority 5 are grouped while their device says that it sleeps: our choice, as
+    /// Apple says only that they may be grouped. The next push of priority 10 to the device ends the wait.
     package var longestGrouping = GatewayRules.usualGrouping
-    /// The background pushes that a token's device gets; the newest of those beyond waits. Nil, our choice, lets all of them
-    /// go: the emulated device keeps a budget of its own.
+    /// The budget of background pushes for a token's device; beyond it, the newest one waits. Nil, our choice, sets no limit:
+    /// the emulated device keeps a budget of its own.
     package var silentBudget: SilentBudget?
 
-    /// A quarter of an hour.
+    /// The default grouping time: a quarter of an hour.
     package static let usualGrouping: TimeInterval = 900
 
     package init() {}
 
-    /// The word on the wire.
+    /// The reason as it is sent.
     func spelling(of reason: APNSReason) -> String {
         reason == .badEnvironmentKeyInToken && spellsReasonsAsDocumented
             ? "BadEnvironmentKeyIdInToken" : reason.rawValue

@@ -4,9 +4,9 @@ import Foundation
 package enum GatewaySecret {
     private static let size = 32
 
-    /// 32 bytes from the file `token.secret` in `folder`, made at the first start; random for nil.
+    /// Loads 32 bytes from the file `token.secret` in `folder`, which is created at the first start; random if nil.
     ///
-    /// - Throws: ``PrivateFile/Problem`` when the file is there and is not such a secret; it is never replaced. Also when the folder
+    /// - Throws: ``PrivateFile/Problem`` if the file exists but is not such a secret; it is never replaced. Also if the folder
     ///   cannot be written.
     package static func load(folder: String?) throws -> [UInt8] {
         let path = folder.map { $0 + "/token.secret" }

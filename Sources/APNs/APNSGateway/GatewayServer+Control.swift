@@ -1,15 +1,15 @@
 import DeviceLinkNIO
 
 extension GatewayServer {
-    /// The control endpoint: everything that ``Gateway`` lets a test do, over HTTP/1.1 and JSON.
+    /// The control endpoint: all test functions of ``Gateway``, over HTTP/1.1 and JSON.
     package struct Control: Sendable {
-        /// Where it listens; by default only who is on this machine reaches it.
+        /// The listening address; by default only this machine can reach it.
         package var host: String
-        /// 0 takes any free port.
+        /// The port; 0 takes any free one.
         package var port: Int
-        /// What has to come as `Authorization: Bearer`; nil asks for nothing, which is for the loopback alone.
+        /// The token that requests must send as `Authorization: Bearer`; nil requires none, which is for the loopback alone.
         package var token: String?
-        /// Told the port once requests are answered, which is after ``GatewayServer/run()`` has begun.
+        /// Receives the port once requests are answered, which is after ``GatewayServer/run()`` has begun.
         package var isRunning: @Sendable (Int) -> Void
 
         package init(
@@ -24,7 +24,7 @@ extension GatewayServer {
             self.isRunning = isRunning
         }
 
-        /// - Throws: ``ControlProblem`` if strangers could reach it and no token keeps them out.
+        /// - Throws: ``ControlProblem`` if other machines can reach it and no token is required.
         package func check() throws(ControlProblem) {
             guard token?.isEmpty == false || (token == nil && HostRule.isLoopback(host)) else {
                 throw ControlProblem(host: host, hasEmptyToken: token != nil)
@@ -32,16 +32,16 @@ extension GatewayServer {
         }
     }
 
-    /// Why a control endpoint was not opened.
+    /// The reason why a control endpoint was not opened.
     package struct ControlProblem: Error, CustomStringConvertible {
         package var host: String
         package var hasEmptyToken: Bool
 
         package var description: String {
             hasEmptyToken
-                ? "The control token is empty; expected some text that nobody guesses."
-                : "The control endpoint may do everything, and '\(host)' is not the loopback; give it a control token, or let it "
-                    + "listen on 127.0.0.1."
+                ? "The control token is empty; expected a text that is hard to guess."
+                : "The control endpoint gives full access, and '\(host)' is not the loopback; set a control token, or listen "
+                    + "on 127.0.0.1."
         }
     }
 }

@@ -1,10 +1,10 @@
 package import DeviceLinkNIO
 
 extension GatewayServer.Configuration {
-    /// Who may open links on the courier port.
+    /// Returns the admission rule for links on the courier port.
     ///
-    /// - Throws: ``GatewayServer/CourierProblem`` if strangers could reach it and no token keeps them out: they could be told all
-    ///   journeys, and take the part of devices that have not come yet.
+    /// - Throws: ``GatewayServer/CourierProblem`` if other machines can reach the port and no token is required: anyone could read
+    ///   all journeys, and impersonate devices that have not connected yet.
     package func courierAdmission() throws(GatewayServer.CourierProblem) -> LinkAdmission {
         let isUsable = courierToken.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } } ?? true
         guard isUsable, courierToken != nil || HostRule.isLoopback(host) else {
@@ -15,17 +15,17 @@ extension GatewayServer.Configuration {
 }
 
 extension GatewayServer {
-    /// Why the courier port was not opened.
+    /// The reason why the courier port was not opened.
     package struct CourierProblem: Error, CustomStringConvertible {
         package var host: String
         package var isTokenUsable: Bool
 
         package var description: String {
             isTokenUsable
-                ? "Devices and followers of journeys come in at the courier port, and '\(host)' is not the loopback; give it a "
-                    + "courier token, or let it listen on 127.0.0.1."
-                : "The courier token is empty, or has a space or a character beyond ASCII, which no header brings; expected a "
-                    + "text that nobody guesses."
+                ? "The courier port is for devices and followers of journeys, and '\(host)' is not the loopback; set a courier "
+                    + "token, or listen on 127.0.0.1."
+                : "The courier token is empty, or has a space or a character outside ASCII, which a header cannot carry; expected "
+                    + "a text that is hard to guess."
         }
     }
 }

@@ -14,39 +14,40 @@ import Synchronization
 package final class GatewayServer: Service {
     package struct Configuration: Sendable {
         package var host: String
-        /// 0 takes any free port; nil leaves the environment out.
+        /// The port; 0 takes any free one, nil leaves the environment out.
         package var developmentPort: Int?
         package var productionPort: Int?
         package var courierPort: Int
         package var transport: APNSServer.Configuration
         package var link: LinkConfiguration
-        /// Certificates of authorities as PEM text, whose client certificates are believed besides those that the gateway's
-        /// own authority has issued.
+        /// Certificates of authorities as PEM text. Client certificates issued by them are accepted in addition to those of the
+        /// gateway's own authority.
         package var providerAuthorities: String?
-        /// Whether the client certificate with this serial number is revoked; asked once for each connection.
+        /// Whether the client certificate with this serial number is revoked; called once for each connection.
         package var isRevoked: @Sendable ([UInt8]) -> Bool
-        /// Announces one stream at first and the transport's limit after the first good credential, as Apple describes it:
-        /// "Sending notification requests to APNs", read October 2026. More streams are taken all the same, our choice: there
-        /// are clients that open many before they have read what is announced.
+        /// Announces one stream at first, and the transport's limit after the first accepted credential, as Apple describes it:
+        /// "Sending notification requests to APNs", read October 2026. More streams are accepted all the same, our choice: some
+        /// clients open many before they have read the announcement.
         package var isStrict: Bool
-        /// Where channels are managed, in each environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
+        /// The ports for channel management, by environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
         /// production.
         package var managementPorts: [APNSEnvironment: Int]
         /// The control endpoint; nil for none.
         package var control: Control?
-        /// What has to come to the courier port as `Authorization: Bearer`; nil asks for nothing, which is for the loopback alone.
+        /// The token that courier links must send as `Authorization: Bearer`; nil requires none, which is for the loopback alone.
         package var courierToken: String?
-        /// How many connections of providers may be open, on all ports together. Beyond, one that has shown no good credential makes
-        /// room; if all have, no more are taken. One that shows no credential may hold some
+        /// The largest number of open provider connections, on all ports together. Beyond it, a connection without an accepted
+        /// credential is closed to make room; if all have one, new connections are refused. An unauthenticated connection may hold
         /// ``strangerBytes`` twice.
         package var providerConnections = 500
-        /// How long a connection of a provider with a good credential may be silent. Apple asks providers to keep connections open,
+        /// The time for which an authenticated provider connection may be idle. Apple asks providers to keep connections open
         /// for hours to days.
         package var providerIdleLimit = TimeAmount.hours(24)
 
-        /// Room for the headers of the thousand requests that h2load and other fast clients open before they send a body.
+        /// The memory limit of an unauthenticated connection: room for the headers of the thousand requests that h2load and other
+        /// fast clients open before they send a body.
         static let strangerBytes = 2 << 20
-        /// Without a credential there is no reason to stay; long enough for a provider that connects before it has what to send.
+        /// The idle limit without a credential; long enough for a provider that connects before it has anything to send.
         static let strangerIdleLimit = TimeAmount.minutes(2)
 
         package init(
@@ -102,11 +103,11 @@ package final class GatewayServer: Service {
         self.logger = logger
     }
 
-    /// Opens the listeners. ``run()`` then keeps the mailboxes, opens the control endpoint, and closes all in the end.
+    /// Opens the listeners. ``run()`` then maintains the mailboxes, opens the control endpoint, and closes everything at the end.
     ///
-    /// * `group`: the event loops; the process's own if nothing is said.
-    /// - Throws: when an address cannot be bound, the control endpoint or the courier port would be open to strangers
-    ///   (``ControlProblem``, ``CourierProblem``), or an authority cannot be read; what was opened before is closed again.
+    /// * `group`: the event loops; the process's own by default.
+    /// - Throws: if an address cannot be bound, the control endpoint or the courier port would be open to other machines without a
+    ///   token (``ControlProblem``, ``CourierProblem``), or an authority cannot be read; everything opened before is closed again.
     package static func start(
         _ gateway: Gateway,
         authority: GatewayAuthority,
@@ -202,24 +203,24 @@ package final class GatewayServer: Service {
     /// The port for providers; nil if the environment was left out.
     package func port(for environment: APNSEnvironment) -> Int? { providers[environment]?.port }
 
-    /// The port where channels are managed; nil if there is none.
+    /// The port for channel management; nil if there is none.
     package func managementPort(for environment: APNSEnvironment) -> Int? { managers[environment]?.port }
 
     /// The port for devices and followers.
     package var courierPort: Int { listener.port }
 
-    /// Where the control endpoint listens once ``run()`` has begun; nil if there is none.
+    /// The address of the control endpoint once ``run()`` has begun; nil if there is none.
     package var controlHost: String? { control?.settings.host }
 
-    /// Where devices open their link.
+    /// The URL for device links.
     package var courierURL: String { "ws://\(urlHost):\(courierPort)/courier" }
 
-    /// Where followers open theirs.
+    /// The URL for follower links.
     package var eventsURL: String { "ws://\(urlHost):\(courierPort)/events" }
 
     private var urlHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// Keeps the mailboxes and the times of faults until graceful shutdown or cancellation, then answers what has arrived and closes.
+    /// Maintains mailboxes and timed faults until graceful shutdown or cancellation, then answers pending requests and closes.
     package func run() async throws {
         logger.notice(
             "Gateway is listening",
@@ -247,7 +248,7 @@ package final class GatewayServer: Service {
         }
     }
 
-    /// Closes the listeners; for those who do not ``run()``.
+    /// Closes the listeners; for callers that do not ``run()``.
     package func close() async {
         for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
@@ -261,7 +262,7 @@ extension ProviderCertificate {
     }
 }
 
-/// One that has seen the announcement of a single stream, which is raised once its credential was good.
+/// An exchange that announces a single stream first, and raises the limit once a credential is accepted.
 private final class StrictExchange: APNSExchange {
     private let exchange: any APNSExchange
     private let connection: GatewayConnection

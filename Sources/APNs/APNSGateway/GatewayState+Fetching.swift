@@ -1,19 +1,19 @@
 import APNSTransport
 
-/// Pushes go to mailboxes all over the memory, and each has several places to wait for, one after another. When several pushes
-/// have come together, their mailboxes can be waited for at the same time.
+/// Prefetching. Mailboxes are spread over memory, and each needs several dependent reads. For pushes that arrive together,
+/// these reads can overlap.
 extension GatewayState {
-    /// As many as are fetched for at once.
+    /// The number of pushes that are fetched for at once.
     private static var width: Int { 8 }
 
-    /// Reads what taking in these pushes will touch. Nothing is decided by it.
+    /// Reads the memory that taking in these pushes will touch. Nothing is decided by it.
     mutating func fetch(for arrivals: [APNSArrival]) {
         var prefixes = InlineArray<8, UInt64?>(repeating: nil)
         var found = InlineArray<8, Int>(repeating: -1)
         let count = min(arrivals.count, Self.width)
         var sum = 0
-        // Step by step for all of them, as each step says where the next one looks; a step that decided something for one
-        // push would have the next push wait.
+        // Step by step for all of them, since each step tells where the next one reads. A branch on one push would delay the
+        // next.
         for index in 0..<count {
             guard let digits = arrivals[index].request.sixteenOctets(of: .path, from: Judge.prefixCount),
                 let high = HexDigit.half(digits.0), let low = HexDigit.half(digits.1)
@@ -30,12 +30,12 @@ extension GatewayState {
         }
         for index in 0..<count where found[index] >= 0 { sum &+= records[found[index]].glance }
         for index in 0..<count where found[index] >= 0 { sum &+= records[found[index]].mailbox.glance }
-        // So that it is not left out as of no use.
+        // Prevents the reads from being optimised away.
         fetched = sum
     }
 }
 
 extension TokenRecord {
-    /// Reads where it begins, and where the end of what each push looks at stands.
+    /// Reads the start of the record and the end of the data that each push touches.
     fileprivate var glance: Int { Int(truncatingIfNeeded: token.prefix) &+ mailbox.waitingCount }
 }

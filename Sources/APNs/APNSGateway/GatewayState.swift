@@ -3,79 +3,79 @@ import Foundation
 import HeapModule
 import PushModel
 
-/// One device token, and what waits for it. What each push looks at stands together: there are many records, and most are
-/// far away in memory when their push comes.
+/// One device token, and the pushes that wait for it. The fields that every push reads are adjacent: there are many records,
+/// and most are not in the cache when their push arrives.
 struct TokenRecord {
     let token: TokenKey
-    /// When its mailbox is looked at for what is over; nil if it need not be.
+    /// The date when its mailbox is next checked for expired pushes; nil if no check is needed.
     var watchedAt: Date?
     var environment: APNSEnvironment
-    /// It has died of old age, and not with its app.
+    /// Whether the token has died of old age, and not with its app.
     var hasExpired = false
-    /// Since when the token is dead.
+    /// The date since which the token is dead.
     var unregistered: Date?
     var mailbox: Mailbox
-    /// How many pushes of its mailbox are counted as waiting.
+    /// The number of pushes of its mailbox that are counted as waiting.
     var waiting: Int32 = 0
     var topic: String
-    /// Nil for a token that belongs to no device.
+    /// The app; nil for a token without a device.
     var app: CourierServer.App?
 
-    /// Whether it is known at a glance that a push with this head may be taken in: one waits that has the very same.
+    /// Whether a push with this head can be accepted on a quick check: one with the very same head waits.
     ///
-    /// False says nothing.
+    /// False is inconclusive.
     @inline(__always)
     func takes(_ head: PushHead) -> Bool { unregistered == nil && mailbox.first?.push.head === head }
 
-    /// Whether its mailbox is looked at by then, at the latest.
+    /// Whether its mailbox is checked by then at the latest.
     @inline(__always)
     func isWatched(before expiration: Mailbox.Expiration) -> Bool {
         if case .at(let end) = expiration, let watchedAt { watchedAt <= end } else { false }
     }
 }
 
-/// What is to be done outside the lock.
+/// An action to carry out outside the lock.
 enum GatewayEffect {
     case send(String, any LinkConnection)
     case close(any LinkConnection)
-    /// Send a follower the events after this one.
+    /// Sends a follower the events after this one.
     case sendPage(after: Int64, Int)
     case record(JourneyEvent, JourneySubject)
 }
 
-/// What a ``Gateway`` knows, and what it still has to do.
+/// The state and the pending work of a ``Gateway``.
 struct GatewayState {
-    /// Where a token's record stands in ``records``.
+    /// The index of each token's record in ``records``.
     var places = TokenTable()
     var records: [TokenRecord] = []
     var placeOfApp: [CourierServer.App: Int] = [:]
     var removals: [CourierServer.App: Int] = [:]
-    /// When which mailbox is to be looked at. One is not taken out when that turns out to be too early: it is cheaper to look
-    /// once in vain than to move it with each push.
+    /// The dates when mailboxes are due for a check. A date that turns out to be too early is not removed: one needless check
+    /// is cheaper than moving it with each push.
     var watches: Heap<Watch> = []
     var courier = CourierServer()
     var deviceKeys = DeviceKeys()
-    /// What each device was sent since the gateway started.
+    /// The pushes sent to each device since the gateway started.
     var sent: [String: SentPushes] = [:]
     var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
     var feed: EventFeed
     var followers: [Int: any LinkConnection] = [:]
-    /// Those of them that have said from where they follow.
+    /// The followers that have said where they begin.
     var reading: Set<Int> = []
     var nextFollower = 1
-    /// Empty but while a push is taken in; kept for its memory.
+    /// Empty except while a push is taken in; kept for its memory.
     var mailEffects: [Mailbox.Effect] = []
-    /// What is to be done outside the lock, in this order.
+    /// The pending actions outside the lock, in this order.
     var effects: [GatewayEffect] = []
     var isCarryingOut = false
     var wakesAt: Date?
-    /// Nil for a gateway that takes as many as come.
+    /// Nil for a gateway without a rate limit.
     var pace: PushPaceRecord?
     var channels = ChannelRegistry()
     var tally = GatewayTally()
     /// See ``fetch(for:)``.
     var fetched = 0
-    /// What has to come to disk; nil for a gateway that keeps its memory to itself.
+    /// The records to be written to disk; nil for a gateway that keeps its state in memory.
     var tail: MailLogTail?
 
     struct Watch: Comparable {
@@ -100,9 +100,9 @@ struct GatewayState {
         return place
     }
 
-    /// Has the mailbox at `place` looked at then, or before.
+    /// Schedules a check of the mailbox at `place` by the given date.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether the date is earlier than the one before.
     mutating func watch(_ place: Int, at date: Date) -> Bool {
         if let earlier = records[place].watchedAt, earlier <= date { return false }
         records[place].watchedAt = date
@@ -110,15 +110,15 @@ struct GatewayState {
         return true
     }
 
-    /// When the next mailbox is to be looked at.
+    /// The date of the next check of a mailbox.
     var nextWatch: Date? { watches.min?.date }
 
-    /// Takes out a mailbox that is to be looked at by now.
+    /// Removes and returns a mailbox that is due for a check.
     mutating func takeWatch(before now: Date) -> Int? {
         while let next = watches.min, next.date <= now {
             watches.removeMin()
             let place = Int(next.place)
-            // It was to be looked at sooner meanwhile, and has been.
+            // The mailbox had an earlier check in the meantime.
             guard records[place].watchedAt == next.date else { continue }
             records[place].watchedAt = nil
             return place

@@ -2,15 +2,15 @@ import APNSTransport
 import Foundation
 import PushModel
 
-/// Requests about broadcast channels: which reason answers what stands in Apple's "Sending channel management requests to
-/// APNs" and "Sending broadcast push notification requests to APNs", read October 2026; in which order is not said there.
+/// Requests about broadcast channels. The reasons follow Apple's "Sending channel management requests to APNs" and "Sending
+/// broadcast push notification requests to APNs", read October 2026; they give no order.
 /// Our choice is the order of ``Judge``: path, method, authentication, permission for managing, headers, size, body.
 extension Judge {
-    /// What a broadcast may weigh in octets; also, our choice, what a request to make a channel may.
+    /// The largest broadcast in octets; also, our choice, the largest request to create a channel.
     static let broadcastLimit = 5120
     // MARK: - Managing
 
-    /// Judges a request to the hosts that manage channels, but for what only the channels themselves know.
+    /// Judges a request to the channel management hosts, except for facts that only the channels know.
     func management(
         _ request: HTTP2Message,
         on connection: inout ConnectionRecord
@@ -42,7 +42,7 @@ extension Judge {
         return (String(parts[3]), parts[4] == "all-channels")
     }
 
-    /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`
+    /// Reads `{"message-storage-policy":0,"push-type":"LiveActivity"}`.
     private func storage(_ request: HTTP2Message) throws(Rejection) -> ChannelStorage {
         try size(of: request, limit: Self.broadcastLimit)
         guard let object = (try? JSONValue(parsing: request.keptBody))?.object else {
@@ -63,17 +63,17 @@ extension Judge {
 
     static let broadcastPrefix = "/4/broadcasts/apps/"
 
-    /// A message to a channel that is permitted and well-formed.
+    /// A permitted and well-formed message to a channel.
     struct Publication: Hashable {
         var bundleID: String
         var channel: String
-        /// 10, 5 or 1.
+        /// The priority: 10, 5 or 1.
         var priority: Int
-        /// In seconds since 1970; 0 for one attempt.
+        /// The expiration in seconds since 1970; 0 for one attempt.
         var expiration: Int64
     }
 
-    /// Judges a message to a channel, but for what only the channel itself knows.
+    /// Judges a message to a channel, except for facts that only the channel knows.
     func broadcast(
         _ request: HTTP2Message,
         on connection: inout ConnectionRecord
@@ -92,7 +92,7 @@ extension Judge {
             throw Rejection(reason: .invalidPushType)
         }
         let priority = try priority(request.text(of: APNSField.priority), .liveactivity)
-        // One attempt where nothing is said, our choice.
+        // One attempt by default, our choice.
         let expiration = try expiration(request) ?? 0
         try size(of: request, limit: Self.broadcastLimit)
         guard covers(credential, bundleID) else { throw Rejection(reason: .topicDisallowed) }
@@ -109,7 +109,7 @@ extension Judge {
         }
     }
 
-    /// What cannot be a bundle id is a parameter that is wrong, our choice.
+    /// Rejects text that cannot be a bundle id as a bad parameter, our choice.
     private func bundle(_ bundleID: String) throws(Rejection) {
         guard !bundleID.isEmpty, Self.isPlain(bundleID) else { throw Rejection(reason: .badRequestParams) }
     }

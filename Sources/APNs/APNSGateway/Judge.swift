@@ -4,20 +4,20 @@ import PushModel
 
 /// Judges a request as APNs does, from the request and the known facts alone.
 ///
-/// The order of the checks is not published; this one is ours: headers that are repeated, path, method, missing token,
+/// The order of the checks is not published; this one is ours: repeated headers, path, method, missing token,
 /// authentication, header syntax, size, topic permission, device token. So nobody can probe tokens without a credential.
 ///
-/// A client certificate goes before a provider token, which is then ignored. Source: Apple, "Sending notification requests
-/// to APNs", read October 2026, of the header authorization.
+/// A client certificate takes precedence over a provider token, which is then ignored. Source: Apple, "Sending notification
+/// requests to APNs", read October 2026, of the header authorization.
 struct Judge {
-    /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
+    /// The lifetime of a provider token. Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
     package static let tokenLifetime: TimeInterval = 3600
-    /// How far a provider's clock may be ahead. Our choice.
+    /// The largest lead of a provider's clock. Our choice.
     package static let tokenSkew: TimeInterval = 300
 
-    /// A push that is accepted. Not to be copied, as it is handed on with each push.
+    /// An accepted push. Not copyable, as it is passed on with each push.
     struct Accepted: ~Copyable, Sendable {
-        /// Nil if the digits cannot be those of a token of ours.
+        /// The device token; nil if the digits cannot be those of one of our tokens.
         var token: TokenKey?
         var head: PushHead
         var expiration: Int64?
@@ -32,7 +32,7 @@ struct Judge {
     let now: Date
     let credentials: CredentialRegistry
 
-    /// Judges everything but where the token stands, which is ``deliverable(_:to:deadSince:)``.
+    /// Judges everything except the state of the token, which ``deliverable(_:to:deadSince:)`` judges.
     func judge(
         _ request: HTTP2Message,
         _ bytes: Span<UInt8>,
@@ -82,13 +82,13 @@ struct Judge {
 
     static let prefixCount = 10
 
-    /// Whether a path begins with `/3/device/`, of which the first eight octets are read as one number.
+    /// Whether a path begins with `/3/device/`; its first eight octets are compared as one number.
     private func isDevice(_ path: Span<UInt8>) -> Bool {
         path.count >= Self.prefixCount && path.bigEndian64(at: 0) == 0x2F33_2F64_6576_6963
             && path[8] == UInt8(ascii: "e") && path[9] == UInt8(ascii: "/")
     }
 
-    /// - Returns: the device token; nil if its digits cannot be those of a token of ours.
+    /// - Returns: the device token; nil if its digits cannot be those of one of our tokens.
     private func token(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) -> TokenKey? {
         let path = request.range(of: .path) ?? 0..<0
         let isDevice = isDevice(bytes.extracting(path))
@@ -126,7 +126,7 @@ struct Judge {
 
     // MARK: - Authentication
 
-    /// Finds out who asks; an outage comes before that.
+    /// Identifies the credential; an outage is reported before that.
     func authenticate(
         _ request: HTTP2Message,
         on connection: inout ConnectionRecord
@@ -143,7 +143,8 @@ struct Judge {
         return credential
     }
 
-    /// Before its time it is believed, our choice: the clock of the gateway may be a scenario's, and not the issuer's.
+    /// Checks a certificate. One that is not valid yet is accepted, our choice: the gateway's clock may be a scenario's, and
+    /// not the issuer's.
     private func check(_ certificate: ProviderCertificate) throws(Rejection) {
         guard certificate.isBelieved, !certificate.topics.isEmpty, now < certificate.notValidAfter,
             !credentials.isRevoked(certificate)
@@ -153,7 +154,7 @@ struct Judge {
         }
     }
 
-    /// The key that has signed the provider token.
+    /// Returns the key that signed the provider token.
     private func signer(
         _ authorization: String?,
         on connection: inout ConnectionRecord
@@ -171,7 +172,7 @@ struct Judge {
         guard age <= Self.tokenLifetime else { throw Rejection(reason: .expiredProviderToken) }
         if let binding = connection.binding {
             guard binding.teamID == key.teamID else { throw Rejection(reason: .invalidProviderToken) }
-            // Two keys of a team for all topics are related; a key for certain topics is related to itself alone.
+            // Two team-wide keys of one team are related; a key for certain topics is related only to itself.
             guard binding.keyID == key.id || (binding.scope == .team && key.scope == .team) else {
                 throw Rejection(reason: .unrelatedKeyIdInToken)
             }
@@ -208,7 +209,7 @@ struct Judge {
         guard Self.isPlain(text) else { throw Rejection(reason: .badTopic) }
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
-            // A topic of another push type, unless an app happens to be called so.
+            // A topic of another push type, unless an app happens to have that name.
             let isOther = type != .mdm && Self.suffixes.contains { text.hasSuffix($0) }
             guard !isOther || credential.lists(text) else { throw Rejection(reason: .badTopic) }
         } else {
@@ -217,7 +218,7 @@ struct Judge {
         return text
     }
 
-    /// Whether it is made of what bundle ids are made of.
+    /// Whether the text has only characters of bundle ids.
     static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {
@@ -286,7 +287,7 @@ struct Judge {
 
     /// Judges an accepted push by its token, which was issued for `topic` and may be dead.
     ///
-    /// * `hasExpired`: it has died of old age, and not with its app.
+    /// * `hasExpired`: the token has died of old age, and not with its app.
     static func deliverable(
         _ head: PushHead,
         to topic: String,
@@ -301,7 +302,7 @@ struct Judge {
         APNSPushType.voip, .complication, .fileprovider, .location, .liveactivity, .pushtotalk, .widgets, .controls,
     ].compactMap(\.topicSuffix)
 
-    /// The bundle ids that a topic may stand for: itself, and itself without a suffix.
+    /// Returns the bundle ids that a topic may stand for: itself, and itself without a suffix.
     private static func bundleIDs(of topic: String, _ type: APNSPushType?) -> [String] {
         let possible = type.map { [$0.topicSuffix ?? ""] } ?? suffixes
         let stripped = possible.filter { !$0.isEmpty && topic.hasSuffix($0) }.map { String(topic.dropLast($0.count)) }

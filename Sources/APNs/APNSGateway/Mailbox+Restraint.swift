@@ -1,17 +1,17 @@
 package import Foundation
 import PushModel
 
-// Pushes that wait although the device is there: in their mailbox, as those for a device that is away, with the same end by
-// expiration and collapse id.
+// Pushes that wait although the device is connected. They wait in their mailbox like those for a disconnected device, with the
+// same rules for expiration and collapse ids.
 
 extension Mailbox {
-    /// Whether pushes may be held back from a device that is there.
+    /// Whether pushes may be held back from a connected device.
     var isRestrained: Bool { rules.silentBudget != nil || restraint.isAsleep }
 
-    /// Whether the device is there and says that it sleeps.
+    /// Whether the device is connected and says that it sleeps.
     package var isAsleep: Bool { restraint.isAsleep }
 
-    /// The device has woken up, or sleeps: what waited for that goes.
+    /// Records that the device has woken up or fallen asleep, and delivers the pushes that waited for it to wake.
     package mutating func setAwake(_ isAwake: Bool, at now: Date) -> [Effect] {
         guard restraint.isAsleep == isAwake else { return [] }
         restraint.isAsleep = !isAwake
@@ -19,18 +19,18 @@ extension Mailbox {
         return expire(at: now) + forward(at: now)
     }
 
-    /// Another push has woken the device: those of priority 5 go along.
+    /// Delivers pushes of priority 5: another push has woken the device.
     package mutating func wake(at now: Date) -> [Effect] { expire(at: now) + forward(at: now, wakes: true) }
 
-    /// Does what is due: drops what is over, and hands over what was held back long enough.
+    /// Does all work that is due: drops expired pushes, and delivers pushes that were held back long enough.
     package mutating func catchUp(at now: Date) -> [Effect] {
         let over = expire(at: now)
         return isConnected && isRestrained ? over + forward(at: now) : over
     }
 
-    /// When ``catchUp(at:)`` has something to do next; nil if nothing waits for a moment.
+    /// Returns the date when ``catchUp(at:)`` next has something to do; nil if nothing is timed.
     ///
-    /// Asked after each push, and inlined so that the mailbox is not copied for it.
+    /// Called after each push, and inlined so that the mailbox is not copied for it.
     @inline(__always)
     var nextMoment: Date? { isConnected ? nextMomentWhileConnected : nextExpiration }
 
@@ -41,11 +41,11 @@ extension Mailbox {
         return [end, restraint.groupEnds, silent ? restraint.nextSilent(rules) : nil].compactMap(\.self).min()
     }
 
-    /// Takes in a push for a device that is there and may have to be spared.
+    /// Takes in a push for a connected device under restraint.
     mutating func receiveRestrained(_ item: Item, at now: Date, _ effects: inout [Effect]) {
         var item = item
         let reason = reason(against: item, wakes: false, at: now)
-        // One attempt: a sleeping device is not spared a push of priority 5 that cannot wait.
+        // One attempt: a push of priority 5 that cannot wait is sent even to a sleeping device.
         let isUrgent = reason == .sleep && item.expiration == .atOnce && item.push.head.priority == 5
         if reason == nil || isUrgent {
             replaceHeld(by: item, &effects)
@@ -64,9 +64,9 @@ extension Mailbox {
         }
     }
 
-    /// Hands over what may go of all that waits.
+    /// Delivers the waiting pushes that may go.
     ///
-    /// * `wakes`: the device is woken anyway; else a push of priority 10 among them wakes it, or the end of the group.
+    /// * `wakes`: the device is woken anyway; otherwise a push of priority 10 among them wakes it, or the end of the group.
     mutating func forwardRestrained(at now: Date, wakes: Bool) -> [Effect] {
         let wakes = wakes || restraint.endsGroup(at: now) || waiting.contains { $0.push.head.priority == 10 }
         var effects: [Effect] = []
@@ -90,7 +90,7 @@ extension Mailbox {
 
     private func reason(against item: Item, wakes: Bool, at now: Date) -> Restraint.Reason? {
         let reason = restraint.reason(against: item.push.head, wakes: wakes, rules, at: now)
-        // It has been counted when it went for the first time.
+        // It was counted when it was sent for the first time.
         return reason == .budget && item.isReturned ? nil : reason
     }
 
@@ -100,8 +100,8 @@ extension Mailbox {
         effects.append(.deliver(item.push))
     }
 
-    /// A push with the collapse id of one that waits takes its place, whether it waits itself or not; of background pushes that
-    /// are held the newest alone stays.
+    /// Replaces a waiting push with the same collapse id, even if the new push does not wait itself; of background pushes that
+    /// are held, only the newest stays.
     private mutating func replaceHeld(by item: Item, _ effects: inout [Effect]) {
         guard first != nil else { return }
         let head = item.push.head

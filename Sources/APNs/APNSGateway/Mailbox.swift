@@ -1,19 +1,19 @@
 import APNSTransport
 package import Foundation
 
-/// What waits for one device token: store and forward as a state machine. Time arrives as a value.
+/// The waiting pushes of one device token: store and forward as a state machine. Time arrives as a value.
 ///
-/// Which pushes are kept for a device that is away is contradictory in Apple's own pages, so it is a ``Policy``. Dates are
-/// strict: nothing is handed over after its expiration.
+/// Apple's own pages contradict each other on which pushes are kept for a device that is away, so it is a ``Policy``. Dates
+/// are strict: nothing is delivered after its expiration.
 package struct Mailbox: Sendable {
     package enum Policy: String, Sendable {
-        /// One place for pushes without a collapse id and one for each collapse id; the newest wins its place.
+        /// One place for pushes without a collapse id and one for each collapse id; the newest push takes its place.
         case placePerCollapseID
-        /// One place: the newest wins. The historical rule.
+        /// One place for the newest push. The historical rule.
         case single
     }
 
-    /// What `apns-expiration` asks for.
+    /// The value of `apns-expiration`.
     package enum Expiration: Hashable, Sendable {
         /// `0`: one attempt, never stored.
         case atOnce
@@ -21,34 +21,34 @@ package struct Mailbox: Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        /// Indirect, since all the others are small.
+        /// Indirect, since all other cases are small.
         indirect case deliver(StoredPush)
         case stored(PushID)
         case coalesced(PushID)
         case expired(PushID)
         case delivered(PushID)
-        /// It was stored although the device is there: the budget of background pushes is used up.
+        /// The push was stored although the device is connected: the budget of background pushes is used up.
         case overBudget(PushID)
     }
 
-    /// What "30 days or less" in Apple's text means here: the longest time that anything is stored.
+    /// The longest time that anything is stored: "30 days or less" in Apple's text.
     package static let longestStorage: TimeInterval = 30 * 24 * 3600
-    /// Distinct collapse ids that are kept for one token.
+    /// The largest number of distinct collapse ids that are kept for one token.
     package static let places = 100
-    /// Pushes that may be on their way without an acknowledgement.
+    /// The largest number of pushes that may be in flight without an acknowledgement.
     package static let window = 1000
-    /// How many apns-ids are remembered to recognise a push that is sent again.
+    /// The number of apns-ids that are remembered to recognise a repeated push.
     package static let remembered = 64
 
     struct Item {
         var push: StoredPush
         var expiration: Expiration
-        /// It was on its way when the link broke, and keeps its right to arrive.
+        /// Whether the push was in flight when the link broke, so that it may still arrive.
         var isReturned = false
-        /// It came while the device was there, and waits to spare it; it keeps its right to arrive too.
+        /// Whether the push came while the device was connected, and is held back; it may still arrive too.
         var isHeld = false
 
-        /// Whether only a push with the same collapse id takes its place.
+        /// Whether only a push with the same collapse id replaces it.
         var keepsPlace: Bool { isReturned || isHeld }
 
         func isOver(at now: Date) -> Bool {
@@ -56,15 +56,15 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// A push as it is kept on disk, and restored from there.
+    /// A push as it is stored on disk.
     struct Kept: Hashable, Sendable {
         var push: StoredPush
         var expiration: Date
-        /// It had been on its way.
+        /// Whether the push was in flight.
         var isReturned = false
     }
 
-    /// Nearly all mailboxes have none, and should not pay for it.
+    /// Indirect, so that the many mailboxes without restraint do not pay for it.
     private indirect enum Restrained {
         case never
         case by(Restraint)
@@ -72,14 +72,14 @@ package struct Mailbox: Sendable {
 
     private let policy: Policy
     package private(set) var isConnected = false
-    /// What waits, oldest first: the first stands here, since most often it is the only one.
+    /// The oldest waiting push, stored inline, since most often it is the only one.
     private(set) var first: Item?
     private var others: [Item] = []
     let rules: Restraint.Rules
     private var restrained = Restrained.never
     var onTheWay: [Item] = []
     private var recent: [PushID] = []
-    /// Where the oldest of ``recent`` stands, once it is full.
+    /// The index of the oldest entry of ``recent``, once it is full.
     private var oldest = 0
 
     package init(policy: Policy = .placePerCollapseID) { self.init(policy: policy, rules: .usual) }
@@ -89,7 +89,7 @@ package struct Mailbox: Sendable {
         self.rules = rules
     }
 
-    /// The same, with nothing in it.
+    /// An empty mailbox with the same policy and rules.
     var emptied: Mailbox { Mailbox(policy: policy, rules: rules) }
 
     var restraint: Restraint {
@@ -105,7 +105,7 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// When the next push that waits is over; nil if none waits.
+    /// The date when the next waiting push expires; nil if none waits.
     @inline(__always)
     var nextExpiration: Date? {
         guard case .at(let next) = first?.expiration else { return nil }
@@ -118,7 +118,7 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// Reads a bit of all that a push writes over which takes the place of the only one.
+    /// Reads a bit of everything that a push overwrites when it replaces the only one.
     var glance: Int {
         guard let count = first?.push.payload.count else { return 0 }
         var sum = 0
@@ -126,32 +126,32 @@ package struct Mailbox: Sendable {
         return sum
     }
 
-    /// How many pushes wait.
+    /// The number of waiting pushes.
     var waitingCount: Int { first == nil ? 0 : 1 + others.count }
 
-    /// Where a push is; nil if it is not here.
+    /// Returns the place of a push; nil if it is not here.
     func place(of id: PushID) -> PushStanding.Place? {
         func end(_ item: Item) -> Date? { if case .at(let date) = item.expiration { date } else { nil } }
         if let item = onTheWay.first(where: { $0.push.id == id }) { return .onTheWay(until: end(item)) }
         return waiting.first { $0.push.id == id }.flatMap(end).map { .waiting(until: $0) }
     }
 
-    /// The apns-ids of what waits, oldest first.
+    /// The apns-ids of the waiting pushes, oldest first.
     package var waitingIDs: [PushID] { waiting.map(\.push.id) }
 
-    /// The apns-ids of what the device has not acknowledged: what is on its way, then what waits.
+    /// The apns-ids of the unacknowledged pushes: those in flight, then those that wait.
     var unacknowledgedIDs: [PushID] { onTheWay.map(\.push.id) + waitingIDs }
 
-    /// Takes in a push. One with an apns-id that was taken in before has no effect.
+    /// Takes in a push. A repeated apns-id has no effect.
     package mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date) -> [Effect] {
         var effects: [Effect] = []
         receive(push, expiration, at: now, &effects)
         return effects
     }
 
-    /// Takes in a push, and adds the effects to those that are there.
+    /// Takes in a push, and appends the effects to the existing ones.
     ///
-    /// - `isFirst`: nobody but the gateway knows the push's apns-id, so that it cannot have come before.
+    /// - `isFirst`: only the gateway knows the push's apns-id, so it cannot have come before.
     mutating func receive(
         _ push: StoredPush,
         _ expiration: Expiration,
@@ -176,14 +176,14 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// The device is there: hands over what waits, oldest first.
+    /// Records that the device is connected, and delivers the waiting pushes, oldest first.
     package mutating func connect(at now: Date) -> [Effect] {
-        // A device that registers twice on one link has what is on its way already.
+        // A device that registers twice on one link already has the pushes in flight.
         isConnected = true
         return expire(at: now) + forward(at: now)
     }
 
-    /// The device is gone: what it has not acknowledged waits again.
+    /// Records that the device is disconnected: unacknowledged pushes wait again.
     package mutating func disconnect(at now: Date) -> [Effect] {
         isConnected = false
         if restraint.isAsleep {
@@ -217,7 +217,7 @@ package struct Mailbox: Sendable {
         return [.delivered(id)] + expire(at: now) + forward(at: now)
     }
 
-    /// Drops what is over.
+    /// Drops expired pushes.
     package mutating func expire(at now: Date) -> [Effect] {
         guard first != nil else { return [] }
         let over = waiting.filter { $0.isOver(at: now) }
@@ -228,7 +228,7 @@ package struct Mailbox: Sendable {
 
     // MARK: - On disk
 
-    /// What has a right to be kept: all but what has one attempt only.
+    /// The pushes that have to be stored: all except those with one attempt only.
     var kept: [Kept] {
         func kept(_ item: Item, _ isReturned: Bool) -> Kept? {
             guard case .at(let date) = item.expiration else { return nil }
@@ -237,20 +237,20 @@ package struct Mailbox: Sendable {
         return onTheWay.compactMap { kept($0, true) } + waiting.compactMap { kept($0, $0.keepsPlace) }
     }
 
-    /// Whether it knows that it has taken this push in.
+    /// Whether the mailbox remembers having taken in this push.
     func remembers(_ id: PushID) -> Bool { recent.contains(id) }
 
-    /// The apns-ids that tell a repeat, oldest first.
+    /// The apns-ids that identify a repeat, oldest first.
     var recentIDs: [PushID] { Array(recent[oldest...] + recent[..<oldest]) }
 
-    /// Takes in what was kept, behind what is there; the device is away.
+    /// Restores a stored push behind the existing ones; the device is disconnected.
     mutating func restore(_ kept: Kept, isRemembered: Bool) {
         if isRemembered { _ = remember(kept.push.id) }
         let item = Item(push: kept.push, expiration: .at(kept.expiration), isReturned: kept.isReturned)
         if first == nil { first = item } else { others.append(item) }
     }
 
-    /// Takes out what was kept for a time.
+    /// Removes a stored push.
     mutating func forget(_ id: PushID) {
         if first?.push.id == id {
             first = others.isEmpty ? nil : others.removeFirst()
@@ -274,12 +274,12 @@ package struct Mailbox: Sendable {
         return next.map { .deliver($0.push) }
     }
 
-    /// Takes in a push for a device that is away, in the one place in which another waits, and in that one's memory.
+    /// Takes in a push for a disconnected device, replacing the only waiting push in place and reusing its memory.
     ///
-    /// It is what most pushes to such a device come to; nobody but the gateway may know the push's apns-id. What is kept is
+    /// This is the most common case for such a device. Nobody but the gateway may know the push's apns-id. The result is
     /// the same as after ``receive(_:_:at:isFirst:_:)``.
     ///
-    /// - Returns: the push whose place was taken; nil if this is another case, and nothing was done.
+    /// - Returns: the push that was replaced; nil if this is another case, and nothing was done.
     mutating func replaceOnly(
         _ id: PushID,
         _ head: PushHead,
@@ -290,7 +290,7 @@ package struct Mailbox: Sendable {
         guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id else {
             return nil
         }
-        // Of two with one head the newer takes the place under either policy, unless the older may keep it.
+        // Of two pushes with one head, the newer replaces the older under either policy, unless the older may keep its place.
         let isAlike = first?.push.head === head
         guard
             isAlike && first?.keepsPlace == false
@@ -306,7 +306,7 @@ package struct Mailbox: Sendable {
     }
 
     mutating func store(_ item: Item, _ effects: inout [Effect]) {
-        // What most pushes to a device that is away come to: none waits, or one whose place they take.
+        // The most common case for a disconnected device: no push waits, or one that this push replaces.
         guard others.isEmpty, let only = first?.push.id else {
             if first != nil { makeRoom(for: item, &effects) }
             if first == nil { first = item } else { others.append(item) }
@@ -331,7 +331,7 @@ package struct Mailbox: Sendable {
         if waiting.count >= Self.places { effects.append(.coalesced(waiting.removeFirst().push.id)) }
     }
 
-    /// Whether a push takes the place of an older one, which had this collapse id and may keep its place.
+    /// Whether a push replaces an older one, which had this collapse id and may keep its place.
     private func isReplaced(_ collapseID: String?, _ keepsPlace: Bool, by newer: String?) -> Bool {
         switch policy {
         case .single: !keepsPlace
@@ -354,7 +354,7 @@ package struct Mailbox: Sendable {
         return effects.reversed()
     }
 
-    /// - Returns: false if the id is known already.
+    /// - Returns: false if the id is already known.
     private mutating func remember(_ id: PushID) -> Bool {
         guard !recent.contains(id) else { return false }
         if recent.count < Self.remembered {

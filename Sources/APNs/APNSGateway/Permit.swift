@@ -2,29 +2,29 @@ import APNSTransport
 import Foundation
 import PushModel
 
-/// What a provider's requests have in common, judged once: credential, topic, push type and priority.
+/// The common part of a provider's requests, judged once: credential, topic, push type and priority.
 ///
-/// A provider sends the same few values thousands of times. As long as they come again octet for octet, and nothing that
-/// the judgement rests on has changed, it holds.
+/// A provider sends the same few values thousands of times. The permit holds as long as they match octet for octet, and
+/// nothing that the judgement depends on has changed.
 ///
-/// An object, so that looking at it copies nothing.
+/// A class, so that reading it copies nothing.
 final class Permit: Sendable {
     private let names: InlineArray<4, FieldName> = [
         APNSField.authorization, APNSField.topic, APNSField.pushType, APNSField.priority,
     ]
 
-    /// The values of ``names`` one after another.
+    /// The values of ``names``, concatenated.
     private let values: [UInt8]
-    /// Where each stands in ``values``; nil for one that is missing.
+    /// The range of each value in ``values``; nil for a missing one.
     private let places: InlineArray<4, Range<Int>?>
-    /// Of the credential book.
+    /// The version of the credential registry.
     private let version: Int
-    /// Until when the provider token is young enough.
+    /// The date when the provider token expires.
     private let end: Date
 
-    /// Of a push without a collapse id.
+    /// The head of a push without a collapse id.
     let head: PushHead
-    /// In octets.
+    /// The largest payload in octets.
     let payloadLimit: Int
 
     init(

@@ -14,9 +14,9 @@ package enum PrivateFile {
         package init(description: String) { self.description = description }
     }
 
-    /// What `path` holds; nil if there is no such file.
+    /// Returns the content of `path`; nil if there is no such file.
     ///
-    /// - Throws: ``Problem`` when it is there and cannot be read. Who would make another one instead would lose what hangs on it.
+    /// - Throws: ``Problem`` if the file exists but cannot be read. Replacing it would lose everything that depends on it.
     package static func read(_ path: String) throws(Problem) -> Data? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do { return try Data(contentsOf: URL(filePath: path)) } catch {
@@ -24,13 +24,13 @@ package enum PrivateFile {
         }
     }
 
-    /// Writes `data` to `path`, with folders on the way as needed; mode 0600 from the start, and whole or not at all.
+    /// Writes `data` to `path` atomically, with mode 0600 from the start; creates missing folders.
     ///
-    /// - Throws: when a folder or the file cannot be written.
+    /// - Throws: if a folder or the file cannot be written.
     package static func write(_ data: Data, to path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Foundation would make the file for everybody to read, and take it back from them after it has written.
+        // Foundation would create the file world-readable, and restrict it only after writing.
         let draft = path + "." + UUID().uuidString
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Problem(path) }
@@ -47,7 +47,7 @@ package enum PrivateFile {
 }
 
 extension PrivateFile.Problem {
-    /// Of what the system said last.
+    /// Creates a problem from the last system error.
     fileprivate init(_ path: String) {
         let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
         self.init(description: "'\(path)' cannot be written: \(reason)")

@@ -1,9 +1,9 @@
 import SwiftASN1
 import X509
 
-/// The authorities whose client certificates the gateway believes.
+/// The authorities whose client certificates the gateway accepts.
 package struct ProviderAuthorities: Sendable {
-    /// Why a text names no authorities: what was found, and what was expected.
+    /// The reason why a text contains no authorities: what was found, and what was expected.
     package struct Problem: Error, Hashable, CustomStringConvertible {
         package var description: String
     }
@@ -11,11 +11,11 @@ package struct ProviderAuthorities: Sendable {
     let certificates: [Certificate]
     private let isRevoked: @Sendable ([UInt8]) -> Bool
 
-    /// Of the parameters:
-    /// * `authority`: the gateway's own, if it has one.
-    /// * `pem`: the certificates of others as PEM text.
-    /// * `isRevoked`: whether the certificate with this serial number is.
-    /// - Throws: ``Problem`` when the text holds something else, or no certificate at all.
+    /// - Parameters:
+    ///   - authority: the gateway's own, if it has one.
+    ///   - pem: the certificates of other authorities as PEM text.
+    ///   - isRevoked: whether the certificate with this serial number is revoked.
+    /// - Throws: ``Problem`` if the text contains anything else, or no certificate at all.
     init(_ authority: GatewayAuthority, pem: String?, isRevoked: @escaping @Sendable ([UInt8]) -> Bool) throws {
         self.isRevoked = isRevoked
         let others = try pem.map(Self.read) ?? []
@@ -25,7 +25,7 @@ package struct ProviderAuthorities: Sendable {
     private static func read(_ pem: String) throws(Problem) -> [Certificate] {
         let documents: [PEMDocument]
         do { documents = try PEMDocument.parseMultiple(pemString: pem) } catch { throw Problem("it is broken PEM") }
-        guard !documents.isEmpty else { throw Problem(pem.isEmpty ? "it is empty" : "it is no PEM") }
+        guard !documents.isEmpty else { throw Problem(pem.isEmpty ? "it is empty" : "it is not PEM") }
         var certificates: [Certificate] = []
         for document in documents {
             guard document.discriminator == Certificate.defaultPEMDiscriminator else {
@@ -38,7 +38,7 @@ package struct ProviderAuthorities: Sendable {
         return certificates
     }
 
-    /// Whether one of them has signed it and none has revoked it. Certificates in between are not followed: list them too.
+    /// Whether one of them signed it and it is not revoked. Intermediate certificates are not followed: list them too.
     func believe(_ certificate: Certificate) -> Bool {
         !isRevoked(Array(certificate.serialNumber.bytes))
             && certificates.contains { authority in

@@ -3,18 +3,18 @@ package import PushModel
 import SwiftASN1
 import X509
 
-/// What a provider's client certificate says about pushes.
+/// The push-related facts of a provider's client certificate.
 ///
 /// Source: Apple, "Establishing a certificate-based connection to APNs", read October 2026.
 package struct ProviderCertificate: Hashable, Sendable {
-    /// Names it among all that its issuer has made.
+    /// The serial number, unique among its issuer's certificates.
     package var serialNumber: [UInt8]
-    /// Values of `apns-topic`: those of the extension, without one the subject's `UID`.
+    /// The values of `apns-topic`: those of the extension; without it, the subject's `UID`.
     package var topics: [String]
-    /// Both for a certificate that names none.
+    /// The environments; both if the certificate names none.
     package var environments: Set<APNSEnvironment>
     package var notValidAfter: Date
-    /// An authority that the gateway believes has issued it, and to a client.
+    /// Whether an authority that the gateway accepts has issued it, for use as a client certificate.
     package var isBelieved: Bool
 
     package init(
@@ -31,16 +31,16 @@ package struct ProviderCertificate: Hashable, Sendable {
         self.isBelieved = isBelieved
     }
 
-    /// The topic of every push that names none; nil if there are several.
+    /// The topic for pushes that name none; nil if there are several.
     var onlyTopic: String? { topics.count == 1 ? topics.first : nil }
 
-    /// Push types that certificates cannot send, whatever topics they list. Apple says so of `location` and asks for
-    /// tokens with Live Activities; that it holds for all younger ones too is our choice.
+    /// The push types that certificates cannot send, whatever topics they list. Apple says so of `location` and asks for
+    /// tokens with Live Activities; applying it to all newer types too is our choice.
     static let tokenTypes: Set<APNSPushType> = [.location, .liveactivity, .pushtotalk, .widgets, .controls]
 }
 
 extension ProviderCertificate {
-    /// Reads a certificate; one that cannot be read is one that nobody believes.
+    /// Reads a certificate; an unreadable certificate is not accepted.
     init(der: [UInt8], issuedBy authorities: ProviderAuthorities) {
         guard let certificate = try? Certificate(derEncoded: der) else {
             self.init(serialNumber: [], topics: [], environments: [], isBelieved: false)
@@ -61,7 +61,7 @@ extension ProviderCertificate {
         )
     }
 
-    /// A certificate that does not say what it is for is for everything (RFC 5280, section 4.2.1.12).
+    /// Whether it may be used by clients. A certificate without a stated purpose is for every use (RFC 5280, section 4.2.1.12).
     private static func isForClients(_ extensions: Certificate.Extensions) -> Bool {
         do {
             guard let usage = try extensions.extendedKeyUsage else { return true }
@@ -73,7 +73,7 @@ extension ProviderCertificate {
         subject.lazy.flatMap { $0 }.first { $0.type == ObjectID.userID }.flatMap { String($0.value) }
     }
 
-    /// A sequence of names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    /// Reads a sequence of names, each followed by a sequence with its kind; returns none for any other value.
     private static func topics(_ value: ArraySlice<UInt8>) -> [String] {
         guard let root = try? DER.parse(value), case .constructed(let nodes) = root.content else { return [] }
         return nodes.compactMap { try? String(ASN1UTF8String(derEncoded: $0)) }

@@ -2,7 +2,7 @@ import APNSTransport
 import PushModel
 import Synchronization
 
-/// The connections of providers that are open.
+/// The open provider connections.
 final class ProviderConnections: Sendable {
     private struct State {
         var sessions: [Int: ProviderSession] = [:]
@@ -11,7 +11,7 @@ final class ProviderConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// In the order in which they were opened.
+    /// The sessions in the order in which they were opened.
     var sessions: [ProviderSession] {
         state.withLock { $0.sessions.values.sorted { $0.number < $1.number } }
     }

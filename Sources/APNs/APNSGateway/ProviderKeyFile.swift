@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// The `.p8` of the key that a gateway makes at its first start, as Apple hands them out.
+/// The `.p8` file of the key that a gateway generates at its first start, in Apple's format.
 package enum ProviderKeyFile {
-    /// The key in the file at `path`, which `gateway` believes from then on; made if there is no such file.
+    /// Loads the key from the file at `path`, and makes `gateway` accept it; generates one if there is no such file.
     ///
-    /// - Throws: ``PrivateFile/Problem`` when the file is there and holds no such key; it is never replaced. Also when it cannot be
+    /// - Throws: ``PrivateFile/Problem`` if the file exists but contains no such key; it is never replaced. Also if it cannot be
     ///   written.
     package static func load(_ path: String, id: String, team: String, for gateway: Gateway) throws -> GeneratedKey {
         guard let kept = try PrivateFile.read(path) else {

@@ -2,9 +2,9 @@ package import APNSTransport
 package import PushModel
 import Synchronization
 
-/// One connection of a provider with its socket: it stands before whoever answers, counts, and does what faults ask for.
+/// One provider connection with its socket: wraps the exchange that answers, counts requests, and carries out faults.
 package final class ProviderSession: APNSExchange {
-    /// Its number; never that of another one.
+    /// The number of the connection, which is never reused.
     package let number: Int
     package let environment: APNSEnvironment
     private let exchange: any APNSExchange
@@ -12,11 +12,11 @@ package final class ProviderSession: APNSExchange {
     private let providerConnections: ProviderConnections
     private let gateway: Gateway
     private let usualLimit: Int
-    /// The limit of streams that was announced last; changed and read as a whole.
+    /// The last announced stream limit; changed and read as a whole.
     private let announced: Mutex<Int>
-    /// Changed on the connection's event loop alone.
+    /// Changed on the connection's event loop only.
     private let answered = Atomic(0)
-    /// The highest stream that is answered. Changed on the connection's event loop alone.
+    /// The highest stream that is answered. Changed on the connection's event loop only.
     private let last = Atomic(UInt32.max)
 
     init(
@@ -37,10 +37,10 @@ package final class ProviderSession: APNSExchange {
         announced = Mutex(usualLimit)
     }
 
-    /// The address of the other side.
+    /// The address of the peer.
     package var peer: String { connection.peer }
 
-    /// How many requests have come.
+    /// The number of requests received.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
     package func expect(_ arrivals: [APNSArrival]) { if !gateway.faultController.isBusy { exchange.expect(arrivals) } }
@@ -48,7 +48,7 @@ package final class ProviderSession: APNSExchange {
     package func relax() { exchange.relax() }
 
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
-        // One after the other on one event loop: a sum that nobody else changes needs no locked instruction.
+        // Changed on one event loop only, so the sum needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         guard gateway.faultController.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
         return misbehave(request, stream, &answer)
@@ -66,14 +66,14 @@ package final class ProviderSession: APNSExchange {
 
     package func close() { connection.close() }
 
-    /// Streams that are named by a request are none here: `this` and `before` count as `all`.
+    /// Sends a GOAWAY outside any request, so `this` and `before` count as `all`.
     package func goAway(_ goAway: FaultGoAway) {
         var goAway = goAway
         if goAway.last == .this || goAway.last == .before { goAway.last = .all }
         connection.perform { [goAway] in self.send(goAway, 0) }
     }
 
-    /// Announces what faults want now, if it is not what was announced last.
+    /// Announces the stream limit that faults set now, if it has changed.
     func announceStreamLimit() {
         let limit = gateway.faultController.streamLimit(environment, connection: number) ?? usualLimit
         announced.withLock { announced in
@@ -91,7 +91,7 @@ package final class ProviderSession: APNSExchange {
         for goAway in decision.goAways { send(goAway, stream) }
         guard stream <= last.load(ordering: .relaxed) else { return false }
         guard decision.isLater else { return end(decision.ending, request, stream, &answer) }
-        // A copy: the request's memory is given to the next one when this call returns.
+        // A copy: the request's memory is reused for the next one when this call returns.
         let kept = APNSRequest(request)
         gateway.faultController.hold(decision, connection: number) { [connection] in
             connection.perform {
@@ -125,7 +125,7 @@ package final class ProviderSession: APNSExchange {
         return false
     }
 
-    /// On the connection's event loop. What is above the last stream is not taken in from here on.
+    /// Sends a GOAWAY on the connection's event loop. Streams above the last one are ignored from here on.
     private func send(_ goAway: FaultGoAway, _ stream: UInt32) {
         let chosen: UInt32? =
             switch goAway.last {

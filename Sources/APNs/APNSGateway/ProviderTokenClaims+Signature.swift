@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 extension ProviderTokenClaims {
-    /// Whether the holder of a key has signed the token.
+    /// Whether the token was signed with the private half of a key.
     func isSigned(by key: P256.Signing.PublicKey) -> Bool {
         let ecdsa =
             signature.count == 64

@@ -1,20 +1,20 @@
 package import Foundation
 import PushModel
 
-/// What a provider token says, before anybody believes it.
+/// The claims of a provider token before verification.
 ///
 /// Tolerant where real libraries differ: `iat` may be a string of digits (kalyke), the signature may be ASN.1 DER
-/// (Apple's own shell recipe), extra claims do not matter. Source: Apple, "Establishing a
+/// (Apple's own shell recipe), extra claims are ignored. Source: Apple, "Establishing a
 /// token-based connection to APNs".
 package struct ProviderTokenClaims: Sendable {
     package var keyID: String
     package var teamID: String
     package var issuedAt: Date
-    /// What the signature is of.
+    /// The octets that the signature covers.
     var signed: Data
     var signature: [UInt8]
 
-    /// Nil for anything that is not a JSON Web Token by ES256.
+    /// Nil for anything that is not a JSON Web Token with ES256.
     package init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -34,7 +34,7 @@ package struct ProviderTokenClaims: Sendable {
         decode(part).flatMap { try? JSONValue(parsing: $0) }?.object
     }
 
-    /// RFC 4648, section 5; padding is optional.
+    /// Decodes base64url (RFC 4648, section 5); padding is optional.
     private static func decode(_ part: Substring) -> [UInt8]? {
         var text = String(part).replacing("-", with: "+").replacing("_", with: "/")
         while text.utf8.count % 4 != 0 { text += "=" }

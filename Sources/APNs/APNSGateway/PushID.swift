@@ -18,7 +18,7 @@ package struct PushID: Hashable, Sendable {
     init?(_ text: Span<UInt8>) {
         func isDash(_ place: Int) -> Bool { text[place] == UInt8(ascii: "-") }
         guard text.count == 36, isDash(8), isDash(13), isDash(18), isDash(23) else { return nil }
-        /// Four digits from one place, and four from another.
+        /// Returns four digits from one offset, and four from another.
         func digits(at first: Int, and second: Int) -> UInt64? {
             let upper = text.bigEndian64(at: first) & 0xFFFF_FFFF_0000_0000
             return HexDigit.half(upper | text.bigEndian64(at: second) >> 32)
@@ -29,7 +29,7 @@ package struct PushID: Hashable, Sendable {
         (high, low) = (first << 32 | second, third << 32 | fourth)
     }
 
-    /// Marked as made of random numbers (RFC 9562, section 5.4).
+    /// The id marked as random (RFC 9562, section 5.4).
     var version4: PushID { PushID(high: high & ~0xF000 | 0x4000, low: low >> 2 | 1 << 63) }
 
     /// The form 8-4-4-4-12 in lower case.
@@ -47,7 +47,7 @@ package struct PushID: Hashable, Sendable {
 
 /// The values of hexadecimal digits in ASCII.
 enum HexDigit {
-    /// The number that 16 digits spell; nil if one of them is none.
+    /// Returns the value of 16 digits; nil if one of them is invalid.
     @inline(__always)
     static func word(_ digits: Span<UInt8>, _ start: Int) -> UInt64? {
         guard let high = half(digits.bigEndian64(at: start)), let low = half(digits.bigEndian64(at: start + 8)) else {
@@ -56,7 +56,7 @@ enum HexDigit {
         return high << 32 | low
     }
 
-    /// The number that 8 digits spell, the first one on top, all at once in the bytes of one word.
+    /// Returns the value of 8 digits, most significant first, computed in parallel in the bytes of one word.
     @inline(__always)
     static func half(_ text: UInt64) -> UInt64? {
         // In each byte, bit 7 says whether the digit or lower-case letter is at least, or above, a bound.
@@ -74,10 +74,10 @@ enum HexDigit {
 }
 
 extension Span where Element == UInt8 {
-    /// The eight octets from `start` on as one number, the first one on top.
+    /// The eight octets from `start` as one big-endian number.
     @inline(__always)
     func bigEndian64(at start: Int) -> UInt64 {
-        precondition(start >= 0 && start <= count - 8, "Eight octets are read where there are fewer.")
+        precondition(start >= 0 && start <= count - 8, "Fewer than eight octets are left to read.")
         // Checked just now.
         return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).bigEndian
     }

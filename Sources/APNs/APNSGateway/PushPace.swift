@@ -1,9 +1,9 @@
 package import Foundation
 
-/// How many pushes one device token takes, counted in intervals that begin with a push. The form of the rule is our choice.
+/// The largest rate of pushes for one device token, counted in intervals that begin with a push. The rule is our choice.
 package struct PushPace: Hashable, Sendable {
     package var pushes: Int
-    /// In seconds.
+    /// The length of an interval in seconds.
     package var interval: TimeInterval
 
     package init(pushes: Int, interval: TimeInterval) {
@@ -12,14 +12,14 @@ package struct PushPace: Hashable, Sendable {
     }
 }
 
-/// The pushes of late, by the token's place.
+/// The recent pushes, by the token's place.
 struct PushPaceRecord: Sendable {
     private struct Count {
         var begin: Date
         var pushes = 0
     }
 
-    /// Beyond it, intervals that are over are forgotten.
+    /// The size beyond which ended intervals are removed.
     private static let sweepSize = 65_536
 
     let pace: PushPace
@@ -27,7 +27,7 @@ struct PushPaceRecord: Sendable {
 
     init(_ pace: PushPace) { self.pace = pace }
 
-    /// Counts a push, unless it is one too many.
+    /// Counts a push, unless it exceeds the limit.
     mutating func admit(_ place: Int, at now: Date) -> Bool {
         if counts.count >= Self.sweepSize { counts = counts.filter { !isOver($0.value, now) } }
         var count = counts[place] ?? Count(begin: now)

@@ -1,16 +1,17 @@
 import Foundation
 import PushModel
 
-/// What keeps pushes from a device that is there: its sleep, and the budget of background pushes. Time arrives as a value.
+/// The reasons to hold pushes back from a connected device: its sleep, and the budget of background pushes. Time arrives as a
+/// value.
 ///
 /// Apple on `apns-priority` ("Sending notification requests to APNs", read October 2026): 10 goes at once, 5 "based on power
-/// considerations on the user's device", and 1 puts these "over all other factors" and does not awaken the device. What that
-/// means here is our choice: while the device says that it sleeps, 5 waits for the next push of priority 10, or until
-/// ``Rules/longestGrouping`` is over, and then all of them go in one burst; 1 waits until the device wakes up.
+/// considerations on the user's device", and 1 puts these "over all other factors" and does not awaken the device. The
+/// interpretation is our choice: while the device says that it sleeps, 5 waits for the next push of priority 10, or for the
+/// end of ``Rules/longestGrouping``, and then all of them go in one burst; 1 waits until the device wakes up.
 struct Restraint: Sendable {
-    /// One object for all mailboxes.
+    /// The rules, one object for all mailboxes.
     final class Rules: Sendable {
-        /// Seconds.
+        /// The longest grouping time in seconds.
         let longestGrouping: TimeInterval
         let silentBudget: SilentBudget?
 
@@ -34,12 +35,12 @@ struct Restraint: Sendable {
     }
 
     var isAsleep = false
-    /// When the pushes of priority 5 go that wait for the device; nil if none does.
+    /// The date when the waiting pushes of priority 5 are delivered; nil if none waits.
     var groupEnds: Date?
-    /// When background pushes went of late, oldest first.
+    /// The dates of recent background pushes, oldest first.
     private var silent: [Date] = []
 
-    /// Why a push waits; nil if it may go.
+    /// Returns the reason why a push has to wait; nil if it may go.
     ///
     /// * `wakes`: the device is woken anyway.
     func reason(against head: PushHead, wakes: Bool, _ rules: Rules, at now: Date) -> Reason? {
@@ -48,19 +49,19 @@ struct Restraint: Sendable {
         return nil
     }
 
-    /// When the next background push may go; nil if it may at any time.
+    /// Returns the date when the next background push may go; nil if it may go at any time.
     func nextSilent(_ rules: Rules) -> Date? {
         guard let budget = rules.silentBudget, silent.count >= budget.pushes else { return nil }
         return silent[silent.count - budget.pushes].addingTimeInterval(budget.interval)
     }
 
-    /// A push goes to the device.
+    /// Records a push that goes to the device.
     mutating func note(_ head: PushHead, _ rules: Rules, at now: Date) {
         guard let budget = rules.silentBudget, head.pushType == .background else { return }
         silent.append(now)
         if silent.count > budget.pushes { silent.removeFirst(silent.count - budget.pushes) }
     }
 
-    /// Whether the time of the pushes of priority 5 has come.
+    /// Whether the waiting pushes of priority 5 are due.
     func endsGroup(at now: Date) -> Bool { groupEnds.map { $0 <= now } ?? false }
 }

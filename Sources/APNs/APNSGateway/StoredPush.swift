@@ -1,11 +1,11 @@
 package import DeviceLink
 package import PushModel
 
-/// What one push has in common with others of the same provider. An object, since a provider says it thousands of times.
+/// The part of a push that is common to many pushes of a provider. A class, since a provider repeats it thousands of times.
 package final class PushHead: Hashable, Sendable {
     package let topic: String
     package let pushType: APNSPushType
-    /// 10, 5 or 1.
+    /// The priority: 10, 5 or 1.
     package let priority: Int
     package let collapseID: String?
 
@@ -37,7 +37,7 @@ package final class PushHead: Hashable, Sendable {
 package struct StoredPush: Hashable, Sendable {
     package var id: PushID
     package var head: PushHead
-    /// As the provider sent it, byte for byte.
+    /// The bytes that the provider sent.
     package var payload: [UInt8]
 
     package init(id: PushID, head: PushHead, payload: [UInt8]) {
@@ -46,7 +46,7 @@ package struct StoredPush: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// As it travels on to the device, with the id in lower case.
+    /// Returns the push in the form that is sent to the device, with the id in lower case.
     package func courierPush(_ environment: APNSEnvironment) -> CourierPush {
         CourierPush(
             apnsID: id.text,

@@ -1,6 +1,6 @@
 import PushModel
 
-/// A device token of 32 octets, as all that this gateway issues are, in a form that costs nothing to make and compare.
+/// A device token of 32 octets, the only length that this gateway issues, in a form that is cheap to create and compare.
 struct TokenKey: Equatable, Sendable {
     private let words: DeviceToken.Words
 
@@ -19,10 +19,10 @@ struct TokenKey: Equatable, Sendable {
         words = DeviceToken.Words(first, second, third, fourth)
     }
 
-    /// As the device has it.
+    /// The token in the device's form.
     var token: DeviceToken { DeviceToken(words: words) }
 
-    /// A short form, which tells nearly all tokens apart.
+    /// A short prefix, which distinguishes nearly all tokens.
     var prefix: UInt64 { words[0] }
 
     static func == (one: Self, other: Self) -> Bool { one.words == other.words }

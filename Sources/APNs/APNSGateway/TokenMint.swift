@@ -2,17 +2,17 @@ import Crypto
 import Foundation
 import PushModel
 
-/// Makes device tokens: the same device, app and environment always get the same one, until the app is removed.
+/// Derives device tokens: the same device, app and environment always get the same one, until the app is removed.
 struct TokenMint: Sendable {
     private let secret: SymmetricKey
 
     init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
 
-    /// 32 bytes, which nobody without the secret can guess or tell from random ones.
+    /// Returns 32 bytes that nobody without the secret can guess or distinguish from random ones.
     ///
-    /// * `generation`: how often the app was removed from the device before.
+    /// * `generation`: the number of times that the app was removed from the device before.
     func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
-        // The parts cannot run into each other: a JSON array says where each begins and ends.
+        // A JSON array delimits the parts, so they cannot run into each other.
         let parts: JSONValue = [
             .string(device), .string(topic), .string(environment.rawValue), .integer(Int64(generation)),
         ]

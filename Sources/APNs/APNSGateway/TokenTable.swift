@@ -1,9 +1,9 @@
-/// Where each token's record stands, by the token: open addressing over plain numbers, one look into memory for most tokens.
+/// A hash table from tokens to places: open addressing over plain numbers, one memory access for most tokens.
 ///
-/// Tokens are codes of a keyed hash, so that any part of one is as good as a hash of it, and nobody can ask for some that
-/// meet in one place: those that were not issued are not in it.
+/// Tokens are outputs of a keyed hash, so any part of one serves as its hash, and nobody can craft tokens that collide:
+/// the table contains only issued tokens.
 struct TokenTable {
-    /// In the lower half the place and 1, in the upper half that of the token's prefix; 0 is free. A power of two of them.
+    /// The place plus 1 in the lower half, and that half of the token's prefix in the upper half; 0 is free. A power of two long.
     private var slots: [UInt64] = []
     private(set) var count = 0
 
@@ -15,9 +15,9 @@ struct TokenTable {
         token.prefix & ~0xFFFF_FFFF | UInt64(place + 1)
     }
 
-    /// The place of a token, by its prefix; nil if it has none.
+    /// Returns the place of a token, by its prefix; nil if it has none.
     ///
-    /// - `isThere`: whether a place is that of the token. Asked of those that nearly always are.
+    /// - `isThere`: whether a place is the token's. Called with candidates that nearly always are.
     @inline(__always)
     func place(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
         guard !slots.isEmpty else { return nil }
@@ -33,15 +33,15 @@ struct TokenTable {
         return nil
     }
 
-    /// Reads where a token is looked for first.
+    /// Reads the first slot that a lookup reads.
     @inline(__always)
     func glance(_ prefix: UInt64) -> Int {
         slots.isEmpty ? 0 : Int(truncatingIfNeeded: slots[Self.home(prefix, mask)])
     }
 
-    /// Adds a token that is not in it. Places are at most 2^32 - 2.
+    /// Adds a token that is not in the table. Places are at most 2^32 - 2.
     ///
-    /// - `tokenAt`: the token of a place, for when the table has to grow.
+    /// - `tokenAt`: returns the token of a place, for growing the table.
     mutating func add(_ token: TokenKey, at place: Int, tokenAt: (Int) -> TokenKey) {
         if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
         count += 1

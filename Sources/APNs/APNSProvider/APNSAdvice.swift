@@ -1,22 +1,22 @@
 public import PushModel
 
-/// What a refusal by APNs asks for: what the client does by itself, and what is left for a person.
+/// The response to a refusal by APNs: the client's automatic action, and the remedy for a person.
 public struct APNSAdvice: Hashable, Sendable {
     public enum Action: String, Hashable, Sendable, CaseIterable {
-        /// The push is sent again, after a pause, as long as it is of use.
+        /// The push is sent again after a pause, as long as it is useful.
         case retry
         /// The device token is dead: forget it, unless it was registered again after the answer's timestamp.
         case dropToken
-        /// Every other push with this credential would be refused too: pushes with it pause.
+        /// Every other push with this credential would be refused too: the client pauses it.
         case pauseCredential
-        /// Something about this push, its app or the program has to be put right by a person.
+        /// A person has to correct something about this push, its app or the program.
         case tellPerson
     }
 
     public var action: Action
-    /// What the reason says, as a sentence.
+    /// The meaning of the reason, as a sentence.
     public var meaning: String
-    /// What to do, as a sentence.
+    /// The action to take, as a sentence.
     public var remedy: String
 
     public init(_ action: Action, meaning: String, remedy: String) {
@@ -27,11 +27,11 @@ public struct APNSAdvice: Hashable, Sendable {
 }
 
 extension APNSReason {
-    /// What to do about it. One that is not known here gets a person told.
+    /// The advice for the reason. An unknown reason is reported to a person.
     public var advice: APNSAdvice { Self.advices[self] ?? Self.unknown }
 
-    /// The same, where the status may say what an unknown reason does not: 429 and 5xx are worth another try, 410 is the
-    /// end of a token.
+    /// Returns the advice for the reason, or, if it is unknown, for the status: 429, 500 and 503 are worth another attempt, 410
+    /// is the end of a token.
     public func advice(status: Int) -> APNSAdvice {
         if let known = Self.advices[self] { return known }
         var advice = Self.unknown
@@ -54,7 +54,7 @@ extension APNSReason {
         remedy: "Look it up in Apple's list, and report it to Posthorn."
     )
 
-    /// Source: Apple, "Handling notification responses from APNs", read October 2026.
+    /// The advice by reason. Source: Apple, "Handling notification responses from APNs", read October 2026.
     private static let rows: [(APNSReason, APNSAdvice)] = [
         (
             .badCollapseId,
@@ -112,7 +112,7 @@ extension APNSReason {
             .duplicateHeaders,
             APNSAdvice(
                 .tellPerson,
-                meaning: "A header was there twice.",
+                meaning: "A header occurred twice.",
                 remedy: "Look for a proxy that adds headers, and report it to Posthorn."
             )
         ),
@@ -128,7 +128,7 @@ extension APNSReason {
             .invalidPushType,
             APNSAdvice(
                 .tellPerson,
-                meaning: "The push type is not one of APNs.",
+                meaning: "APNs does not know the push type.",
                 remedy: "Correct apns-push-type; its values are in lower case."
             )
         ),
@@ -140,7 +140,7 @@ extension APNSReason {
             .missingTopic,
             APNSAdvice(
                 .tellPerson,
-                meaning: "The topic is missing, and the credential stands for more than one.",
+                meaning: "The topic is missing, and the credential is valid for more than one.",
                 remedy: "Set the topic."
             )
         ),
@@ -152,7 +152,7 @@ extension APNSReason {
             .topicDisallowed,
             APNSAdvice(
                 .tellPerson,
-                meaning: "The credential does not stand for this topic.",
+                meaning: "The credential is not valid for this topic.",
                 remedy: "Check the bundle id, the team, and the topics of a key or certificate that is limited to some."
             )
         ),
@@ -224,7 +224,7 @@ extension APNSReason {
             .badPath,
             APNSAdvice(
                 .tellPerson,
-                meaning: "The path is none of APNs.",
+                meaning: "The path does not exist at APNs.",
                 remedy: "Look for a proxy that changes paths, and report it to Posthorn."
             )
         ),
@@ -274,7 +274,7 @@ extension APNSReason {
         ),
         (
             .internalServerError,
-            APNSAdvice(.retry, meaning: "APNs has failed.", remedy: "Nothing, unless it lasts.")
+            APNSAdvice(.retry, meaning: "APNs had an internal error.", remedy: "Nothing, unless it lasts.")
         ),
         (
             .serviceUnavailable,
@@ -284,7 +284,7 @@ extension APNSReason {
             .shutdown,
             APNSAdvice(
                 .retry,
-                meaning: "The server of APNs goes down.",
+                meaning: "The APNs server is shutting down.",
                 remedy: "Nothing: another connection takes the push."
             )
         ),

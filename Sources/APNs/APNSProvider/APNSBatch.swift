@@ -1,10 +1,11 @@
 import APNSTransport
 public import PushModel
 
-/// Many pushes that are sent together.
+/// A collection of pushes that are sent together.
 ///
-/// Their octets stand one after another in one piece of memory, so that a push of a batch costs a small part of what a push
-/// by itself does. Results name pushes by their index in the batch.
+/// Their octets are contiguous in memory, so a push in a batch costs a small part of a single push. Results refer to pushes
+/// by their index in the batch.
+///
 /// ```swift
 /// var batch = APNSBatch(topic: "com.example.app")
 /// batch.add(tokens, payload: Array(#"{"aps":{"alert":"Lunch is ready"}}"#.utf8))
@@ -14,18 +15,18 @@ public struct APNSBatch: Sendable {
     /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
     public var topic: String? { headers[0].topic }
     public var pushType: APNSPushType { headers[0].pushType }
-    /// Nil leaves the header out.
+    /// The priority; nil leaves the header out.
     public var priority: APNSPriority? { headers[0].priority }
-    /// Nil leaves the header out.
+    /// The expiration; nil leaves the header out.
     public var expiration: APNSExpiration? { headers[0].expiration }
-    /// At most 64 bytes.
+    /// The collapse id, at most 64 bytes.
     public var collapseID: String? { headers[0].collapseID }
 
-    /// The batch's own headers, then those that some pushes brought; `head` of a request is an index here.
+    /// The batch's own headers, then those of pushes with other headers; a request's `head` is an index into this array.
     private(set) var headers: [BatchHeaders]
     var requests = HTTP2RequestBatch()
     private var identity: (high: UInt64, low: UInt64)
-    /// The pushes whose own id is no UUID.
+    /// The pushes whose own id is not a UUID.
     private var misnamed: Set<Int> = []
 
     public init(
@@ -44,12 +45,12 @@ public struct APNSBatch: Sendable {
                 collapseID: collapseID
             )
         ]
-        // Ids of version 4 (RFC 9562, section 5.4) that count up from a random one.
+        // Ids of version 4 (RFC 9562, section 5.4), counted up from a random start.
         identity.high = .random(in: 0 ... .max) & ~0xF000 | 0x4000
         identity.low = .random(in: 0...(.max >> 3)) | 1 << 63
     }
 
-    /// How many pushes are in it.
+    /// The number of pushes in the batch.
     public var count: Int { requests.requests.count }
 
     public mutating func reserve(_ count: Int, payloadBytes: Int) {
@@ -64,13 +65,13 @@ public struct APNSBatch: Sendable {
         token.withBytes { add($0, body) }
     }
 
-    /// Adds a push with the same payload for each of the devices; the payload is kept once.
+    /// Adds a push with the same payload for each of the devices; the payload is stored once.
     public mutating func add(_ tokens: [DeviceToken], payload: [UInt8]) {
         let body = requests.append(payload)
         for token in tokens { token.withBytes { add($0, body) } }
     }
 
-    /// Adds a push for the device whose token's bytes are given.
+    /// Adds a push for a device, given the bytes of its token.
     public mutating func add(token: Span<UInt8>, payload: Span<UInt8>) {
         let start = requests.bytes.count
         requests.appendBytes(payload)
@@ -94,9 +95,9 @@ public struct APNSBatch: Sendable {
         add(path, id: idStart..<requests.bytes.count, body, headers: headers)
     }
 
-    /// Prepares headers for pushes that are added with an id of their own.
+    /// Prepares headers for pushes that are added with their own ids.
     ///
-    /// - Returns: their index, to be named with each push.
+    /// - Returns: the index of the headers, to be passed with each push.
     package mutating func use(
         topic: String?,
         pushType: APNSPushType,
@@ -118,12 +119,12 @@ public struct APNSBatch: Sendable {
         return headers.count - 1
     }
 
-    /// Adds a push with an id of its own.
+    /// Adds a push with its own id.
     ///
     /// - Parameters:
     ///   - token: the bytes of the device token.
     ///   - id: the apns-id, as the two halves of a UUID.
-    ///   - payload: where it stands in what ``append(payload:)`` has taken.
+    ///   - payload: the range in the octets that ``append(payload:)`` has stored.
     ///   - headers: 0 for the batch's own, or what ``use(topic:pushType:priority:expiration:collapseID:)`` returned.
     package mutating func add(
         token: Span<UInt8>,
@@ -137,12 +138,12 @@ public struct APNSBatch: Sendable {
         add(path, id: idStart..<requests.bytes.count, payload, headers: headers)
     }
 
-    /// Keeps payload octets, which any number of pushes may name parts of.
+    /// Stores payload octets, ranges of which any number of pushes may share.
     ///
-    /// - Returns: where they stand.
+    /// - Returns: the range of the octets.
     package mutating func append(payload: [UInt8]) -> Range<Int> { requests.append(payload) }
 
-    /// * `body`: where the payload stands among the octets of ``requests``.
+    /// * `body`: the payload's range in the octets of ``requests``.
     mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
         let path = appendPath(token)
         let idStart = requests.bytes.count
@@ -171,7 +172,7 @@ public struct APNSBatch: Sendable {
         )
     }
 
-    /// The header fields that would crowd a connection's header table if they were shared: they change from push to push.
+    /// Returns the header fields that change from push to push, and would fill a connection's header table if they were shared.
     private mutating func ownFields(of headers: BatchHeaders) -> [HTTP2RequestField] {
         var fields: [HTTP2RequestField] = []
         func add(_ name: FieldName, _ value: String) {
@@ -186,7 +187,7 @@ public struct APNSBatch: Sendable {
 
     static let path = Array("/3/device/".utf8)
 
-    /// One push of the batch by itself.
+    /// The push at an index.
     public subscript(index: Int) -> APNSPush {
         let request = requests.requests[index]
         let digits = requests.bytes[request.path].dropFirst(Self.path.count)
@@ -206,7 +207,7 @@ public struct APNSBatch: Sendable {
 
     func topic(of index: Int) -> String? { headers[requests.requests[index].head].topic }
 
-    /// What APNs would refuse about one push whatever the token; nil if nothing is wrong.
+    /// Returns the error with which APNs would refuse a push whatever the token; nil if there is none.
     func problem(_ index: Int) -> APNSPushProblem? {
         let request = requests.requests[index]
         let headers = headers[request.head]
@@ -218,14 +219,14 @@ public struct APNSBatch: Sendable {
     }
 }
 
-/// How the sending of one push of a batch ended.
+/// The result of sending one push of a batch.
 public struct APNSResult: Hashable, Sendable {
-    /// The push's place in the batch, from 0.
+    /// The push's index in the batch, from 0.
     public var index: Int
     public var outcome: APNSOutcome
-    /// Why it was sent again on the way, or is to be: reasons of APNs, or `connection`. Empty for most.
+    /// The reasons of earlier or pending retries: reasons of APNs, or `connection`. Usually empty.
     public var retries: [String]
-    /// How long to wait before the next attempt. Nil where none would help, or where nobody said.
+    /// The pause before the next attempt. Nil if a retry would not help, or no pause was given.
     public var pause: Duration?
 
     public init(index: Int, outcome: APNSOutcome, retries: [String] = [], pause: Duration? = nil) {

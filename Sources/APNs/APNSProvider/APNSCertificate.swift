@@ -9,39 +9,38 @@ public import PushModel
 /// let certificate = try APNSCertificate(p12: bytes, passPhrase: "secret")
 /// let client = APNSClient(credential: .certificate(certificate), endpoint: .apple(.production))
 /// ```
-/// Which topics and environments it is for stands in its extensions 1.2.840.113635.100.6.3.1 (development), .2
-/// (production), .4 and .6 (topics). Source: Apple, "Establishing a certificate-based connection to APNs", read October
-/// 2026.
+/// The topics and environments are in the extensions 1.2.840.113635.100.6.3.1 (development), .2 (production), .4 and .6
+/// (topics). Source: Apple, "Establishing a certificate-based connection to APNs", read October 2026.
 public struct APNSCertificate: Sendable {
-    /// The values that `apns-topic` may have, in the certificate's order: bundle ids, with suffixes for other push types.
+    /// The allowed values of `apns-topic`, in the certificate's order: bundle ids, with suffixes for other push types.
     ///
-    /// The list in the certificate; without one, the `UID` of its subject.
+    /// The list is the certificate's; without one, it is the `UID` of the subject.
     public let topics: [String]
-    /// Where it is valid. A certificate that says nothing is taken to be valid in both.
+    /// The environments where the certificate is valid; both if it names none.
     public let environments: Set<APNSEnvironment>
-    /// The `OU` of its subject: ten characters.
+    /// The `OU` of the subject: ten characters.
     public let teamID: String?
-    /// The `CN` of its subject, such as `Apple Push Services: com.example.app`.
+    /// The `CN` of the subject, such as `Apple Push Services: com.example.app`.
     public let commonName: String?
-    /// When its life begins.
+    /// The beginning of the certificate's validity.
     public let notValidBefore: Date
-    /// When it expires, mostly 13 months after it was made.
+    /// The expiration date, usually 13 months after the certificate was issued.
     public let notValidAfter: Date
 
     let chain: [NIOSSLCertificate]
     let privateKey: NIOSSLPrivateKey
 
-    /// Files that hold no usable certificate and key.
+    /// An error for files that contain no usable certificate and key.
     public struct Unreadable: Error, Hashable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Reads a PKCS#12 bundle: what Keychain exports as `.p12`, also in the old RC2 and triple DES encryption.
+    /// Reads a PKCS#12 bundle: the `.p12` that Keychain exports, also with the old RC2 and triple DES encryption.
     ///
     /// - Parameters:
     ///   - p12: the bytes of the file.
-    ///   - passPhrase: the one it was exported with; nil and empty both open a bundle that has none.
-    /// - Throws: ``Unreadable`` when it is no such bundle, the pass phrase is another, or certificate or key is missing.
+    ///   - passPhrase: the bundle's pass phrase; nil and empty both open a bundle that has none.
+    /// - Throws: ``Unreadable`` if it is not such a bundle, the pass phrase is wrong, or certificate or key is missing.
     public init(p12: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
         try Self.check(passPhrase)
         let contents = try PKCS12Contents(p12)
@@ -52,7 +51,7 @@ public struct APNSCertificate: Sendable {
             throw Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
         }
         try PKCS12Contents.check(bags: keys.count + certificates.count)
-        // A bundle may hold several identities; the first that is whole is meant.
+        // A bundle may contain several identities; the first complete one is used.
         let key = keys.first { key in certificates.contains { Self.fit($0, key) } }
         try self.init(chain: certificates, privateKey: key ?? keys[0])
     }
@@ -60,10 +59,10 @@ public struct APNSCertificate: Sendable {
     /// Reads PEM text.
     ///
     /// - Parameters:
-    ///   - pem: the certificate (`BEGIN CERTIFICATE`), and those of its issuers if wanted.
-    ///   - key: its private key (`BEGIN PRIVATE KEY` or a form like it); nil if it stands in `pem` too.
-    ///   - passPhrase: for a key that is encrypted.
-    /// - Throws: ``Unreadable`` when certificate or key is missing, or the two do not belong together.
+    ///   - pem: the certificate (`BEGIN CERTIFICATE`), optionally with those of its issuers.
+    ///   - key: the private key (`BEGIN PRIVATE KEY` or a similar form); nil if it is in `pem` too.
+    ///   - passPhrase: the pass phrase of an encrypted key.
+    /// - Throws: ``Unreadable`` if certificate or key is missing, or the two do not belong together.
     public init(pem: String, key: String? = nil, passPhrase: String? = nil) throws(Unreadable) {
         let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
         guard let certificates, !certificates.isEmpty else {
@@ -95,10 +94,10 @@ public struct APNSCertificate: Sendable {
         self.privateKey = privateKey
     }
 
-    /// The topic of every push that names none; nil if the certificate has several.
+    /// The topic for pushes that name none; nil if the certificate has several.
     public var onlyTopic: String? { topics.count == 1 ? topics.first : nil }
 
-    /// What is wrong with using it at `date`, for a person: not valid yet, expired, or about to expire within 30 days.
+    /// Returns a warning about its use at `date`: not valid yet, expired, or about to expire within 30 days.
     public func warning(at date: Date) -> String? {
         let name = commonName ?? topics.first ?? "without a name"
         if date < notValidBefore {
@@ -115,7 +114,7 @@ public struct APNSCertificate: Sendable {
 }
 
 extension APNSCertificate {
-    /// Other characters end the process in NIOSSL 2.37, where they are handed to BoringSSL.
+    /// Rejects other characters: NIOSSL 2.37 ends the process when it passes them to BoringSSL.
     private static func check(_ passPhrase: String?) throws(Unreadable) {
         guard passPhrase?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else {
             throw Unreadable(
@@ -171,7 +170,7 @@ extension APNSCertificate {
 }
 
 extension APNSCertificate.Unreadable {
-    /// * `error`: what BoringSSL said about a bundle that has the right form: mostly that the pass phrase is another.
+    /// * `error`: BoringSSL's error for a well-formed bundle: usually a wrong pass phrase.
     fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
         let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
         self.init(

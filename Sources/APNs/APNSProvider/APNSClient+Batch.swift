@@ -3,19 +3,19 @@ import PushModel
 import Synchronization
 
 extension APNSClient {
-    /// Sends a batch and returns when every push has had its one result.
+    /// Sends a batch and returns when every push has its one result.
     ///
-    /// Most pushes of a batch go out and are answered without a task of their own. What is not decided at the first attempt
-    /// is tried again like a push by itself (``send(_:within:)``); what a lost connection never looked at goes to the next
-    /// one.
+    /// Most pushes of a batch are sent and answered without a task of their own. A push that is undecided after the first
+    /// attempt is retried like a single push (``send(_:within:)``); a push that a lost connection has not processed goes to the
+    /// next connection.
     ///
     /// - Parameters:
     ///   - batch: the pushes. Run several batches at once to keep the connection busy between them.
-    ///   - pausing: whether pushes that APNs wants to see again later (429, 500, 503) are repeated here after a pause. Without
-    ///     it they end as ``APNSOutcome/failed(_:)`` at once, for callers that keep their pushes on disk; what can be sent
-    ///     again without a pause still is.
-    ///   - results: called again and again with what has been decided, in no particular order, on any thread. It has to be
-    ///     quick: the connection waits for it.
+    ///   - pausing: whether pushes that APNs asks to retry later (429, 500, 503) are retried here after a pause. If false, they end
+    ///     as ``APNSOutcome/failed(_:)`` at once, for callers that store their pushes on disk; pushes that can be sent again
+    ///     without a pause still are.
+    ///   - results: called repeatedly with new results, in no particular order, on any thread. It must be quick: the connection
+    ///     waits for it.
     public func send(
         _ batch: APNSBatch,
         pausing: Bool = true,
@@ -28,7 +28,7 @@ extension APNSClient {
 extension PushEngine {
     private typealias Failed = (index: Int, attempts: Attempts, next: Attempts.Again?)
 
-    /// - `problem`: what any APNs would refuse about a push of the batch.
+    /// - `problem`: returns the error with which APNs would refuse a push of the batch.
     func send(
         _ batch: APNSBatch,
         pausing: Bool,
@@ -63,7 +63,7 @@ extension PushEngine {
 
     /// Ends pushes that no connection has taken.
     ///
-    /// - Returns: the one that finds out whether the credential is good again, if it is time for that.
+    /// - Returns: the push that tests whether the credential is valid again, if a test is due.
     private func turnAway(
         _ open: [Int],
         _ results: @escaping @Sendable ([APNSResult]) -> Void
@@ -84,7 +84,7 @@ extension PushEngine {
         return open.prefix(trials)
     }
 
-    /// Refuses what any APNs would refuse.
+    /// Refuses the pushes that APNs would refuse.
     private func sift(
         _ batch: APNSBatch,
         _ problem: (APNSBatch, Int) -> APNSPushProblem?,
@@ -124,7 +124,7 @@ extension PushEngine {
 
     /// Waits for a connection.
     ///
-    /// - Returns: false if it would be of no use: the credential is refused, or cannot sign.
+    /// - Returns: false if waiting is useless: the credential is refused, or cannot sign.
     private func connection(until moment: Duration) async -> Bool {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         await withTaskCancellationHandler {
@@ -151,9 +151,9 @@ extension PushEngine {
         }
     }
 
-    /// One attempt for all that is open.
+    /// Makes one attempt for all open pushes.
     ///
-    /// - Returns: what is left over; nil if nothing can be sent now.
+    /// - Returns: the remaining pushes; nil if nothing can be sent now.
     private func round(
         _ batch: APNSBatch,
         _ open: [Int],
@@ -207,13 +207,13 @@ extension PushEngine {
         perform(effects)
     }
 
-    /// What goes over one connection.
+    /// The pushes that are sent over one connection.
     private struct Lane: Sendable {
         var link: Link
         var requests: HTTP2RequestBatch
     }
 
-    /// Spreads the pushes over the connections as pushes by themselves would be.
+    /// Spreads the pushes over the connections by token, like single pushes.
     ///
     /// - Returns: nil if there is no connection.
     private func lanes(

@@ -6,11 +6,11 @@ public import PushClock
 public import PushModel
 import Synchronization
 
-/// Sends pushes to APNs, or to a gateway that behaves like it, for one credential and one environment.
+/// Sends pushes to APNs, or to a compatible gateway, for one credential and one environment.
 ///
-/// Every push gets exactly one outcome. What a connection loses is sent again under the same apns-id; 429, 500 and 503 are
-/// repeated with growing pauses, within the push's expiration and its deadline. When too much is on its way, `send` waits.
-/// Pushes for one device travel over one connection, one behind the other.
+/// Every push gets exactly one outcome. Pushes that a connection loses are sent again under the same apns-id; 429, 500 and
+/// 503 are retried with growing pauses, within the push's expiration and its deadline. When too many pushes are in flight,
+/// `send` waits. Pushes for one device are sent over one connection, in order.
 /// ```swift
 /// let key = try APNSSigningKey(p8: text, keyID: "ABC123DEFG", teamID: "TEAM123456")
 /// let client = APNSClient(credential: .key(key), endpoint: .apple(.production))
@@ -21,11 +21,10 @@ public final class APNSClient: Sendable {
     let credential: APNSCredential
     let engine: PushEngine
 
-    /// Opens nothing: the first push does.
+    /// Creates a client. The first push opens the connections.
     ///
-    /// Of the parameters:
-    /// * `clock`: dates the provider tokens, and times pauses and deadlines. Sockets, TLS and PING live by the system's time.
-    /// * `group`: the event loops; the process's own if nothing is said.
+    /// * `clock`: the clock for the dates of provider tokens, pauses and deadlines. Sockets, TLS and PING use the system's time.
+    /// * `group`: the event loops; the process's own by default.
     public init(
         credential: APNSCredential,
         endpoint: APNSEndpoint,
@@ -44,21 +43,21 @@ public final class APNSClient: Sendable {
             logger: logger
         )
         if let warning = credential.certificate?.warning(at: clock.date) {
-            logger.warning("The certificate for APNs needs a person", metadata: ["error": "\(warning)"])
+            logger.warning("The certificate for APNs needs attention", metadata: ["error": "\(warning)"])
         }
     }
 
     /// Sends one push and waits for its outcome.
     ///
-    /// A push that any APNs would refuse (`APNSPush.problem`) is refused here with the same reason. So is one
-    /// whose credential has just been refused (``APNSAdvice/Action/pauseCredential``): from time to time one is let
-    /// through to see whether the credential is good again.
+    /// A push that APNs would certainly refuse (`APNSPush.problem`) is refused here with the same reason. So is one
+    /// whose credential has just been refused (``APNSAdvice/Action/pauseCredential``): from time to time one push is let
+    /// through to test whether the credential is valid again.
     ///
     /// - Parameters:
     ///   - push: the push. With an expiration of 0 it is not repeated after a pause.
-    ///   - limit: the longest the call takes, the wait for its turn included. Without it, the time counts from its turn
+    ///   - limit: the longest time the call takes, including the wait for its turn. Without it, the time counts from its turn
     ///     (``APNSClientConfiguration/deadline``).
-    /// - Returns: how it ended; each call gets one outcome.
+    /// - Returns: the outcome; each call gets exactly one.
     nonisolated(nonsending) public func send(_ push: APNSPush, within limit: Duration? = nil) async -> APNSOutcome {
         if let problem = problem(with: push) {
             return .refused(status: problem.reason.status, problem.reason, timestamp: nil)
@@ -66,30 +65,30 @@ public final class APNSClient: Sendable {
         return await engine.send(push, within: limit).outcome
     }
 
-    /// Takes no new pushes, waits for the outcome of those that were handed over, then closes the connections.
+    /// Accepts no new pushes, waits for the outcomes of the accepted ones, then closes the connections.
     public func shutdown() async { await engine.shutdown() }
 
-    /// Where tasks that do little but send run cheapest: on the thread of the client's connections.
+    /// The cheapest executor for tasks that do little but send: the thread of the client's connections.
     ///
     /// ```swift
     /// await withTaskGroup(of: Void.self) { group in
     ///     for push in pushes { group.addTask(executorPreference: client.executor) { await client.send(push) } }
     /// }
     /// ```
-    /// What blocks such a task blocks the connections.
+    /// A task that blocks there blocks the connections.
     public var executor: any TaskExecutor { engine.executor }
 
-    /// What goes on in the client at this moment.
+    /// A snapshot of the client's state.
     public struct Status: Hashable, Sendable {
-        /// Pushes on their way that were sent one by one.
+        /// The number of single pushes in flight.
         public var inFlight: Int
-        /// Pushes whose turn has not come.
+        /// The number of pushes that wait for their turn.
         public var waiting: Int
-        /// Connections that take pushes.
+        /// The number of connections that accept pushes.
         public var connections: Int
         /// Whether the credential was refused, so that pushes with it are refused unsent.
         public var isCredentialPaused: Bool
-        /// Why the last connection failed or ended, in the words of the other side or of the system.
+        /// The reason why the last connection failed or ended, in the words of the other side or of the system.
         public var lastTrouble: String
     }
 

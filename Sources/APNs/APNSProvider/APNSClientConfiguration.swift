@@ -1,40 +1,40 @@
 public import PushModel
 
-/// How patient and how busy an ``APNSClient`` is.
+/// The limits and timing of an ``APNSClient``.
 public struct APNSClientConfiguration: Sendable {
-    /// Pushes that are on their way at one time; further callers of `send` wait.
+    /// The largest number of pushes in flight; further callers of `send` wait.
     public var maxInFlight: Int
-    /// How often one push is handed to a connection at most.
+    /// The largest number of times that one push is handed to a connection.
     public var attempts: Int
-    /// How long attempts to send one push are begun, counted from when its turn came. An answer that is still awaited then is
-    /// awaited to the end of ``answerTimeout``, so that a push that may have arrived is not called failed.
+    /// The time in which attempts to send a push may begin, counted from its turn. An answer that is still pending then is
+    /// awaited to the end of ``answerTimeout``, so that a push that may have arrived is not reported as failed.
     public var deadline: Duration
-    /// How long an answer may take before the push is sent again. A connection that has said nothing all that time counts
+    /// The time to wait for an answer before the push is sent again. A connection that was silent for all that time counts
     /// as dead.
     public var answerTimeout: Duration
     /// The pause after the first failure; doubled with each further one up to ``longestPause``.
     ///
-    /// The pause taken is a random share of it, between half and all: 0.5 to 1 s, 1 to 2 s, 2 to 4 s and so on.
+    /// The actual pause is a random share of it, between half and all: 0.5 to 1 s, 1 to 2 s, 2 to 4 s and so on.
     public var firstPause: Duration
     public var longestPause: Duration
-    /// How many connections there may be: as many as the lower bound from the first push on, more while answers get slow.
+    /// The number of connections: the lower bound from the first push on, more while answers are slow.
     public var connections: ClosedRange<Int> = 1...4
-    /// Answers that take no longer than this on average are quick enough for no further connection to be opened.
+    /// The average answer time up to which no further connection is opened.
     public var slowAnswer: Duration = .milliseconds(100)
-    /// How long there has to be little to send before there is one connection fewer.
+    /// The time with little to send after which one connection is closed.
     public var idleTime: Duration = .seconds(60)
-    /// How long the other side may be silent before it is asked by a PING whether it is still there. In real time.
+    /// The silence of the other side after which a PING is sent. In real time.
     ///
     /// Source: Apple, "Sending notification requests to APNs", read October 2026: an hour is good, more often is not needed.
     public var pingAfter: Duration = .seconds(3600)
-    /// How long after a refusal of the credential no push with it is sent: after the first 10 s, then twice as long each time,
-    /// up to this.
+    /// The longest pause after a refusal of the credential, during which no push with it is sent: 10 s at first, then twice as
+    /// long each time, up to this.
     public var longestCredentialPause: Duration = .seconds(600)
     /// A number from 0 to 1, for the pauses.
     public var random: @Sendable () -> Double
-    /// Told when a push will be sent again: the push, and the reason of APNs or `connection`.
+    /// Called when a push will be sent again, with the push and the reason of APNs or `connection`.
     public var retried: (@Sendable (APNSPush, String) -> Void)?
-    /// Told when APNs ends a connection: what its GOAWAY said.
+    /// Called when APNs ends a connection, with the text of its GOAWAY.
     public var goAway: (@Sendable (String) -> Void)?
 
     public init(

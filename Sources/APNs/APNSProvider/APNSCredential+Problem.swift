@@ -1,12 +1,12 @@
 public import PushModel
 
 extension APNSCredential {
-    /// What APNs would refuse about a push with this credential whatever the token; nil if nothing is wrong.
+    /// Returns the error with which APNs would refuse a push with this credential, whatever the token; nil if there is none.
     ///
-    /// ``APNSClient`` refuses for the same reason and sends nothing; this says it in words.
+    /// ``APNSClient`` refuses the push for the same reason and sends nothing; this describes it in words.
     public func problem(with push: APNSPush) -> APNSPushProblem? { push.problem ?? problem(topic: push.topic) }
 
-    /// Whether a push may name this topic, or none.
+    /// Checks whether a push may have this topic, or none.
     func problem(topic: String?) -> APNSPushProblem? {
         switch self {
         case .key:
@@ -24,7 +24,7 @@ extension APNSCredential {
 extension APNSClient {
     func problem(with push: APNSPush) -> APNSPushProblem? { credential.problem(with: push) }
 
-    /// The same for one push of a batch.
+    /// The same check for one push of a batch.
     func problem(with batch: APNSBatch, at index: Int) -> APNSPushProblem? {
         batch.problem(index) ?? credential.problem(topic: batch.topic(of: index))
     }
@@ -40,7 +40,7 @@ extension APNSCertificate {
                 description: "The push has no topic, and the certificate is for several; expected one of \(known)."
             )
         }
-        // Suffixes of push types that came later than the certificate stand for the app itself.
+        // Suffixes of push types newer than the certificate stand for the app itself.
         if topics.isEmpty || topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) { return nil }
         return APNSPushProblem(
             reason: .topicDisallowed,

@@ -1,11 +1,11 @@
-/// What a provider shows APNs to be let in: one team's, for one or more of its apps.
+/// The credential that a provider presents to APNs: one team's, for one or more of its apps.
 ///
-/// A process may serve any number of teams: each credential has an ``APNSClient`` of its own, and so connections of its
-/// own, because APNs binds a connection to the team of its first push.
+/// A process may serve any number of teams: each credential has its own ``APNSClient``, and so its own connections,
+/// because APNs binds a connection to the team of its first push.
 public enum APNSCredential: Sendable {
-    /// A signing key: good for all apps of its team, or for the topics it was made for.
+    /// A signing key: valid for all apps of its team, or for the topics it was created for.
     case key(APNSSigningKey)
-    /// A client certificate: good for the topics that it names.
+    /// A client certificate: valid for the topics that it names.
     case certificate(APNSCertificate)
 }
 

@@ -2,23 +2,23 @@ import APNSTransport
 import NIOSSL
 public import PushModel
 
-/// Where pushes go, and whom to believe there.
+/// The server that receives pushes, and the authorities to trust there.
 public struct APNSEndpoint: Sendable {
     public enum Trust: Sendable {
         /// The system's certificate authorities.
         case system
-        /// The authorities in a PEM file: a gateway's own.
+        /// The authorities in a PEM file, such as a gateway's.
         case file(String)
     }
 
     public var host: String
-    /// 443; APNs also listens on 2197.
+    /// The port: 443; APNs also listens on 2197.
     public var port: Int
-    /// The name that the certificate has to bear, if it is not ``host``.
+    /// The name that the certificate must contain, if it is not ``host``.
     public var serverName: String?
     public var trust: Trust
 
-    /// False takes any certificate: for measurements on the loopback alone.
+    /// Whether the certificate is verified; false accepts any, for measurements on the loopback only.
     package var isVerified = true
 
     public init(host: String, port: Int = 443, serverName: String? = nil, trust: Trust = .system) {
@@ -33,7 +33,7 @@ public struct APNSEndpoint: Sendable {
 }
 
 extension APNSEndpoint {
-    /// - Throws: when the file of authorities cannot be read.
+    /// - Throws: if the file of authorities cannot be read.
     func target(showing certificate: APNSCertificate?) throws -> APNSConnection.Target {
         let roots: NIOSSLTrustRoots =
             switch trust {

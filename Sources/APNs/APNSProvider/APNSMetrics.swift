@@ -1,12 +1,12 @@
 import Metrics
 import PushModel
 
-/// What the client counts and times, by swift-metrics.
+/// The client's metrics, reported through swift-metrics.
 ///
-/// * `apns.client.request.duration`: from handing a push to a connection to its answer.
-/// * `apns.client.connections`: how many are open.
+/// * `apns.client.request.duration`: the time from handing a push to a connection to its answer.
+/// * `apns.client.connections`: the number of open connections.
 /// * `apns.client.pushes`: outcomes, by `apns.outcome` (`accepted`, `refused`, `failed`) and, if refused, `apns.reason`.
-/// * `apns.client.retries`: by `apns.reason`, or `connection`.
+/// * `apns.client.retries`: retries, by `apns.reason`, or `connection`.
 ///
 /// Reasons that Apple does not document are counted as `other`.
 struct APNSMetrics: Sendable {

@@ -5,31 +5,31 @@ import NIOPosix
 public import PushClock
 public import PushModel
 
-/// One push, one connection and one answer as it came: for tools and diagnosis.
+/// One push, one connection and one raw answer: for tools and diagnosis.
 ///
-/// Nothing is checked before and nothing is repeated afterwards. Whoever sends pushes for a living takes ``APNSClient``,
-/// because APNs counts quick connecting and disconnecting as abuse.
+/// Nothing is checked in advance and nothing is retried. For regular sending use ``APNSClient``, because APNs treats rapid
+/// connecting and disconnecting as abuse.
 public struct APNSProbe: Sendable {
-    /// What APNs, or a gateway, had to say.
+    /// The answer of APNs or a gateway.
     public struct Answer: Hashable, Sendable {
-        /// 200 when the push was accepted.
+        /// The status; 200 if the push was accepted.
         public var status: Int
-        /// Nil with 200. A body that is not understood leaves `HTTP` and the status.
+        /// The reason; nil with 200. For a body that is not understood, it is `HTTP` and the status.
         public var reason: APNSReason?
-        /// With 410: when the token was last known to be dead.
+        /// The date when APNs last knew the token to be dead, with 410.
         public var timestamp: Date?
-        /// `apns-id`.
+        /// The value of `apns-id`.
         public var id: String?
-        /// `apns-unique-id`, which the development environment gives: the key to Apple's delivery log.
+        /// The value of `apns-unique-id`, which the development environment returns: the key to Apple's delivery log.
         public var uniqueID: String?
     }
 
-    /// There was no answer; the text says why, for a person.
+    /// The absence of an answer, with an explanation for a person.
     public struct NoAnswer: Error, Hashable, CustomStringConvertible {
         public var description: String
     }
 
-    /// A header field of the request: its name in lower case, and its value; nil takes the field out.
+    /// A header field of the request: its name in lower case, and its value; nil removes the field.
     public typealias Field = (name: String, value: String?)
 
     private let credential: APNSCredential
@@ -37,9 +37,10 @@ public struct APNSProbe: Sendable {
     private let timeout: Duration
     private let clock: any CivilClock
 
-    /// Of the parameters:
-    /// * `timeout`: how long the answer may take.
-    /// * `clock`: dates the provider token and times the answer.
+    /// Creates a probe.
+    ///
+    /// * `timeout`: the time to wait for the answer.
+    /// * `clock`: the clock for the provider token's date and the answer time.
     public init(
         credential: APNSCredential,
         endpoint: APNSEndpoint,
@@ -55,14 +56,14 @@ public struct APNSProbe: Sendable {
     /// Sends a push.
     ///
     /// - Parameters:
-    ///   - push: goes out as it is, right or wrong.
-    ///   - fields: take the place of the push's own header fields, or are added to them.
+    ///   - push: the push, which is sent unchanged and unchecked.
+    ///   - fields: header fields that replace the push's own, or are added to them.
     /// - Returns: the answer, whatever it is.
-    /// - Throws: ``NoAnswer`` when there is no connection, or no answer in time.
+    /// - Throws: ``NoAnswer`` if there is no connection, or no answer in time.
     public func send(_ push: APNSPush, replacing fields: [Field] = []) async throws(NoAnswer) -> Answer {
         if let name = fields.first(where: { !Self.isField($0) })?.name {
             throw NoAnswer(
-                description: "'\(name)' is no header field; expected a name in lower case and a value of visible ASCII."
+                description: "'\(name)' is not a header field; expected a lower-case name and a value of visible ASCII."
             )
         }
         let line = RequestLine(
@@ -91,7 +92,7 @@ public struct APNSProbe: Sendable {
         return Answer(try result.get())
     }
 
-    /// RFC 9113, section 8.2.1, and no more than APNs has.
+    /// Whether a field is valid by RFC 9113, section 8.2.1, with no other characters than APNs uses.
     private static func isField(_ field: Field) -> Bool {
         let isName =
             !field.name.isEmpty
@@ -118,7 +119,7 @@ extension APNSProbe.Answer {
 }
 
 extension APNSPush {
-    /// The header fields but for the credential's.
+    /// The header fields except for the credential's.
     fileprivate var fields: [(name: String, value: String)] {
         let key = HeadCache.Key(
             topic: topic,

@@ -1,17 +1,17 @@
 public import PushModel
 
-/// Why a push would be refused by any APNs, found before it is sent.
+/// The reason why any APNs would refuse a push, found before it is sent.
 public struct APNSPushProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What APNs would answer.
+    /// The reason that APNs would answer with.
     public var reason: APNSReason
-    /// What was found, what was expected and what to do.
+    /// The text that says what was found, what was expected and what to do.
     public var description: String
 }
 
 extension APNSPush {
-    /// What APNs would refuse about the push whatever the token; nil if nothing is wrong.
+    /// The error with which APNs would refuse the push, whatever the token; nil if there is none.
     ///
-    /// Only what is certain to be refused: a push type that Apple may have added since is let through.
+    /// Only certain refusals are reported: a push type that Apple may have added since is let through.
     public var problem: APNSPushProblem? {
         if token.bytes.isEmpty {
             return APNSPushProblem(
@@ -31,7 +31,7 @@ extension APNSPush {
 }
 
 extension APNSPushProblem {
-    /// What is wrong with what many pushes have in common; nil if nothing is.
+    /// Finds an error in the common part of many pushes; nil if there is none.
     init?(topic: String?, pushType: APNSPushType, priority: APNSPriority?, collapseID: String?) {
         let found =
             Self.problem(with: pushType) ?? topic.flatMap { Self.problem(with: $0, pushType) }
@@ -41,7 +41,7 @@ extension APNSPushProblem {
         self = found
     }
 
-    /// What is wrong with the length of a payload; nil if nothing is.
+    /// Finds an error in the length of a payload; nil if there is none.
     init?(payloadBytes count: Int, limit: Int, for purpose: String) {
         if count == 0 {
             self.init(
@@ -114,7 +114,7 @@ extension APNSPushProblem {
 }
 
 extension UInt8 {
-    /// Letters, digits and what else a bundle id may have.
+    /// Whether the text has only letters, digits and the other characters of bundle ids.
     fileprivate var isOfTopic: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -6,7 +6,7 @@ struct APNSRefusal: Hashable, Sendable {
     var status: Int
     var reason: APNSReason
     var timestamp: Date?
-    /// From `retry-after`, which Apple does not document and other gateways send.
+    /// The value of `retry-after`, which Apple does not document and other gateways send.
     var retryAfter: Duration?
 
     init(status: Int, body: [UInt8], retryAfter: Duration? = nil) {
@@ -17,7 +17,7 @@ struct APNSRefusal: Hashable, Sendable {
         timestamp = object?["timestamp"]?.double.map { Date(timeIntervalSince1970: $0 / 1000) }
     }
 
-    /// Apple's pages and its service do not always spell alike.
+    /// Returns the reason for its text. Apple's pages and its service differ in some spellings.
     static func reason(_ text: String) -> APNSReason {
         switch text {
         case "BadEnvironmentKeyIdInToken": .badEnvironmentKeyInToken

@@ -1,21 +1,21 @@
 import Crypto
 public import Foundation
 
-/// The key with which a team signs its provider tokens: what Apple hands out as a `.p8` file.
+/// The key with which a team signs its provider tokens: the `.p8` file that Apple issues.
 public struct APNSSigningKey: Sendable {
-    /// Ten characters, from the key's page or the name of its file (`AuthKey_ABC123DEFG.p8`).
+    /// The key id: ten characters, from the key's page or the name of its file (`AuthKey_ABC123DEFG.p8`).
     public let keyID: String
-    /// Ten characters, from the membership page.
+    /// The team id: ten characters, from the membership page.
     public let teamID: String
     private let key: P256.Signing.PrivateKey
 
-    /// A text that is not a signing key.
+    /// An error for a text that is not a signing key.
     public struct Unreadable: Error, CustomStringConvertible {
         public var description: String
     }
 
     /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
-    /// - Throws: ``Unreadable`` when it is anything else, or an id has other characters than letters and digits.
+    /// - Throws: ``Unreadable`` if it is anything else, or an id has characters other than letters and digits.
     public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
         for (name, id) in [("key id", keyID), ("team id", teamID)] where !Self.isID(id) {
             throw Unreadable(description: "The \(name) is '\(id)'; expected ten letters and digits.")
@@ -32,7 +32,7 @@ public struct APNSSigningKey: Sendable {
         self.teamID = teamID
     }
 
-    /// Apple's have ten; what a gateway calls its own keys is up to it.
+    /// Whether the text is a valid id. Apple's have ten characters; a gateway may name its own keys freely.
     private static func isID(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -45,10 +45,10 @@ public struct APNSSigningKey: Sendable {
             }
     }
 
-    /// A JSON Web Token (RFC 7519) signed by ES256, as Apple asks for it.
+    /// Returns a JSON Web Token (RFC 7519) signed with ES256, as Apple requires.
     ///
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
-    /// * `date`: `iat`, cut to whole seconds.
+    /// * `date`: the value of `iat`, truncated to whole seconds.
     public func token(issuedAt date: Date) throws -> String {
         let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
         let claims = #"{"iss":"\#(teamID)","iat":\#(Int64(date.timeIntervalSince1970.rounded(.down)))}"#
@@ -57,7 +57,7 @@ public struct APNSSigningKey: Sendable {
         return signed + "." + Self.base64URL(signature.rawRepresentation)
     }
 
-    /// RFC 4648, section 5, without padding.
+    /// Encodes base64url (RFC 4648, section 5) without padding.
     private static func base64URL(_ data: Data) -> String {
         String(
             data.base64EncodedString().compactMap { character -> Character? in

@@ -1,14 +1,14 @@
 import APNSTransport
 
 extension Attempts {
-    /// What an outcome has come to.
+    /// The decision on an outcome.
     struct Judged: Hashable, Sendable {
         var step: Step
-        /// What APNs said, if it was no.
+        /// The refusal, if APNs refused the push.
         var refusal: APNSRefusal?
     }
 
-    /// Judges what a connection tells.
+    /// Judges the result from a connection.
     mutating func take(
         _ outcome: HTTP2Outcomes.Outcome,
         of outcomes: HTTP2Outcomes,

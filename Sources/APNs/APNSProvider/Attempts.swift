@@ -1,7 +1,7 @@
 import APNSTransport
 import PushModel
 
-/// The attempts to send one push: what has been tried, and after each what comes next. Moments are values; it knows no clock.
+/// The attempts to send one push: the attempts so far, and the next step after each. Times are values; it reads no clock.
 struct Attempts: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case done(APNSOutcome)
@@ -9,20 +9,20 @@ struct Attempts: Hashable, Sendable {
     }
 
     struct Again: Hashable, Sendable {
-        /// Why: APNs' reason, or `connection`.
+        /// The reason: APNs' reason, or `connection`.
         var reason: String
         var pause: Duration = .zero
-        /// The connection is of no more use for anybody.
+        /// Whether the connection is no longer usable for any push.
         var leavesConnection = false
-        /// The provider token that was used is of no more use.
+        /// Whether the provider token is no longer usable.
         var renewsToken = false
     }
 
-    /// The last moment for an attempt.
+    /// The latest time for an attempt.
     let deadline: Duration
-    /// The last moment for the outcome, where the caller has set one.
+    /// The latest time for the outcome, if the caller has set one.
     let limit: Duration?
-    /// When the push is of no more use to anybody; no pause goes beyond it.
+    /// The time when the push is no longer useful to anybody; no pause goes beyond it.
     let expiry: Duration?
     private(set) var count: Int32 = 0
     private var pauses: Int32 = 0
@@ -30,12 +30,12 @@ struct Attempts: Hashable, Sendable {
     private var hasRenewed = false
     /// Whether an attempt may follow after a pause.
     private let mayPause: Bool
-    /// Why there was another attempt, or is to be one.
+    /// The reasons for retries, made or pending.
     private(set) var reasons: [String] = []
-    /// The pause before an attempt that was wanted and is not made here.
+    /// The pause before an attempt that is needed but not made here.
     private(set) var pauseWanted: Duration?
 
-    /// - `expiry`: from the push's expiration, on the same clock as the deadline.
+    /// - `expiry`: the push's expiration, on the same clock as the deadline.
     init(deadline: Duration, limit: Duration? = nil, expiry: Duration? = nil, mayPause: Bool = true) {
         self.deadline = deadline
         self.limit = limit
@@ -43,11 +43,11 @@ struct Attempts: Hashable, Sendable {
         self.mayPause = mayPause
     }
 
-    /// APNs has refused the push.
+    /// Records that APNs has refused the push.
     mutating func refused(_ refusal: APNSRefusal, at now: Duration, _ rules: APNSClientConfiguration) -> Step {
         let reason = refusal.reason
         if reason == .expiredProviderToken, !hasRenewed {
-            // The service keeps refusing on a connection that has seen an expired token: both are made anew.
+            // The service keeps refusing on a connection that has seen an expired token: both are replaced.
             hasRenewed = true
             count += 1
             return again(Again(reason: reason.rawValue, leavesConnection: true, renewsToken: true), at: now, rules)
@@ -60,24 +60,24 @@ struct Attempts: Hashable, Sendable {
         return again(Again(reason: reason.rawValue, pause: pause, leavesConnection: leaves), at: now, rules)
     }
 
-    /// The push got no answer.
+    /// Records that the push got no answer.
     mutating func lost(_ failure: APNSStreamFailure, at now: Duration, _ rules: APNSClientConfiguration) -> Step {
         let next = Again(reason: Self.connection)
-        // The connection was gone before anybody looked at the push: no attempt at all.
+        // The connection was gone before the push was processed: this does not count as an attempt.
         if failure.fate == .notProcessed {
             reasons.append(next.reason)
             return now < deadline ? .again(next) : .done(gaveUp(failure.reason, rules))
         }
         count += 1
         losses += 1
-        // The first losses are mended at once; a series of them is no accident.
+        // The first losses are retried at once; a series of them is no accident.
         guard losses > Self.freeLosses else { return again(next, at: now, rules, failure.reason) }
         pauses += 1
         let pause = rules.pause(after: Int(pauses))
         return again(Again(reason: Self.connection, pause: pause), at: now, rules, failure.reason)
     }
 
-    /// The deadline has come.
+    /// The outcome when the deadline has passed.
     func gaveUp(_ reason: String, _ rules: APNSClientConfiguration) -> APNSOutcome {
         .failed("Given up after \(count) attempts within \(rules.deadline): \(reason).")
     }

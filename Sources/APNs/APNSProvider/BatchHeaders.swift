@@ -1,16 +1,16 @@
 import APNSTransport
 import PushModel
 
-/// What several pushes of a batch have in common.
+/// The headers that several pushes of a batch share.
 struct BatchHeaders: Sendable {
     var topic: String?
     var pushType: APNSPushType
     var priority: APNSPriority?
     var expiration: APNSExpiration?
     var collapseID: String?
-    /// What is wrong with all of them; nil if nothing is.
+    /// The error that affects all of them; nil if there is none.
     let problem: APNSPushProblem?
-    /// Expiration and collapse id where each request says them in fields of its own; empty where they are in the head.
+    /// Expiration and collapse id if each request carries them in its own fields; empty if they are in the head.
     var ownFields: [HTTP2RequestField] = []
 
     init(
@@ -33,7 +33,7 @@ struct BatchHeaders: Sendable {
             && pushType == other.pushType && priority == other.priority
     }
 
-    /// Under which the head is kept that they share with other batches.
+    /// The cache key of the head, which is shared with other batches.
     var key: HeadCache.Key {
         var key = HeadCache.Key(topic: topic, pushType: pushType, priority: priority)
         if ownFields.isEmpty { (key.expiration, key.collapseID) = (expiration, collapseID) }

@@ -2,13 +2,13 @@ import APNSTransport
 import PushModel
 import Synchronization
 
-/// One batch on its connections: counts its outcomes, hands on the results, and keeps what is not decided.
+/// One batch on its connections: counts outcomes, passes on results, and keeps undecided pushes.
 final class BatchRun: Sendable {
-    /// What a round has left over.
+    /// The pushes that a round leaves over.
     struct Rest: Sendable {
-        /// The connection was gone before they were looked at.
+        /// Pushes whose connection was gone before they were processed.
         var notProcessed: [Int] = []
-        /// To be tried again one by one.
+        /// Pushes to be retried one by one.
         var failed: [(index: Int, attempts: Attempts, next: Attempts.Again)] = []
         var progress = 0
     }
@@ -19,13 +19,13 @@ final class BatchRun: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// Where a push of the batch stands before its first attempt.
+    /// Returns the state of a push of the batch before its first attempt.
     private let fresh: @Sendable (Int) -> Attempts
     let tokenNumber: Int32
     private let results: @Sendable ([APNSResult]) -> Void
     private let state: Mutex<State>
 
-    /// Expects outcomes for `count` pushes.
+    /// Creates a run that expects `count` outcomes.
     init(
         count: Int,
         tokenNumber: Int32,
@@ -38,7 +38,7 @@ final class BatchRun: Sendable {
         state = Mutex(State(missing: count))
     }
 
-    /// The bits of a tag that say the push's index.
+    /// The number of bits of a tag that contain the push's index.
     private static let indexBits: UInt64 = 32
 
     static func tag(_ number: UInt64, _ index: Int) -> UInt64 { number << indexBits | UInt64(index) }
@@ -49,7 +49,7 @@ final class BatchRun: Sendable {
 
     static func number(_ tag: UInt64) -> UInt64 { tag >> indexBits }
 
-    /// How many outcomes have come.
+    /// The number of outcomes received.
     var progress: Int { state.withLock(\.rest.progress) }
 
     /// Waits for the last outcome.
@@ -65,8 +65,8 @@ final class BatchRun: Sendable {
         return state.withLock(\.rest)
     }
 
-    /// - Returns: what was not accepted, as far as it says something about connection or credential; and who waits for the end,
-    ///   if this was the last of it: to be resumed when the former has been applied.
+    /// - Returns: the refusals, which may concern the connection or the credential; and the waiter for the end, if this was the
+    ///   last outcome: to be resumed once the refusals have been applied.
     func take(
         _ outcomes: HTTP2Outcomes,
         _ range: Range<Int>,

@@ -2,7 +2,7 @@ import NIOSSL
 import PushModel
 import SwiftASN1
 
-/// What a certificate of Apple's says about pushes, read from its DER (RFC 5280, section 4.1).
+/// The push-related facts of an Apple certificate, read from its DER (RFC 5280, section 4.1).
 struct CertificateFacts {
     let topics: [String]
     let environments: Set<APNSEnvironment>
@@ -13,7 +13,7 @@ struct CertificateFacts {
         let signed = try DER.parse(try certificate.toDERBytes()).children
         guard var rest = signed.first?.children[...] else { throw Malformed() }
         if rest.first?.identifier == Self.version { rest.removeFirst() }
-        // Serial number, algorithm, issuer, validity, subject, public key; then what is optional.
+        // Serial number, algorithm, issuer, validity, subject, public key; then the optional fields.
         guard rest.count >= 6 else { throw Malformed() }
         let subject = try Self.subject(rest[rest.startIndex + 4])
         let wrapped = rest.first { $0.identifier == Self.extensions }
@@ -30,7 +30,7 @@ struct CertificateFacts {
 
     private struct Malformed: Error {}
 
-    /// The first value of each attribute.
+    /// Reads the first value of each attribute.
     private static func subject(_ name: ASN1Node) throws -> [ASN1ObjectIdentifier: String] {
         var values: [ASN1ObjectIdentifier: String] = [:]
         for attribute in name.children.flatMap(\.children) {
@@ -41,7 +41,7 @@ struct CertificateFacts {
         return values
     }
 
-    /// The DER inside each extension.
+    /// Reads the DER inside each extension.
     private static func extensions(_ nodes: [ASN1Node]) throws -> [ASN1ObjectIdentifier: ArraySlice<UInt8>] {
         var values: [ASN1ObjectIdentifier: ArraySlice<UInt8>] = [:]
         for node in nodes {
@@ -51,7 +51,7 @@ struct CertificateFacts {
         return values
     }
 
-    /// A sequence of names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    /// Reads a sequence of names, each followed by a sequence with its kind; returns none for any other value.
     private static func topics(_ value: ArraySlice<UInt8>) -> [String] {
         (try? DER.parse(value))?.children.compactMap(\.text) ?? []
     }

@@ -1,36 +1,36 @@
-/// Which connections there are, over which of them a push goes, and when there should be more or fewer.
+/// The connections, the choice of a connection for each push, and the decision to open or close some.
 ///
-/// A pool has seats, and a seat has one connection at a time. A device token always leads to the same seat as long as their
-/// number stays, and to another with few tokens when it changes, so that pushes for one device travel one behind the other.
-/// While a seat has no connection its tokens go to the next.
+/// A pool has seats, and a seat has one connection at a time. A device token always maps to the same seat while the number of
+/// seats stays the same; few tokens move when it changes. So pushes for one device are sent in order. While a seat has no
+/// connection, its tokens go to the next.
 ///
-/// Connections are named by numbers that count up. Moments are values; the pool knows no clock and no socket.
+/// Connections are identified by increasing numbers. Times are values; the pool knows no clock and no socket.
 struct ConnectionPool: Sendable {
     enum Command: Hashable, Sendable {
-        /// Open a connection after a pause, then say ``stands(_:at:)`` or ``failed(_:_:isWanted:at:)``.
+        /// Opens a connection after a pause; then call ``stands(_:at:)`` or ``failed(_:_:isWanted:at:)``.
         case open(Int, pause: Duration)
-        /// Send nothing more over it, and close it when it has answered.
+        /// Sends nothing more over it, and closes it when it has answered.
         case leave(Int, String)
     }
 
     struct Rules: Sendable {
         var connections = 1...4
-        /// Answers that take no longer are quick enough, whatever they took before.
+        /// The answer time that counts as quick, whatever it was before.
         var slowAnswer = Duration.milliseconds(100)
-        /// How long one more connection has to show what it is good for.
+        /// The time in which an additional connection must prove useful.
         var growthPause = Duration.seconds(10)
-        /// How long there has to be little to do before there is one connection fewer.
+        /// The time with little to do after which one connection is closed.
         var idleTime = Duration.seconds(60)
     }
 
     private struct Seat {
         var number: Int?
         var isLive = false
-        /// Ended before it was put to use.
+        /// Whether the connection ended before it was put to use.
         var isDoomed = false
     }
 
-    /// What is known of a connection, also of one that is being left.
+    /// The data about a connection, also about one that is closing.
     private struct Record {
         var number: Int
         var lastAnswer: Duration?
@@ -40,18 +40,18 @@ struct ConnectionPool: Sendable {
     private var seats: [Seat]
     private var records: [Record] = []
     private var nextNumber = 1
-    /// Connections in a row that failed or ended without a single answer.
+    /// The number of connections in a row that failed or ended without a single answer.
     private var failures = 0
     private(set) var lastError = "no connection yet"
 
-    // What is measured.
+    // Measurements.
     private var window = (start: Duration.zero, count: 0, sum: Duration.zero, most: 0)
-    /// The quickest that answers were, on average, when there was little or much to do; rises slowly.
+    /// The best average answer time, at any load; it rises slowly.
     private var best: Duration?
     private var slowReviews = 0
     private var lastGrowth: Duration?
     private var busyUntil = Duration.zero
-    /// How much was on its way when each seat beyond the first ones was added.
+    /// The number of pushes in flight when each additional seat was added.
     private var loads: [Int] = []
 
     static let reviewInterval = Duration.seconds(1)
@@ -62,15 +62,15 @@ struct ConnectionPool: Sendable {
         seats = Array(repeating: Seat(), count: rules.connections.lowerBound)
     }
 
-    /// Connections that stand and take pushes.
+    /// The number of open connections that accept pushes.
     var liveCount: Int { seats.count { $0.isLive } }
     var seatCount: Int { seats.count }
 
     // MARK: - Pushes
 
-    /// The connection for a push; nil if none stands.
+    /// Returns the connection for a push; nil if none is open.
     ///
-    /// - `hash`: of the device token; asked for only if it matters.
+    /// - `hash`: the hash of the device token; called only if needed.
     func route(_ hash: () -> UInt64) -> Int? {
         if seats.count == 1 { return seats[0].isLive ? seats[0].number : nil }
         let home = Self.jump(hash(), among: seats.count)
@@ -81,12 +81,12 @@ struct ConnectionPool: Sendable {
         return nil
     }
 
-    /// The seats that have no connection, to be filled now that there is something to send.
+    /// Opens connections for empty seats, now that there is something to send.
     mutating func fill(pause: (Int) -> Duration) -> [Command] {
         seats.indices.compactMap { seats[$0].number == nil ? open($0, pause) : nil }
     }
 
-    /// "A Fast, Minimal Memory, Consistent Hash Algorithm" (Lamping, Veach, 2014).
+    /// The algorithm of "A Fast, Minimal Memory, Consistent Hash Algorithm" (Lamping, Veach, 2014).
     static func jump(_ hash: UInt64, among count: Int) -> Int {
         var key = hash
         var (place, next) = (0, 0)
@@ -103,13 +103,13 @@ struct ConnectionPool: Sendable {
     private mutating func open(_ seat: Int, _ pause: (Int) -> Duration) -> Command {
         seats[seat].number = nextNumber
         nextNumber += 1
-        // The first failure is mended at once.
+        // The first failure is retried at once.
         return .open(nextNumber - 1, pause: failures > 1 ? pause(failures - 1) : .zero)
     }
 
     private func seat(of number: Int) -> Int? { seats.firstIndex { $0.number == number } }
 
-    /// - Returns: false if the connection is of no use any more: it has ended meanwhile.
+    /// - Returns: false if the connection has ended in the meantime.
     mutating func stands(_ number: Int) -> Bool {
         guard let seat = seat(of: number), !seats[seat].isDoomed else { return false }
         seats[seat].isLive = true
@@ -117,7 +117,7 @@ struct ConnectionPool: Sendable {
         return true
     }
 
-    /// A connection could not be opened.
+    /// Records that a connection could not be opened.
     mutating func failed(
         _ number: Int,
         _ error: String,
@@ -131,12 +131,12 @@ struct ConnectionPool: Sendable {
         return isWanted ? [open(seat, pause)] : []
     }
 
-    /// A connection takes nothing more: the other side says so, or has closed it. A seat that is needed gets another.
+    /// Records that a connection accepts nothing more: the other side says so, or has closed it. A needed seat gets another.
     mutating func ended(_ number: Int, _ reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
         lastError = reason
         guard let seat = seat(of: number) else { return [] }
         guard seats[seat].isLive else {
-            // Who opens it will ask, and be told.
+            // The opener will ask, and learn this then.
             seats[seat].isDoomed = true
             return []
         }
@@ -144,10 +144,10 @@ struct ConnectionPool: Sendable {
         return replace(seat, isWanted, pause)
     }
 
-    /// Nobody wants the connection that was to be opened.
+    /// Cancels the opening of a connection that is no longer wanted.
     mutating func cancel(_ number: Int) { if let seat = seat(of: number) { seats[seat] = Seat() } }
 
-    /// The connection is gone.
+    /// Removes a closed connection.
     mutating func forget(_ number: Int) { records.removeAll { $0.number == number } }
 
     private mutating func replace(_ seat: Int, _ isWanted: Bool, _ pause: (Int) -> Duration) -> [Command] {
@@ -155,16 +155,16 @@ struct ConnectionPool: Sendable {
         return isWanted ? [open(seat, pause)] : []
     }
 
-    /// We do not want it any more. It counts as no failure: who retires it has waited before.
+    /// Retires a connection. This does not count as a failure: the caller has waited before.
     ///
-    /// - Returns: nothing if it was left before.
+    /// - Returns: nothing if the connection was left before.
     mutating func retire(_ number: Int, because reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
         guard let seat = seat(of: number), seats[seat].isLive else { return [] }
         lastError = reason
         return [.leave(number, reason)] + replace(seat, isWanted, pause)
     }
 
-    /// Nothing was sent for a while. The seats beyond the first ones are given up.
+    /// Records that nothing was sent for a while. Additional seats are given up.
     mutating func quiet(_ number: Int) -> [Command] {
         guard seats.count > rules.connections.lowerBound, seats.last?.number == number else { return [] }
         return shrink("nothing to send")
@@ -177,15 +177,15 @@ struct ConnectionPool: Sendable {
         return seat.isLive ? [.leave(number, reason)] : []
     }
 
-    /// When the connection last answered anything.
+    /// The time when the connection last answered anything.
     func lastAnswer(on number: Int) -> Duration? { records.first { $0.number == number }?.lastAnswer }
 
     // MARK: - Measures
 
-    /// Answers have come.
+    /// Records answers.
     ///
-    /// - `sum`: how long they took, added up.
-    /// - `inFlight`: pushes on their way, over all connections.
+    /// - `sum`: the total of their answer times.
+    /// - `inFlight`: the number of pushes in flight, over all connections.
     mutating func answered(
         _ number: Int,
         count: Int,
@@ -211,7 +211,7 @@ struct ConnectionPool: Sendable {
         at now: Duration,
         _ pause: (Int) -> Duration
     ) -> [Command] {
-        // What was quick an hour ago may be out of reach today.
+        // The best time of an hour ago may be out of reach today.
         best = min(average, best.map { $0 * 1.01 } ?? average)
         let isSlow = average > max(rules.slowAnswer, (best ?? average) * 2)
         slowReviews = isSlow ? slowReviews + 1 : 0

@@ -1,10 +1,10 @@
-/// The one who looks after moments: at most one waits at a time.
+/// The bookkeeping of the next deadline: at most one timer task waits at a time.
 struct DeadlineTimer {
     var task: Task<Void, Never>?
     private var wakes: Duration?
     private var number = 0
 
-    /// - Returns: the number of a new patrol, if the present one comes too late.
+    /// - Returns: the number of a new timer, if the current one fires too late.
     mutating func needs(_ moment: Duration) -> Int? {
         if let wakes, wakes <= moment { return nil }
         task?.cancel()
@@ -13,7 +13,7 @@ struct DeadlineTimer {
         return number
     }
 
-    /// - Returns: whether it is still the one that is waited for.
+    /// - Returns: whether this is still the current timer.
     mutating func arrive(_ number: Int) -> Bool {
         guard number == self.number, wakes != nil else { return false }
         wakes = nil

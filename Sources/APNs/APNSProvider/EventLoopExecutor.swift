@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs tasks on the event loop of the client's connections.
 ///
-/// What is resumed by one read runs in one go, and what those tasks send leaves in one write: no thread has to be woken.
+/// Tasks that are resumed by one read run together, and their sends leave in one write: no thread has to be woken.
 final class EventLoopExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

@@ -1,25 +1,25 @@
 import APNSTransport
 import PushModel
 
-/// What many pushes have in common, as one object for each set of values, so that a connection encodes it once.
+/// The shared heads of pushes, one object for each set of values, so that a connection encodes it once.
 struct HeadCache: Sendable {
     struct Key: Hashable, Sendable {
         var topic: String?
         var pushType: APNSPushType
         var priority: APNSPriority?
-        /// Of a batch; a push by itself says it in a field of its own.
+        /// The expiration of a batch; a single push has it in its own field.
         var expiration: APNSExpiration?
         var collapseID: String?
     }
 
-    /// More sets than a campaign has; beyond it all are made anew.
+    /// The number of sets, more than a campaign has; beyond it the cache is emptied.
     private static let limit = 256
 
     private var heads: [Key: HTTP2RequestHead] = [:]
     private var tokenNumber: Int32 = 0
     private var last: (key: Key, head: HTTP2RequestHead, number: Int32)?
 
-    /// The head of a push by itself.
+    /// Returns the head of a single push.
     mutating func head(_ push: APNSPush, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
         if let last, last.number == token?.number ?? 0, last.key.expiration == nil, last.key.collapseID == nil,
             last.key.topic == push.topic, last.key.pushType == push.pushType, last.key.priority == push.priority
@@ -29,7 +29,7 @@ struct HeadCache: Sendable {
         return head(Key(topic: push.topic, pushType: push.pushType, priority: push.priority), token)
     }
 
-    /// - `token`: goes into the head, and another one makes all heads anew; nil with a certificate.
+    /// - `token`: part of the head; a new token replaces all heads. Nil with a certificate.
     mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
         if let token, tokenNumber != token.number {
             heads = [:]
@@ -50,7 +50,7 @@ struct HeadCache: Sendable {
 }
 
 extension HeadCache.Key {
-    /// The header fields, in the order of the wire.
+    /// Returns the header fields, in the order of the wire.
     func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }

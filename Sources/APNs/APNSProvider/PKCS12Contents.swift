@@ -1,25 +1,26 @@
 import SwiftASN1
 
-/// What a PKCS#12 bundle is made of, as far as it shows without its pass phrase (RFC 7292, section 4).
+/// The parts of a PKCS#12 bundle that are visible without its pass phrase (RFC 7292, section 4).
 ///
-/// Private keys lie open in it as bags, each encrypted by itself; certificates are mostly encrypted as a whole.
+/// Private keys are visible as bags, each encrypted by itself; certificates are usually encrypted as a whole.
 struct PKCS12Contents {
-    /// A private key, as PKCS#8 has it.
+    /// A private key in PKCS#8.
     enum Key {
         case plain([UInt8])
         case encrypted([UInt8])
     }
 
     private(set) var keys: [Key] = []
-    /// The bags of certificates that are not encrypted.
+    /// The bags of unencrypted certificates.
     private(set) var certificateBags: [[UInt8]] = []
-    /// The parts that are encrypted.
+    /// The encrypted parts.
     private(set) var encryptedParts: [[UInt8]] = []
 
-    /// Rounds that a key may be derived with. What exports certificates takes 1 to 100,000, NSS 600,000, which takes about half a
-    /// second; BoringSSL itself would go through 100 million.
+    /// The largest number of key derivation iterations. Export tools use 1 to 100,000, NSS 600,000, which takes about half a
+    /// second; BoringSSL itself would accept 100 million.
     static let iterationLimit = 600_000
-    /// Keys, certificates and encrypted parts. An exported identity has two, and one more for each authority above it.
+    /// The largest number of keys, certificates and encrypted parts. An exported identity has two, plus one for each authority
+    /// above it.
     static let bagLimit = 8
 
     init(_ bytes: [UInt8]) throws(APNSCertificate.Unreadable) {
@@ -31,7 +32,7 @@ struct PKCS12Contents {
             throw error
         } catch {
             throw APNSCertificate.Unreadable(
-                description: "The file is no PKCS#12 bundle of certificate and key. "
+                description: "The file is not a PKCS#12 bundle of certificate and key. "
                     + "Expected what Keychain Access exports as .p12, or 'openssl pkcs12 -export' writes."
             )
         }
@@ -73,7 +74,7 @@ struct PKCS12Contents {
         }
     }
 
-    /// Wherever the parameters of an encryption lie, no number in them may be larger than the limit: the rounds are the largest.
+    /// Checks that no number in the parameters of an encryption exceeds the limit, wherever it is: iterations are the largest.
     private static func checkIterations(in node: ASN1Node) throws(APNSCertificate.Unreadable) {
         if node.identifier == .integer, case .primitive(let bytes) = node.content {
             let digits = bytes.drop { $0 == 0 }
@@ -89,7 +90,7 @@ struct PKCS12Contents {
         for child in node.children { try checkIterations(in: child) }
     }
 
-    /// The octets of a `ContentInfo` of type data; nil for one that is encrypted.
+    /// Returns the octets of a `ContentInfo` of type data; nil for an encrypted one.
     private static func data(in contentInfo: ASN1Node) throws -> ArraySlice<UInt8>? {
         let parts = contentInfo.children
         guard parts.count == 2, let content = parts[1].children.first else { throw Malformed() }
@@ -107,7 +108,7 @@ enum PKCS12Object {
 }
 
 extension ASN1Node {
-    /// The nodes inside; none for a node of octets.
+    /// The child nodes; empty for a node of octets.
     var children: [ASN1Node] {
         switch content {
         case .constructed(let nodes): Array(nodes)

@@ -3,12 +3,12 @@ import Foundation
 import NIOSSL
 import SwiftASN1
 
-/// Opens the parts of a PKCS#12 bundle: BoringSSL has all the ciphers for it, the old ones too.
+/// Opens the parts of a PKCS#12 bundle with BoringSSL, which has all the ciphers for it, including the old ones.
 ///
 /// `NIOSSLPKCS12Bundle` ends the process when no certificate of a bundle belongs to its key, and a bundle may come from
-/// anybody. So it is never given one as it is: the certificates are read out of a bundle that is put together from the
-/// encrypted parts and a key and certificate of our own, which do belong together; the keys are read by themselves.
-/// The bundle's own MAC is not looked at: what was changed on the way does not decrypt, or does not fit.
+/// anybody. So it never receives the original: the certificates are read from a new bundle that combines the encrypted parts
+/// with a key and certificate of our own, which do belong together; the keys are read separately.
+/// The bundle's own MAC is not checked: modified parts do not decrypt, or do not match.
 struct PKCS12Opener {
     private let contents: PKCS12Contents
     private let passPhrase: String
@@ -18,7 +18,7 @@ struct PKCS12Opener {
         self.passPhrase = passPhrase
     }
 
-    /// - Throws: what BoringSSL says, when the pass phrase is another.
+    /// - Throws: BoringSSL's error if the pass phrase is wrong.
     func keys() throws -> [NIOSSLPrivateKey] {
         try contents.keys.map { key in
             switch key {
@@ -32,24 +32,24 @@ struct PKCS12Opener {
         }
     }
 
-    /// - Throws: what BoringSSL says, when the pass phrase is another.
+    /// - Throws: BoringSSL's error if the pass phrase is wrong.
     func certificates() throws -> [NIOSSLCertificate] {
         let passPhrase = Array(passPhrase.utf8)
         do {
             return try certificates(passPhrase, isEmptyAbsent: false)
         } catch  where passPhrase.isEmpty {
-            // An empty pass phrase is written in two ways.
+            // An empty pass phrase has two encodings.
             return try certificates(passPhrase, isEmptyAbsent: true)
         }
     }
 
     private func certificates(_ passPhrase: [UInt8], isEmptyAbsent: Bool) throws -> [NIOSSLCertificate] {
         let bytes = try bundle(isEmptyAbsent: isEmptyAbsent)
-        // The first is the one that belongs to the key, which is ours.
+        // The first belongs to the key, which is ours.
         return Array(try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: passPhrase).certificateChain.dropFirst())
     }
 
-    /// What is encrypted in the bundle, beside a key and certificate of our own (RFC 7292, section 4).
+    /// Returns a bundle with the encrypted parts and our own key and certificate (RFC 7292, section 4).
     private func bundle(isEmptyAbsent: Bool) throws -> [UInt8] {
         let key = P256.Signing.PrivateKey()
         let own = [
@@ -62,8 +62,8 @@ struct PKCS12Opener {
                 )
             ),
         ]
-        // Ours come first: a key in an encrypted part is one too many then, and is refused before it is decrypted. Its rounds show
-        // nowhere else, and nothing limits them.
+        // Ours come first: a key in an encrypted part is then one too many, and is refused before it is decrypted. Its iterations
+        // are not visible anywhere else, and nothing limits them.
         let first = try Self.data(DERBytes.sequence(own.flatMap(\.self)))
         let last = try Self.data(DERBytes.sequence(contents.certificateBags.flatMap(\.self)))
         let safe = DERBytes.sequence(first + contents.encryptedParts.flatMap(\.self) + last)
@@ -74,7 +74,7 @@ struct PKCS12Opener {
         )
     }
 
-    /// A certificate of which nobody ever asks more than which key it is for.
+    /// Returns a certificate of which only the key matters.
     private static func certificate(of key: P256.Signing.PrivateKey) throws -> [UInt8] {
         let algorithm = DERBytes.sequence(try DERBytes.object([1, 2, 840, 10045, 4, 3, 2]))
         let time = DERBytes.value(0x17, Array("200101000000Z".utf8))
@@ -103,7 +103,7 @@ struct PKCS12Opener {
         )
     }
 
-    /// RFC 7292, appendices A and B, for one iteration of SHA-1 and a key as long as its digest.
+    /// The MAC by RFC 7292, appendices A and B, for one iteration of SHA-1 and a key as long as its digest.
     private func mac(of safe: [UInt8], isEmptyAbsent: Bool) throws -> [UInt8] {
         let blockSize = 64
         func filled(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Foundation
 import PushClock
 
-/// The provider token in use, made anew when it is 50 minutes old.
+/// The provider token in use, replaced when it is 50 minutes old.
 ///
 /// APNs refuses tokens older than an hour, and new ones more often than every 20 minutes. Source: Apple, "Establishing a
 /// token-based connection to APNs", read October 2026.
@@ -10,7 +10,7 @@ struct ProviderTokens: Sendable {
 
     struct Token: Hashable, Sendable {
         var text: String
-        /// Counts the tokens of this client.
+        /// The number of the token among this client's tokens.
         var number: Int32
         fileprivate var made: Duration
     }
@@ -20,7 +20,7 @@ struct ProviderTokens: Sendable {
     private var current: Token?
     private var number: Int32 = 0
 
-    /// - `key`: nil with a certificate, which takes the place of tokens.
+    /// - `key`: nil with a certificate, which replaces tokens.
     init(key: APNSSigningKey?, clock: any CivilClock) {
         self.key = key
         self.clock = clock
@@ -36,6 +36,6 @@ struct ProviderTokens: Sendable {
         return token
     }
 
-    /// APNs calls the token expired, so that another has to be made; unless that has been done.
+    /// Discards a token that APNs reports as expired, unless it has been replaced already.
     mutating func renew(insteadOf number: Int32) { if current?.number == number { current = nil } }
 }

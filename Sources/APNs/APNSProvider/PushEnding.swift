@@ -1,9 +1,9 @@
-/// How the sending of a push ended, and what was tried before.
+/// The outcome of sending a push, and the attempts before it.
 struct PushEnding: Hashable, Sendable {
     var outcome: APNSOutcome
-    /// Why it was sent again, or is to be.
+    /// The reasons for retries, made or pending.
     var retries: [String] = []
-    /// How long to wait before the next attempt, where one was wanted and not made.
+    /// The pause before the next attempt, if one is needed but was not made.
     var pause: Duration?
 
     init(_ outcome: APNSOutcome) { self.outcome = outcome }
@@ -14,7 +14,7 @@ struct PushEnding: Hashable, Sendable {
         pause = attempts.pauseWanted
     }
 
-    /// The same as the result of a push of a batch.
+    /// The ending as the result of a push of a batch.
     func result(at index: Int) -> APNSResult {
         APNSResult(index: index, outcome: outcome, retries: retries, pause: pause)
     }

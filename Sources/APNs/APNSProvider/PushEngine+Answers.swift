@@ -2,7 +2,7 @@ import APNSTransport
 import Synchronization
 
 extension PushEngine {
-    /// Told on a connection's event loop.
+    /// Handles outcomes on a connection's event loop.
     func take(_ outcomes: HTTP2Outcomes, from number: Int) {
         let now = stopwatch.elapsed
         var effects = Effects()
@@ -63,12 +63,12 @@ extension PushEngine {
         for (run, range) in ranges {
             let (said, waiter) = run.take(outcomes, range, at: now, configuration)
             take(said, of: run, from: number)
-            // Whoever goes on finds a token that is renewed, and no connection that was left.
+            // The resumed caller then finds a renewed token, and no connection that was left.
             waiter?.resume()
         }
     }
 
-    /// What an outcome says about the credential.
+    /// Records what an outcome says about the credential.
     private func note(_ judged: Attempts.Judged, _ state: inout State, at now: Duration) {
         guard case .done = judged.step, let refusal = judged.refusal,
             refusal.advice.action == .pauseCredential
@@ -76,7 +76,7 @@ extension PushEngine {
         state.gate.refused(refusal, at: now, configuration)
     }
 
-    /// What the outcomes of a batch mean for connection and credential.
+    /// Applies the outcomes of a batch to connection and credential.
     private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
         guard !judged.isEmpty else { return }
         let now = stopwatch.elapsed

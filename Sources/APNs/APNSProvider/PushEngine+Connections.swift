@@ -4,13 +4,13 @@ import NIOCore
 import Synchronization
 
 extension PushEngine {
-    /// Does what the pool wants.
+    /// Carries out the commands of the pool.
     func obey(_ commands: [ConnectionPool.Command], _ state: inout State, _ effects: inout Effects) {
         for command in commands {
             switch command {
             case .open(let number, let pause):
                 // Unstructured: many pushes wait for one connection, and none of them owns it. It ends when the connection
-                // stands or has failed; `shutdown` awaits it.
+                // is open or has failed; `shutdown` awaits it.
                 state.dials[number] = Task { await self.dial(number, after: pause) }
             case .leave(let number, let reason):
                 if let link = state.links.first(where: { $0.number == number }) { effects.left.append((link, reason)) }
@@ -30,11 +30,11 @@ extension PushEngine {
         do {
             let connection = try await connect(number)
             guard stands(Link(number: number, connection: connection)) else {
-                connection.leave("it was not wanted any more")
+                connection.leave("it was no longer needed")
                 return
             }
             logger.debug(
-                "A connection to APNs stands",
+                "A connection to APNs is open",
                 metadata: ["connection.id": "\(number)", "connection.peer": "\(endpoint.host)"]
             )
         } catch {
@@ -53,7 +53,7 @@ extension PushEngine {
             pingAfter: TimeAmount(configuration.pingAfter),
             quietAfter: TimeAmount(configuration.idleTime)
         )
-        // A single connection lives where the client's executor does.
+        // A single connection runs on the event loop of the client's executor.
         let isOnly = state.withLock { $0.pool.seatCount == 1 }
         return try await APNSConnection.connect(
             to: try endpoint.target(showing: certificate),
@@ -86,7 +86,7 @@ extension PushEngine {
         return isOfUse
     }
 
-    /// Sends what had no connection.
+    /// Sends the pushes that had no connection.
     private func resume(_ state: inout State, at now: Duration, _ effects: inout Effects) {
         effects.woken += state.waitingBatches.values.map(\.waiter)
         state.waitingBatches = [:]

@@ -4,16 +4,16 @@ import PushModel
 import Synchronization
 
 extension PushEngine {
-    /// The way a push takes.
+    /// The connection and request of a push.
     struct Delivery {
         var connection: APNSConnection
         var tag: UInt64
         var head: HTTP2RequestHead
-        /// ``PushEngine/abandonments`` when it was decided.
+        /// The value of ``PushEngine/abandonments`` at the decision.
         var abandonments: Int
     }
 
-    /// What has been decided under the lock, to be done after it.
+    /// The actions that were decided under the lock, to be carried out after it.
     struct Effects {
         var accepted: [Waiter] = []
         var finished: [(Waiter, PushEnding)] = []
@@ -48,8 +48,8 @@ extension PushEngine {
         guard abandonments.load(ordering: .relaxed) != delivery.abandonments,
             state.withLock({ $0.slots.index(of: delivery.tag) == nil })
         else { return }
-        // It was given up before the connection had it, which so has heard of that too early. One that is answered by now it
-        // knows no more.
+        // The push was given up before the connection had it, so the connection ignored the first notice. If the push has been
+        // answered by now, the connection no longer knows it.
         delivery.connection.abandon(delivery.tag, reason: Self.cancellation)
     }
 
@@ -61,7 +61,7 @@ extension PushEngine {
 }
 
 extension HTTP2RequestBatch {
-    /// Adds a push with all that is not in the head.
+    /// Adds a push with everything that is not in the head.
     fileprivate mutating func add(_ push: borrowing APNSPush, _ tag: UInt64, _ head: HTTP2RequestHead) {
         if heads.last !== head { heads.append(head) }
         let pathStart = bytes.count

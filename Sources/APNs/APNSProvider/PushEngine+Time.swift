@@ -1,9 +1,9 @@
 import APNSTransport
 import Synchronization
 
-/// One task looks after the moments of all pushes: nobody has a timer of its own.
+/// Timing: one task handles the deadlines of all pushes, so no push has its own timer.
 extension PushEngine {
-    /// Looks after all whose moment has come.
+    /// Handles all deadlines that have passed.
     func deadlineTimer(_ number: Int) {
         let now = stopwatch.elapsed
         var effects = Effects()
@@ -57,7 +57,7 @@ extension PushEngine {
         case .sent:
             let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
             let reason = "no answer within \(now - sentAt)"
-            // A connection that has said nothing all that time may be dead without anybody having noticed.
+            // A connection that was silent for all that time may be dead without anyone noticing.
             if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
                 retire(connection, reason, &state, &effects)
             }
@@ -74,7 +74,7 @@ extension PushEngine {
             let reason = "no answer within \(configuration.answerTimeout)"
             let start = now - configuration.answerTimeout
             for lane in run.lanes {
-                // One that answers others is alive.
+                // A connection that answers others is alive.
                 if state.pool.lastAnswer(on: lane.number).map({ $0 < start }) ?? true {
                     retire(lane.number, reason, &state, &effects)
                 }
@@ -86,10 +86,10 @@ extension PushEngine {
         state.runs[key] = run
     }
 
-    /// Sees to it that somebody looks at `moment`, at the latest.
+    /// Ensures that a timer fires at `moment` at the latest.
     func watch(_ moment: Duration, _ state: inout State) {
         guard let number = state.deadlineTimer.needs(moment) else { return }
-        // Unstructured: it belongs to no single push. It ends when its moment has come, or when nothing is on its way.
+        // Unstructured: it belongs to no single push. It ends at its deadline, or when nothing is in flight.
         state.deadlineTimer.task = Task {
             do { try await stopwatch.sleep(until: moment) } catch { return }
             deadlineTimer(number)

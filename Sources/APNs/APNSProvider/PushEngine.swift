@@ -6,18 +6,18 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// Brings pushes to APNs: places for those on their way, a line for the others, connections, provider tokens and attempts.
+/// Sends pushes to APNs: slots for those in flight, a queue for the others, connections, provider tokens and attempts.
 ///
 /// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
-/// what they ask for is done after it (``Effects``).
+/// the resulting actions are carried out after it (``Effects``).
 final class PushEngine: Sendable {
     struct Entry {
         var push: APNSPush
         var ticket: UInt64
         var waiter: Waiter
-        /// The caller's own last moment.
+        /// The caller's own deadline.
         var limit: Duration?
-        /// What was tried before, as part of a batch.
+        /// The earlier attempts, as part of a batch.
         var earlier: (attempts: Attempts, next: Attempts.Again?)?
     }
 
@@ -26,7 +26,7 @@ final class PushEngine: Sendable {
         var connection: APNSConnection
     }
 
-    /// A batch on its way.
+    /// A batch in flight.
     struct Run {
         var run: BatchRun
         var lanes: [Link]
@@ -43,9 +43,9 @@ final class PushEngine: Sendable {
     struct State {
         var slots: PushSlots<Waiter>
         var line = WaitingLine<Entry>()
-        /// Somebody in the line does not want to wait for ever.
+        /// Whether a caller in the queue has a time limit.
         var hasLimits = false
-        /// Pushes for which there is no connection, by the names of their attempts.
+        /// Pushes that wait for a connection, by the tags of their attempts.
         var parked: [UInt64] = []
         var pool: ConnectionPool
         var links: [Link] = []
@@ -55,9 +55,9 @@ final class PushEngine: Sendable {
         var heads = HeadCache()
         var runs: [UInt64: Run] = [:]
         var runNumber: UInt64 = 0
-        /// Batches that have begun and not ended.
+        /// The number of batches that have begun and not ended.
         var batches = 0
-        /// Batches for which there is no connection.
+        /// Batches that wait for a connection.
         var waitingBatches: [UInt64: WaitingBatch] = [:]
         var deadlineTimer = DeadlineTimer()
         var isClosing = false
@@ -78,7 +78,7 @@ final class PushEngine: Sendable {
     let metrics: APNSMetrics
     let state: Mutex<State>
     let tickets = Atomic<UInt64>(0)
-    /// How many attempts were given up while they were under way, or were to be.
+    /// The number of attempts that were given up in flight, or before they were sent.
     let abandonments = Atomic<Int>(0)
 
     init(
@@ -111,10 +111,10 @@ final class PushEngine: Sendable {
 
     /// Sends a push when its turn has come, and waits for the outcome.
     ///
-    /// - `limit`: the longest the caller waits, its turn included.
-    /// - `earlier`: a push of a batch that has begun; what was tried, and what comes next.
+    /// - `limit`: the longest time the caller waits, including the wait for its turn.
+    /// - `earlier`: a push of a batch that has begun; the attempts so far, and the next step.
     ///
-    /// On the caller's executor, so that the task changes none on its way.
+    /// Runs on the caller's executor, so that the task does not switch.
     nonisolated(nonsending) func send(
         _ push: APNSPush,
         within limit: Duration? = nil,
@@ -143,7 +143,7 @@ final class PushEngine: Sendable {
                 effects.finished.append((waiter, PushEnding(.failed("The client was shut down."))))
                 return nil
             }
-            // Looked at under the lock: either this sees the cancellation, or the cancellation sees the push.
+            // Checked under the lock: either this sees the cancellation, or the cancellation sees the push.
             if Task.isCancelled {
                 effects.finished.append((waiter, PushEnding(Self.cancelled)))
                 return nil
@@ -184,7 +184,7 @@ final class PushEngine: Sendable {
 
     // MARK: - Places
 
-    /// Gives a push a place and sends it.
+    /// Gives a push a slot and sends it.
     private func admit(
         _ push: APNSPush,
         _ ticket: UInt64,
@@ -210,13 +210,13 @@ final class PushEngine: Sendable {
         return dispatch(push, at: index, &state, at: now, &effects)
     }
 
-    /// When a push expires; 0 asks for one attempt, that is: at once.
+    /// The time when a push expires; 0 means one attempt, that is: at once.
     func moment(_ expiration: APNSExpiration, _ now: Duration) -> Duration {
         let rest = Double(expiration.rawValue) - clock.date.timeIntervalSince1970
         return expiration.rawValue <= 0 ? now : now + .seconds(min(max(rest, 0), 1e9))
     }
 
-    /// Sends a push over the connection that its token leads to, or keeps it until there is one.
+    /// Sends a push over the connection for its token, or parks it until there is one.
     func dispatch(
         _ push: APNSPush,
         at index: Int,
@@ -247,7 +247,7 @@ final class PushEngine: Sendable {
         state.slots[index].connection = number
         state.slots[index].tokenNumber = token?.number ?? 0
         state.slots[index].sentAt = now
-        // Beyond the deadline too: a push that may have been sent is awaited, unless its caller will not wait.
+        // Also beyond the deadline: a push that may have been sent is awaited, unless its caller has a limit.
         let answer = now + configuration.answerTimeout
         let moment = state.slots[index].attempts.limit.map { min($0, answer) } ?? answer
         state.slots[index].moment = moment
@@ -256,14 +256,14 @@ final class PushEngine: Sendable {
         return Delivery(connection: link, tag: attempt, head: head, abandonments: abandonments)
     }
 
-    /// Frees a place; who waits is told afterwards.
+    /// Frees a slot; the waiter is resumed afterwards.
     func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
         let ending = PushEnding(outcome, after: state.slots[index].attempts)
         guard let waiter = state.slots.remove(index) else { return }
         effects.finished.append((waiter, ending))
     }
 
-    /// The other side may still act on it.
+    /// Abandons an attempt; the other side may still act on it.
     func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
         guard state.slots[index].stage == .sent, let link = state.link(state.slots[index].connection) else { return }
         let tag = state.slots.tag(index)
@@ -271,7 +271,7 @@ final class PushEngine: Sendable {
         effects.abandoned.append((link, tag...tag, reason))
     }
 
-    /// What an attempt has come to.
+    /// Handles the result of an attempt.
     func take(
         _ step: Attempts.Step,
         of index: Int,
@@ -289,7 +289,7 @@ final class PushEngine: Sendable {
         }
     }
 
-    /// Sends once more what waited for a connection or for the end of its pause.
+    /// Sends a push again that waited for a connection or for the end of its pause.
     func resend(_ index: Int, _ state: inout State, at now: Duration, _ effects: inout Effects) {
         guard let push = state.slots[index].push else { return }
         let delivery = dispatch(push, at: index, &state, at: now, &effects)
@@ -312,7 +312,7 @@ final class PushEngine: Sendable {
         return nil
     }
 
-    /// What an attempt means for connection and token.
+    /// Applies the result of an attempt to connection and token.
     func apply(
         _ next: Attempts.Again,
         _ connection: Int,
@@ -330,14 +330,14 @@ final class PushEngine: Sendable {
         obey(commands, &state, &effects)
     }
 
-    /// Pauses end on a grid, so that many that end together are one waking.
+    /// Rounds the ends of pauses to a grid, so that many of them need only one wake-up.
     static func grid(_ moment: Duration) -> Duration {
         let step: Int64 = 10_000_000_000_000_000
         let rest = moment.components.attoseconds % step
         return rest == 0 ? moment : moment + Duration(secondsComponent: 0, attosecondsComponent: step - rest)
     }
 
-    /// Lets in who waits, as far as there is room; called at the end of whatever may have freed places.
+    /// Admits waiting pushes as far as there is room; called after every change that may have freed slots.
     func settle(_ state: inout State, at now: Duration, _ effects: inout Effects) {
         while state.slots.hasRoom, let entry = state.line.popFirst() {
             let delivery = admit(
@@ -362,7 +362,7 @@ final class PushEngine: Sendable {
 
     // MARK: - The end
 
-    /// Takes no new pushes, and returns when the last one has its outcome and all connections are closed.
+    /// Accepts no new pushes, and returns when the last one has its outcome and all connections are closed.
     func shutdown() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in

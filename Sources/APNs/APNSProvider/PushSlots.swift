@@ -1,27 +1,27 @@
 import PushModel
 
-/// The pushes on their way, in a flat array of places that are used again and again.
+/// The pushes in flight, in a flat array of reusable slots.
 struct PushSlots<Waiter> {
     enum Stage: Hashable {
         case free
         /// There is no connection.
         case parked
-        /// Handed to a connection.
+        /// The push was handed to a connection.
         case sent
-        /// To be tried again after a pause.
+        /// The push will be retried after a pause.
         case pausing
     }
 
     struct Slot {
         var stage: Stage = .free
-        /// Goes up with each attempt, so that what an earlier one still brings is told apart.
+        /// The number of the attempt, so that late results of an earlier one are recognised.
         fileprivate var round: UInt32 = 0
         fileprivate(set) var ticket: UInt64 = 0
-        /// The connection it was sent over, and the number of the provider token.
+        /// The connection of the attempt, and the number of the provider token.
         var connection = 0
         var tokenNumber: Int32 = 0
         var sentAt = Duration.zero
-        /// When it has to be looked at.
+        /// The time when the push needs attention.
         var moment = Duration.zero
         var attempts: Attempts
         fileprivate(set) var push: APNSPush?
@@ -43,7 +43,7 @@ struct PushSlots<Waiter> {
         _modify { yield &slots[index] }
     }
 
-    /// Takes a place in; there must be room.
+    /// Adds a push; there must be room.
     mutating func insert(_ push: APNSPush, _ ticket: UInt64, _ attempts: Attempts, _ waiter: Waiter) -> Int {
         count += 1
         guard let index = free.popLast().map({ Int($0) }) else {
@@ -63,7 +63,7 @@ struct PushSlots<Waiter> {
         return index
     }
 
-    /// Frees the place and hands out who waits for the outcome.
+    /// Frees the slot and returns the waiter for the outcome.
     mutating func remove(_ index: Int) -> Waiter? {
         guard slots[index].stage != .free else { return nil }
         count -= 1
@@ -73,30 +73,30 @@ struct PushSlots<Waiter> {
         return slots[index].waiter.take()
     }
 
-    /// Begins another attempt and names it.
+    /// Begins another attempt and returns its tag.
     mutating func beginAttempt(_ index: Int) -> UInt64 {
         slots[index].round = (slots[index].round + 1) & 0x3FFF_FFFF
         return tag(index)
     }
 
-    /// Names the present attempt.
+    /// The tag of the current attempt.
     func tag(_ index: Int) -> UInt64 { Self.bit | UInt64(slots[index].round) << 32 | UInt64(index) }
 
-    /// The place whose present attempt has that name; nil if there is none any more.
+    /// Returns the index of the slot whose current attempt has the tag; nil if there is none any more.
     func index(of tag: UInt64, in stage: Stage = .sent) -> Int? {
         let index = Int(tag & 0xFFFF_FFFF)
         guard index < slots.count, slots[index].stage == stage, self.tag(index) == tag else { return nil }
         return index
     }
 
-    /// The next moment at which somebody has to be looked at.
+    /// The next time when a push needs attention.
     var earliest: Duration? { slots.lazy.filter { $0.stage != .free }.map(\.moment).min() }
 
-    /// The place of a caller.
+    /// Returns the slot of a caller.
     func index(ofTicket ticket: UInt64) -> Int? {
         slots.firstIndex { $0.ticket == ticket && $0.stage != .free }
     }
 
-    /// Set in the names of attempts; batches leave it out.
+    /// The bit that is set in the tags of attempts; batches do not set it.
     static var bit: UInt64 { 1 << 62 }
 }

@@ -5,14 +5,14 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// A connection for requests that are few: opened by the first, kept for the next, replaced when it is gone.
+/// A connection for occasional requests: opened by the first, kept for the next, replaced when it is gone.
 actor RequestLine {
     private struct Live: Sendable {
         var connection: APNSConnection
         var state: State
     }
 
-    /// Whether the connection takes requests.
+    /// Whether the connection accepts requests.
     private final class State: Sendable {
         private let gone = Mutex(false)
         var isGone: Bool { gone.withLock(\.self) }
@@ -52,15 +52,15 @@ actor RequestLine {
         tokens = ProviderTokens(key: credential.key, clock: clock)
     }
 
-    /// A request came to nothing; the text says why, for a person.
+    /// The failure of a request, with an explanation for a person.
     struct NoAnswer: Error {
         var description: String
     }
 
     /// Sends a request and waits for the answer.
     ///
-    /// - `authorizes`: whether the credential's token goes with it.
-    /// - `isRepeatable`: whether it may be sent again when nobody knows what became of it.
+    /// - `authorizes`: whether the credential's token is sent with it.
+    /// - `isRepeatable`: whether it may be sent again when its result is unknown.
     func answer(
         to request: APNSRequest,
         authorizes: Bool = true,
@@ -86,7 +86,7 @@ actor RequestLine {
         }
     }
 
-    /// Takes no new requests; closes when the open ones are answered.
+    /// Accepts no new requests; closes when the open ones are answered.
     func shutdown() async {
         isShutDown = true
         guard let live else { return }
@@ -114,7 +114,7 @@ actor RequestLine {
         } catch {
             throw NoAnswer(description: "No connection to \(place): \(error).")
         }
-        // Meanwhile another request may have opened one, or somebody may have ended it all.
+        // In the meantime another request may have opened one, or the client may have been shut down.
         if let live, !live.state.isGone {
             opened.leave("there is another")
             return live
@@ -146,7 +146,7 @@ actor RequestLine {
                 }
             }
             group.addTask {
-                // Ended by whichever comes first: the time, or the answer, which cancels it.
+                // Ended by the timeout, or by the answer, which cancels it.
                 guard (try? await stopwatch.sleep(until: end)) != nil else { return nil }
                 live.connection.abandon(id, reason: "no answer within \(timeout)")
                 return nil

@@ -1,6 +1,6 @@
 import PushClock
 
-/// Time since a moment on any clock, as a plain duration: what is left of a clock when its type is of no interest.
+/// The elapsed time on any clock as a plain duration; it erases the clock's type.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void

@@ -1,6 +1,6 @@
 import PushModel
 
-/// A number that leads a device token to its connection: the same in every process, and for tokens in bytes and in digits.
+/// A hash that maps a device token to its connection: the same in every process, and for tokens in bytes and in digits.
 enum TokenHash {
     /// FNV-1a, 64 bits.
     static func of(_ token: DeviceToken) -> UInt64 {
@@ -11,7 +11,7 @@ enum TokenHash {
         }
     }
 
-    /// - `digits`: hexadecimal, an even number of them.
+    /// - `digits`: an even number of hexadecimal digits.
     static func of(digits: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var place = digits.startIndex

@@ -1,14 +1,14 @@
-/// Who waits for the outcome of a push.
+/// A caller that waits for the outcome of a push.
 ///
-/// Without the checks of a checked continuation, which cost a tenth of a push: a waiter lies in the line or in a place, and
-/// both hand it out once (``PushSlots/remove(_:)``, ``WaitingLine``).
+/// It omits the checks of a checked continuation, which cost a tenth of a push: a waiter is in the queue or in a slot, and
+/// both return it once (``PushSlots/remove(_:)``, ``WaitingLine``).
 @safe
 struct Waiter: Sendable {
     private let continuation: UnsafeContinuation<PushEnding, Never>
 
     func resume(_ ending: PushEnding) { unsafe continuation.resume(returning: ending) }
 
-    /// Waits for ``resume(_:)``, to be called exactly once.
+    /// Waits for ``resume(_:)``, which must be called exactly once.
     nonisolated(nonsending) static func ending(_ enter: (Waiter) -> Void) async -> PushEnding {
         unsafe await withUnsafeContinuation { unsafe enter(Waiter(continuation: $0)) }
     }

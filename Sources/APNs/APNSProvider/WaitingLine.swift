@@ -1,4 +1,4 @@
-/// Those who wait for their turn, the first first. Who is not there any more is skipped.
+/// A first-in, first-out queue of waiting callers. Entries that have left are skipped.
 struct WaitingLine<Entry> {
     private var entries: [UInt64: Entry] = [:]
     private var tickets: [UInt64] = []
@@ -29,7 +29,7 @@ struct WaitingLine<Entry> {
 
     mutating func remove(_ ticket: UInt64) -> Entry? { entries.removeValue(forKey: ticket) }
 
-    /// Takes out all that fit.
+    /// Removes and returns all matching entries.
     mutating func removeAll(where fits: (Entry) -> Bool) -> [Entry] {
         let found = entries.filter { fits($0.value) }
         for ticket in found.keys { entries[ticket] = nil }

@@ -8,16 +8,16 @@ package final class APNSConnection: Sendable {
     package struct Target: Sendable {
         package var host: String
         package var port: Int
-        /// The name to ask for and to check, if it is not `host`.
+        /// The name for SNI and verification, if it is not `host`.
         package var serverName: String?
         package var trustRoots: NIOSSLTrustRoots
-        /// False takes any certificate.
+        /// Whether the server's certificate is verified; false accepts any.
         package var isVerified: Bool
-        /// What to show a server that asks for a client certificate.
+        /// The identity for a server that asks for a client certificate.
         package var identity: Identity?
 
         package struct Identity: Sendable {
-            /// Own certificate first.
+            /// The certificate chain, own certificate first.
             package var chain: [NIOSSLCertificate]
             package var privateKey: NIOSSLPrivateKey
 
@@ -44,18 +44,18 @@ package final class APNSConnection: Sendable {
         }
     }
 
-    /// What happens to the connection itself. Told on its event loop.
+    /// An event of the connection itself. Reported on its event loop.
     package enum Event: Sendable {
         case settings(streamLimit: Int)
-        /// The first answer has come.
+        /// The first answer has arrived.
         case answered
-        /// The other side wants no new streams. Requests that it did not process fail as such.
+        /// The other side accepts no new streams. Requests that it did not process fail as such.
         case goAway(APNSGoAway)
-        /// The connection takes no new requests, of its own accord.
+        /// This side accepts no new requests on the connection.
         case leaving(String)
-        /// There was no request for as long as ``KeepAlive/Rules/quietAfter`` says.
+        /// There was no request for the time in ``KeepAlive/Rules/quietAfter``.
         case quiet
-        /// The last event; it comes before the outcomes of what was open.
+        /// The last event; it comes before the outcomes of the open requests.
         case closed(String)
     }
 
@@ -73,9 +73,8 @@ package final class APNSConnection: Sendable {
 
     /// Connects, and waits for the other side's SETTINGS so that the stream limit is known before the first request.
     ///
-    /// Of the parameters:
-    /// * `tell`: takes what became of the requests of ``submit(_:)``, on the event loop, as often as something has arrived.
-    /// - Throws: what DNS, TCP, TLS or HTTP/2 had to say; ``APNSStreamFailure`` if SETTINGS never come.
+    /// * `tell`: receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has arrived.
+    /// - Throws: errors of DNS, TCP, TLS or HTTP/2; ``APNSStreamFailure`` if SETTINGS never arrive.
     package static func connect(
         to target: Target,
         group: any EventLoopGroup,
@@ -134,7 +133,7 @@ package final class APNSConnection: Sendable {
             isReady.fail(error)
             throw error
         }
-        // Sockets live in real time, whatever clock the rest reads.
+        // Sockets use real time, whatever clock the rest uses.
         let giveUp = loop.scheduleTask(in: timeout) {
             isReady.fail(APNSStreamFailure(.notProcessed, "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"))
         }
@@ -154,13 +153,13 @@ package final class APNSConnection: Sendable {
         return APNSConnection(channel: channel, handler: handler, callers: callers)
     }
 
-    /// Hands requests over; each has one outcome, told to the closure given at the start. Tags are up to the caller, below
+    /// Submits requests; each has one outcome, which goes to the closure given at the start. Tags are chosen by the caller, below
     /// 2^63.
     package func submit(_ batch: HTTP2RequestBatch) {
         channel.eventLoop.execute { self.handler.value.start(batch) }
     }
 
-    /// Hands a request over like ``submit(_:)``, together with all that others hand over before the event loop comes to it.
+    /// Submits a request like ``submit(_:)``, together with all others that are submitted before the event loop runs.
     ///
     /// - `write`: adds the request.
     package func gather(_ write: (inout HTTP2RequestBatch) -> Void) {
@@ -170,26 +169,26 @@ package final class APNSConnection: Sendable {
 
     /// Sends a request when a stream is free, and waits for its answer.
     ///
-    /// When the calling task is cancelled the request is given up.
+    /// If the calling task is cancelled, the request is abandoned.
     package func send(_ request: APNSRequest) async throws(APNSStreamFailure) -> APNSAnswer {
         let id = newID()
         return try await send(request, id: id)
     }
 
-    /// A name for a request that is about to be sent.
+    /// Returns an id for a request that is about to be sent.
     package func newID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).newValue | Callers.bit }
 
-    /// Sends a request under a name by which it can be given up.
+    /// Sends a request with an id by which it can be abandoned.
     package func send(_ request: APNSRequest, id: UInt64) async throws(APNSStreamFailure) -> APNSAnswer {
         let fields = request.headers.map { (name: $0.name, value: $0.value) }
         let head = HTTP2RequestHead(method: request.method, fields: [])
         return try await send(id, head, path: request.path, fields: fields, body: request.body)
     }
 
-    /// Sends a request under a name by which it can be given up.
+    /// Sends a request with an id by which it can be abandoned.
     ///
-    /// - `head`: what it has in common with others; encoded once.
-    /// - `fields`: what it has not, names in lower case.
+    /// - `head`: the part that it shares with other requests; encoded once.
+    /// - `fields`: the other fields, names in lower case.
     package func send(
         _ id: UInt64,
         _ head: HTTP2RequestHead,
@@ -224,17 +223,17 @@ package final class APNSConnection: Sendable {
         return try outcome.get()
     }
 
-    /// Ends a request that is not answered yet; the other side may still act on it.
+    /// Abandons a request that has not been answered yet; the other side may still act on it.
     package func abandon(_ id: UInt64, reason: String) {
         abandon(id...id, reason: reason)
     }
 
-    /// Ends all requests whose tags are in the range.
+    /// Abandons all requests whose tags are in the range.
     package func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
         channel.eventLoop.execute { self.handler.value.abandon(tags, reason: reason) }
     }
 
-    /// No more requests; closes when the open ones are answered.
+    /// Accepts no more requests; closes when the open ones are answered.
     package func leave(_ reason: String) {
         channel.eventLoop.execute { self.handler.value.leave(reason) }
     }
@@ -248,15 +247,15 @@ package final class APNSConnection: Sendable {
 extension APNSConnection.Target {
     var authority: String { port == 443 ? name : "\(name.contains(":") ? "[\(name)]" : name):\(port)" }
 
-    /// What the certificate has to say; nil for an address in numbers.
+    /// The name that the certificate must contain; nil for a numeric address.
     var nameToCheck: String? { (try? SocketAddress(ipAddress: name, port: port)) == nil ? name : nil }
 
     private var name: String { serverName ?? host }
 }
 
-/// Those who wait for the answer to one request.
+/// The callers that wait for the answers to their requests.
 private final class Callers: Sendable {
-    /// Set in the tags of their requests.
+    /// The bit that is set in the tags of their requests.
     static let bit: UInt64 = 1 << 63
 
     private let waiting = Mutex<[UInt64: @Sendable (Result<APNSAnswer, APNSStreamFailure>) -> Void]>([:])
@@ -277,7 +276,7 @@ private final class Callers: Sendable {
     }
 }
 
-/// Remembers a cancellation that comes before its request has reached the event loop.
+/// Records a cancellation that comes before its request has reached the event loop.
 private final class Cancellation: Sendable {
     static let reason = "the task was cancelled"
     private let asked = Atomic(false)
@@ -286,7 +285,7 @@ private final class Cancellation: Sendable {
     func ask() { asked.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// Succeeds at the first SETTINGS, fails when the connection ends before.
+/// A promise that succeeds at the first SETTINGS, and fails if the connection ends before.
 private final class OneShot: Sendable {
     private let promise: Mutex<EventLoopPromise<Void>?>
 

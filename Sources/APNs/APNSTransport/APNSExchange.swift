@@ -1,6 +1,6 @@
-/// A request that is complete.
+/// A complete request.
 package struct APNSArrival {
-    /// Names the request until it is answered.
+    /// The stream that identifies the request until it is answered.
     package let stream: UInt32
     package let request: HTTP2Message
 
@@ -12,24 +12,24 @@ package struct APNSArrival {
 
 /// The side that answers the requests of one connection.
 package protocol APNSExchange: Sendable {
-    /// These requests are answered next, one after the other. Who has to look far away for each may look for all at once.
+    /// Announces the requests that are answered next, in order, so that data for all of them can be prefetched at once.
     func expect(_ arrivals: [APNSArrival])
 
-    /// What was expected is behind.
+    /// The announced requests have been handled.
     func relax()
 
-    /// Called in the order in which requests are complete, on the connection's event loop.
+    /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.
     ///
-    /// - `stream`: names the request until it is answered.
-    /// - `answer`: to be made the answer where it stands, as an answer is much to hand about; 200 and nothing else at first.
-    /// - Returns: whether it is the answer; if not, that follows through ``APNSServerConnection/answer(_:_:)``.
+    /// - `stream`: identifies the request until it is answered.
+    /// - `answer`: to be filled in place, since an answer is expensive to copy; an empty 200 at first.
+    /// - Returns: whether `answer` is final; if not, it follows through ``APNSServerConnection/answer(_:_:)``.
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool
 
-    /// Whether the other side has shown a good credential, and may be granted what ``HTTP2Limits`` keep from a stranger. Asked
-    /// after each answer until it is true.
+    /// Whether the other side has presented a valid credential, and gets the full ``HTTP2Limits``. Read after each answer until
+    /// it is true.
     var trustsPeer: Bool { get }
 
-    /// The connection is gone.
+    /// The connection is closed.
     func closed()
 }
 

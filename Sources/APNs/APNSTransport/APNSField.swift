@@ -1,4 +1,4 @@
-/// The header fields that provider and gateway look at, by number.
+/// The numbers of the header fields that provider and gateway read.
 package enum APNSField {
     package static let authorization = FieldName(rawValue: 16)
     package static let id = FieldName(rawValue: 17)
@@ -16,7 +16,7 @@ package enum APNSField {
     package static let accept = FieldName(rawValue: 29)
     package static let retryAfter = FieldName(rawValue: 30)
 
-    /// In the order of the numbers above.
+    /// The field names in the order of the numbers above.
     package static let catalog = FieldCatalog([
         "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
         "apns-collapse-id", "apns-unique-id", "apns-channel-id", "apns-request-id", "content-type", "user-agent",

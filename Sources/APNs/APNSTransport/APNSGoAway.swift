@@ -1,10 +1,10 @@
-/// What the other side said when it ended a connection.
+/// The contents of a GOAWAY with which the other side ended a connection.
 package struct APNSGoAway: Sendable {
     /// Streams above this one have not been processed.
     package var lastStreamID: Int
-    /// RFC 9113, section 7.
+    /// The error code (RFC 9113, section 7).
     package var errorCode: Int
-    /// APNs writes `{"reason":"…"}` here; other bytes have been seen.
+    /// The debug data. APNs writes `{"reason":"…"}` here; other bytes have been seen.
     package var debugData: [UInt8]
 
     package init(lastStreamID: Int, errorCode: Int, debugData: [UInt8]) {

@@ -1,13 +1,13 @@
-/// One request by itself, for those who send few: method, path, header fields and one small body.
+/// A single request, for callers that send few: method, path, header fields and one small body.
 package struct APNSRequest: Sendable {
     package var method: String
     package var path: String
     /// The fields without the pseudo-headers, names in lower case.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// How long the body was, also when it was too long to keep.
+    /// The length of the body, even if it was too long to keep.
     package var bodyBytes: Int
-    /// The stream on which it came; 0 for one that came over none.
+    /// The stream on which the request arrived; 0 if there was none.
     package var streamID = 0
 
     package init(method: String, path: String, headers: [(name: String, value: String)], body: [UInt8]) {
@@ -36,7 +36,7 @@ package struct APNSAnswer: Sendable {
 }
 
 extension APNSRequest {
-    /// A request as it arrived, as text; bytes that are not UTF-8 are replaced.
+    /// Creates a request from a received message; bytes that are not UTF-8 are replaced.
     package init(_ message: HTTP2Message) {
         let fields = message.fields.texts(APNSField.catalog)
         method = message.text(of: .method) ?? ""
@@ -58,7 +58,7 @@ extension HTTP2Answer {
 }
 
 extension HTTP2Message {
-    /// A request as if it had arrived.
+    /// Creates a message as if the request had been received.
     package convenience init(_ request: APNSRequest) {
         self.init()
         let pseudo = [(":method", request.method), (":scheme", "https"), (":path", request.path)]
@@ -81,7 +81,7 @@ extension HTTP2Message {
 }
 
 extension APNSAnswer {
-    /// An answer as it will arrive.
+    /// Creates an answer as it will be received.
     package init(_ answer: HTTP2Answer, to request: HTTP2Message) {
         self.init(status: answer.status, headers: [], body: answer.body)
         for index in 0..<answer.count {

@@ -4,26 +4,27 @@ import NIOPosix
 package import NIOSSL
 import Synchronization
 
-/// A TLS server that speaks HTTP/2 and nothing else.
+/// A TLS server that only speaks HTTP/2.
 ///
-/// A client that offers `h2` by ALPN is answered `h2`; one that offers nothing is taken to speak HTTP/2 by prior
-/// knowledge, as Pushy and aioapns do. SETTINGS and a wide window leave at once, before any request.
+/// A client that offers `h2` by ALPN is answered `h2`; a client that offers nothing is assumed to speak HTTP/2 by prior
+/// knowledge, as Pushy and aioapns do. SETTINGS and a wide window are sent at once, before any request.
 package final class APNSServer: Sendable {
     package struct Configuration: Sendable {
         package var limits = HTTP2Limits()
-        /// How long the other side may leave something unfinished without any progress.
+        /// The time for which the other side may leave something unfinished without any progress.
         package var stallLimit: TimeAmount = .seconds(20)
-        /// Whose client certificates are believed; without any, none is asked for. Clients may come without one.
+        /// The authorities of accepted client certificates; if empty, none is requested. Clients may connect without one.
         package var clientAuthorities: [NIOSSLCertificate] = []
-        /// Asks for a client certificate and takes any, without looking who has issued it: whoever answers the requests looks
-        /// at ``APNSServerConnection/clientCertificate`` and can say what is wrong with it, which a failed handshake cannot.
+        /// Whether to request a client certificate and accept any, whoever has issued it: the exchange checks
+        /// ``APNSServerConnection/clientCertificate`` and can report an error in it, which a failed handshake cannot.
         package var takesAnyClientCertificate = false
-        /// How long a connection may be idle before it is told `IdleTimeout` and closed, up to twice as long; nil for ever.
+        /// The idle time after which a connection receives `IdleTimeout` and is closed, after twice as long at the latest;
+        /// nil for no limit.
         package var idleLimit: TimeAmount?
-        /// The same while the other side has shown no good credential (``APNSExchange/trustsPeer``): only requests count then, no
-        /// PING. The shorter of the two counts.
+        /// The same limit until the other side has presented a valid credential (``APNSExchange/trustsPeer``): then only requests
+        /// count as activity, not PING. The shorter of the two applies.
         package var strangerIdleLimit: TimeAmount?
-        /// How many connections may be open; servers that share the value share the number. Nil for as many as come.
+        /// The limit of open connections; servers that share the value share the limit. Nil for no limit.
         package var quota: ConnectionQuota?
 
         package init() {}
@@ -31,7 +32,7 @@ package final class APNSServer: Sendable {
 
     private let channel: any Channel
     private let connections: Connections
-    /// The port on which it listens: the one asked for, or the one found for port 0.
+    /// The listening port: the given one, or the one chosen for port 0.
     package let port: Int
 
     private init(channel: any Channel, connections: Connections, port: Int) {
@@ -42,11 +43,10 @@ package final class APNSServer: Sendable {
 
     /// Starts to listen.
     ///
-    /// Of the parameters:
     /// * `port`: 0 takes any free one.
     /// * `certificates`: the chain, own certificate first.
-    /// * `accept`: called for each connection, on its event loop; returns who answers its requests.
-    /// - Throws: when certificate and key do not fit, or the address cannot be bound.
+    /// * `accept`: called for each connection, on its event loop; returns the exchange that answers its requests.
+    /// - Throws: if certificate and key do not match, or the address cannot be bound.
     package static func start(
         host: String,
         port: Int,
@@ -73,9 +73,9 @@ package final class APNSServer: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-            // Idle connections may be long; one whose other side is gone without a word ends by this.
+            // Connections may be idle for long; this ends one whose other side has silently disappeared.
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            // Small at first, so that a quiet connection is small; a busy one grows to what a read can bring.
+            // Small at first, so that an idle connection is small; on a busy one it grows to the size of a read.
             .childChannelOption(
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 131_072)
@@ -103,7 +103,7 @@ package final class APNSServer: Sendable {
         return APNSServer(channel: channel, connections: connections, port: channel.localAddress?.port ?? port)
     }
 
-    /// Stops listening, tells each connection `Shutdown` and answers what has arrived.
+    /// Stops listening, sends `Shutdown` on each connection and answers the requests that have arrived.
     package func shutDown() async {
         try? await channel.close()
         let open = connections.all
@@ -122,7 +122,7 @@ private final class Connections: Sendable {
         open.withLock { $0[key] = connection }
         channel.closeFuture.whenComplete { _ in
             self.open.withLock { _ = $0.removeValue(forKey: key) }
-            // Whoever answers may hold the connection, which holds the handler, which holds whoever answers.
+            // Breaks a cycle: the exchange may hold the connection, which holds the handler, which holds the exchange.
             connection.use(nil)
         }
     }

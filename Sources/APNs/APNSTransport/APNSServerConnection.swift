@@ -1,47 +1,47 @@
 import NIOCore
 package import NIOSSL
 
-/// A connection that a provider has opened, as the answering side may steer it.
+/// A connection that a provider has opened, as controlled by the answering side.
 package final class APNSServerConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBoundBox<ServerHandler?>
 
-    /// To be made on the channel's event loop.
+    /// Must be called on the channel's event loop.
     init(channel: any Channel) {
         self.channel = channel
         handler = NIOLoopBoundBox(nil, eventLoop: channel.eventLoop)
     }
 
-    /// To be called on the channel's event loop.
+    /// Sets the handler. Must be called on the channel's event loop.
     func use(_ handler: ServerHandler?) { self.handler.value = handler }
 
-    /// The address of the other side, for a log.
+    /// The address of the other side, for logging.
     package var peer: String { channel.remoteAddress?.description ?? "unknown" }
 
-    /// The certificate that the other side has shown, checked against the server's client authorities unless it takes
-    /// any; nil if it has none.
+    /// The client certificate of the other side, checked against the server's client authorities unless it accepts any; nil if
+    /// there is none.
     ///
-    /// To be called on the channel's event loop, as ``APNSExchange/respond(to:on:_:)`` is.
+    /// Must be read on the channel's event loop, on which ``APNSExchange/respond(to:on:_:)`` is called.
     package var clientCertificate: NIOSSLCertificate? {
         try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
     }
 
-    /// Answers a request for which ``APNSExchange/respond(to:on:_:)`` returned nil; to be called once. An answer to a stream
-    /// that is gone is dropped.
+    /// Answers a request for which ``APNSExchange/respond(to:on:_:)`` returned false; must be called once. An answer to a closed
+    /// stream is dropped.
     package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { self.answer([(stream, answer)]) }
 
     /// Answers several at once, in this order; see ``answer(_:_:)``.
     package func answer(_ answers: [(stream: UInt32, answer: HTTP2Answer)]) { steer { $0.answer(answers) } }
 
-    /// Sends GOAWAY. Streams above `lastStreamID` are forgotten, the others are still answered.
+    /// Sends GOAWAY. Streams above `lastStreamID` are dropped, the others are still answered.
     ///
-    /// * `lastStreamID`: nil for the highest there can be: everything that has arrived is answered.
+    /// * `lastStreamID`: nil for the highest possible id: everything that has arrived is answered.
     package func goAway(lastStreamID: Int? = nil, errorCode: Int = 0, debugData: [UInt8] = []) {
         let code = HTTP2ErrorCode(rawValue: UInt32(clamping: errorCode))
         steer { $0.goAway(lastStreamID: lastStreamID.map { UInt32(clamping: $0) }, code, debugData) }
     }
 
-    /// Resets one stream without an answer, as the real service does not but other servers do.
+    /// Resets one stream without an answer, which the real service does not do but other servers do.
     package func reset(streamID: Int, errorCode: Int) {
         steer { $0.reset(UInt32(clamping: streamID), HTTP2ErrorCode(rawValue: UInt32(clamping: errorCode))) }
     }
@@ -49,18 +49,18 @@ package final class APNSServerConnection: Sendable {
     /// Announces another MAX_CONCURRENT_STREAMS.
     package func setStreamLimit(_ limit: Int) { steer { $0.announce(streamLimit: limit) } }
 
-    /// Does something on the connection's event loop, where requests are answered; as soon as that is free.
+    /// Runs a closure on the connection's event loop, where requests are answered, as soon as the loop is free.
     package func perform(_ body: @escaping @Sendable () -> Void) { channel.eventLoop.execute(body) }
 
-    /// Sends GOAWAY with `{"reason":"Shutdown"}`, answers what has arrived, then closes.
+    /// Sends GOAWAY with `{"reason":"Shutdown"}`, answers the requests that have arrived, then closes.
     package func shutDown() { steer { $0.shutDown() } }
 
-    /// Closes at once, in the middle of whatever goes on.
+    /// Closes at once, whatever is in progress.
     package func close() { channel.close(promise: nil) }
 
     func waitUntilClosed() async { try? await channel.closeFuture.get() }
 
-    /// Always by way of the event loop's queue, so that nobody who is called by the handler can call back into it.
+    /// Goes through the event loop's queue in any case, so that nothing called by the handler can re-enter it.
     private func steer(_ body: @escaping @Sendable (ServerHandler) -> Void) {
         channel.eventLoop.execute { if let handler = self.handler.value { body(handler) } }
     }

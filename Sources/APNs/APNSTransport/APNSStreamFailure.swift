@@ -1,7 +1,7 @@
 /// A request that got no answer.
 package struct APNSStreamFailure: Error, CustomStringConvertible {
     package enum Fate: Sendable {
-        /// The connection takes no more requests: the other side has certainly not acted on this one (RFC 9113, section 6.8).
+        /// The connection accepts no more requests: the other side has certainly not acted on this one (RFC 9113, section 6.8).
         case notProcessed
         /// The other side refused this one stream and has not acted on it (RFC 9113, section 8.7).
         case refused

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Puts requests on the streams of one connection and takes the answers off them, in batches both ways.
+/// Sends requests on the streams of one connection and receives the answers, in batches in both directions.
 ///
-/// Requests beyond the stream limit wait in line. Each request ends exactly once.
+/// Requests beyond the stream limit wait in a queue. Each request ends exactly once.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -29,7 +29,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var hasToldEnd = false
     private var isLeaving = false
     private var isClosed = false
-    /// The other side has broken HTTP/2 or stopped in the middle; nothing that it still says counts.
+    /// Whether the other side has violated HTTP/2 or stalled; everything it still sends is ignored.
     private var isBroken = false
     private var isReading = false
     private var rest = HTTP2MemoryRelease()
@@ -86,7 +86,7 @@ final class ClientHandler: ChannelDuplexHandler {
         sendSoon()
     }
 
-    /// Gives up on all requests whose tags are in the range.
+    /// Abandons all requests whose tags are in the range.
     func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
         for place in queue.indices {
             let rest = queue[place].batch.requests[queue[place].next...]
@@ -101,7 +101,7 @@ final class ClientHandler: ChannelDuplexHandler {
         closeIfDone()
     }
 
-    /// No more requests; closes when the open ones are answered.
+    /// Accepts no more requests; closes when the open ones are answered.
     func leave(_ why: String) {
         guard !isLeaving else { return }
         isLeaving = true
@@ -117,20 +117,20 @@ final class ClientHandler: ChannelDuplexHandler {
             let batch = queue[queue.startIndex].batch
             Self.open(batch, &queue[queue.startIndex].next, &machine, authority)
             if queue[queue.startIndex].next == batch.requests.count { queue.removeFirst() }
-            // A large queue leaves in pieces, each encrypted while it is warm.
+            // A large queue is sent in pieces, each encrypted while it is in the cache.
             if machine.output.count > 65_536, let context, let output = machine.takeOutput() {
                 context.write(wrapOutboundOut(output), promise: nil)
             }
         }
         if machine.isUsedUp {
-            // Told first, so that nobody tries again on this connection.
+            // Reported first, so that nobody retries on this connection.
             let why = "the stream numbers of the connection are used up"
             if !isLeaving { events(.leaving(why)) }
             leave(why)
         }
     }
 
-    /// Opens streams for a batch, as many as may be and as fit one write.
+    /// Opens streams for a batch, as many as are allowed and fit into one write.
     private static func open(
         _ batch: HTTP2RequestBatch,
         _ next: inout Int,
@@ -170,8 +170,8 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Ends the connection for what the other side has done. The requests fail now: a peer that does not answer the end of
-    /// TLS could draw it out for seconds.
+    /// Ends the connection because of the other side's behaviour. The requests fail now: a peer that does not answer the end of
+    /// TLS could delay it for seconds.
     private func breakOff(_ context: ChannelHandlerContext, _ why: String) {
         isBroken = true
         isLeaving = true
@@ -211,7 +211,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Does not touch the state machine, which is in use.
+    /// Handles an event without touching the state machine, which is in use.
     private func happened(_ event: HTTP2Machine.Event) {
         switch event {
         case .settings: hasNewSettings = true
@@ -241,7 +241,7 @@ final class ClientHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Who does not read what it is sent is not read from either, so that nothing piles up.
+    /// Does not read from a peer that does not read what it is sent, so that nothing accumulates.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable { context.read() } else { isReadHeld = true }
     }
@@ -289,7 +289,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private func checkStall() {
         guard let context, !isClosed, !isBroken else { return }
         if stall.hasStalled(machine) {
-            breakOff(context, "the other side began something and did not go on")
+            breakOff(context, "the other side began something and did not continue")
         } else {
             watch(context)
         }
@@ -320,7 +320,7 @@ final class ClientHandler: ChannelDuplexHandler {
         context.flush()
     }
 
-    /// One write for all that is asked for in this turn of the loop.
+    /// Schedules one write for everything that is submitted in this turn of the loop.
     private func sendSoon() {
         guard let context, !isReading, !isFlushScheduled else { return }
         isFlushScheduled = true
@@ -343,7 +343,7 @@ final class ClientHandler: ChannelDuplexHandler {
         tell(ready)
     }
 
-    /// Told before the outcomes that come of it, so that nobody tries again on this connection.
+    /// Reports the end before the outcomes that result from it, so that nobody retries on this connection.
     private func tellEnd() {
         guard !hasToldEnd else { return }
         hasToldEnd = true

@@ -2,26 +2,26 @@ import DequeModule
 import NIOCore
 import Synchronization
 
-/// How many connections may be open at a time, over all servers that share it.
+/// The limit of open connections, over all servers that share it.
 ///
-/// Anybody can open connections and say nothing. So strangers, who have shown no good credential, keep nobody out: where all places are
-/// taken, the one who has been a stranger longest makes room.
+/// Anybody can open connections and send nothing. So unauthenticated connections keep nobody out: if the limit is reached,
+/// the oldest of them is closed to make room.
 package final class ConnectionQuota: Sendable {
     /// The place of one connection.
     struct Place: Sendable {
         fileprivate let quota: ConnectionQuota
         fileprivate let number: UInt64
 
-        /// The other end has shown a good credential: it stays.
+        /// Marks the connection as authenticated: it stays.
         func trust() {
             quota.state.withLock { state in
-                // One that has just made room is closing.
+                // A connection that has just made room is closing.
                 if state.removeStranger(number) { state.trusted.insert(number) }
             }
         }
     }
 
-    /// Why a connection was closed before its handshake.
+    /// The reason why a connection was closed before its handshake.
     private struct IsUsedUp: Error {}
 
     private struct Stranger {
@@ -29,16 +29,16 @@ package final class ConnectionQuota: Sendable {
         var channel: any Channel
     }
 
-    /// A connection is in one of the two, or has made room and is closing.
+    /// A connection is in one of the two collections, or has made room and is closing.
     private struct State {
-        /// In the order in which they came.
+        /// Unauthenticated connections in the order of arrival.
         var strangers: Deque<Stranger> = []
         var trusted: Set<UInt64> = []
         var lastNumber: UInt64 = 0
 
         var count: Int { strangers.count + trusted.count }
 
-        /// - Returns: whether there is one of that number.
+        /// - Returns: whether there was one with that number.
         mutating func removeStranger(_ number: UInt64) -> Bool {
             guard let index = strangers.firstIndex(where: { $0.number == number }) else { return false }
             strangers.remove(at: index)
@@ -55,13 +55,13 @@ package final class ConnectionQuota: Sendable {
 
     package init(limit: Int) { self.limit = limit }
 
-    /// The places that are taken now.
+    /// The number of open connections.
     package var count: Int { state.withLock(\.count) }
 
     /// Counts a connection until it is closed.
     ///
-    /// - Throws: when there are as many as there may be, and all have shown credentials. The connection is then to be closed; nothing
-    ///   was spent on it but a socket.
+    /// - Throws: if the limit is reached and all connections are authenticated. The new connection then has to be closed; it has
+    ///   cost nothing but a socket.
     func admit(_ channel: any Channel) throws -> Place {
         let (number, leaving) = try state.withLock { state in
             var leaving: (any Channel)?

@@ -1,7 +1,7 @@
 package import NIOCore
 
 extension HTTP2Machine {
-    /// What is to be sent, in one piece; nil if there is nothing.
+    /// Takes the octets to send, in one buffer; nil if there are none.
     package mutating func takeOutput() -> ByteBuffer? {
         guard !output.isEmpty else { return nil }
         var taken = ByteBufferAllocator().buffer(capacity: output.count)

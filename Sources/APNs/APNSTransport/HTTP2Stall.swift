@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Ends a connection on which the other side owes something and nothing moves (RFC 9113, section 10.5): its TLS handshake,
-/// its preface, the rest of a header block or of a request, or the window for an answer. Frames that bring none of it nearer,
-/// such as PING, do not count.
+/// Ends a connection on which the other side must finish something and makes no progress (RFC 9113, section 10.5): its TLS
+/// handshake, its preface, the rest of a header block or of a request, or the window for an answer. Frames that do not advance
+/// it, such as PING, do not count.
 ///
-/// A timer runs only while something is owed, so that a quiet connection costs nothing.
+/// A timer runs only while something is pending, so an idle connection costs nothing.
 struct HTTP2Stall {
     private var timer: Scheduled<Void>?
     private var progress = HTTP2Machine.Progress()
 
-    /// To be called after each batch.
+    /// Must be called after each batch.
     mutating func watch(
         _ machine: borrowing HTTP2Machine,
         every interval: TimeAmount,
@@ -21,9 +21,9 @@ struct HTTP2Stall {
         timer = loop.assumeIsolated().scheduleTask(in: interval, check)
     }
 
-    /// To be called by the timer.
+    /// Must be called by the timer.
     ///
-    /// - Returns: whether nothing has moved since.
+    /// - Returns: whether nothing has advanced since.
     mutating func hasStalled(_ machine: borrowing HTTP2Machine) -> Bool {
         timer = nil
         return machine.isOwed && machine.hasStalled(since: progress)

@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// When a silent connection is asked whether it is still there, when it is given up, and when it has had nothing to do.
+/// The timing of keep-alive: when to send a PING on a silent connection, when to give it up, and when it counts as quiet.
 ///
-/// A timer asks it; it reads no clock itself.
+/// Driven by a timer; it reads no clock itself.
 package struct KeepAlive: Sendable {
     package struct Rules: Hashable, Sendable {
-        /// A PING after so much silence of the other side; nil for none.
+        /// The silence of the other side after which a PING is sent; nil for none.
         package var pingAfter: TimeAmount?
-        /// How long the other side may take to say anything after it.
+        /// The time in which the other side must send anything after it.
         package var answerWithin: TimeAmount
-        /// A word after so long without a request; nil for none.
+        /// The time without a request after which the connection is reported as quiet; nil for none.
         package var quietAfter: TimeAmount?
 
         package init(
@@ -27,7 +27,7 @@ package struct KeepAlive: Sendable {
         case ping
         /// The other side does not answer.
         case giveUp
-        /// There was no request for long.
+        /// There was no request for a long time.
         case quiet
     }
 
@@ -42,23 +42,23 @@ package struct KeepAlive: Sendable {
         used = now
     }
 
-    /// The other side has said something.
+    /// Records that the other side has sent something.
     package mutating func hear(at now: NIODeadline) {
         heard = now
         pinged = nil
     }
 
-    /// There was a request.
+    /// Records a request.
     package mutating func use(at now: NIODeadline) { used = now }
 
-    /// When to ``look(at:)`` next; nil for never.
+    /// The time of the next ``look(at:)``; nil for never.
     package var next: NIODeadline? {
         let quiet = rules.quietAfter.map { used + $0 }
         let silence = pinged.map { $0 + rules.answerWithin } ?? rules.pingAfter.map { heard + $0 }
         return [quiet, silence].compactMap(\.self).min()
     }
 
-    /// What is due.
+    /// Returns the action that is due.
     package mutating func look(at now: NIODeadline) -> Action? {
         if let pinged, now >= pinged + rules.answerWithin { return .giveUp }
         if pinged == nil, let after = rules.pingAfter, now >= heard + after {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Requests on their way from many callers to one event loop, which is woken once for all that have gathered.
+/// A queue of requests from many callers to one event loop, which is woken once for all that have accumulated.
 final class Outbox: Sendable {
     private struct State {
         var batch = HTTP2RequestBatch()
@@ -9,7 +9,7 @@ final class Outbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: whether the event loop has to be told that there is something.
+    /// - Returns: whether the event loop has to be woken.
     func add(_ write: (inout HTTP2RequestBatch) -> Void) -> Bool {
         state.withLock { state in
             write(&state.batch)
@@ -18,7 +18,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// What has gathered.
+    /// Takes the accumulated requests.
     func take() -> HTTP2RequestBatch {
         state.withLock { state in
             let ready = state.batch
@@ -31,7 +31,7 @@ final class Outbox: Sendable {
 }
 
 extension HTTP2RequestBatch {
-    /// Room for as much as another batch has come to, within reason.
+    /// Reserves as much room as another batch needed, within reason.
     fileprivate mutating func reserve(as other: HTTP2RequestBatch) {
         requests.reserveCapacity(min(other.requests.count, 1024))
         fields.reserveCapacity(min(other.fields.count, 2048))

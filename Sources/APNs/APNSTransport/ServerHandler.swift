@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Puts an ``HTTP2Machine`` on a socket: what arrives in one read is worked off whole, what it causes leaves in one write.
+/// Connects an ``HTTP2Machine`` to a socket: everything in one read is processed together, and answered in one write.
 final class ServerHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -10,10 +10,10 @@ final class ServerHandler: ChannelDuplexHandler {
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private let strangerIdleLimit: TimeAmount?
-    /// Where connections are counted, until the other side has shown a good credential.
+    /// The place in the quota, until the other side has presented a valid credential.
     private var place: ConnectionQuota.Place?
     private var machine: HTTP2Machine
-    /// Requests that are complete and not answered; none between two reads.
+    /// Complete requests that are not answered yet; empty between two reads.
     private var arrivals: [APNSArrival] = []
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
@@ -26,7 +26,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isShuttingDown = false
     private var isClosing = false
 
-    /// * `place`: where connections are counted.
+    /// * `place`: the place in the connection quota.
     init(configuration: APNSServer.Configuration, exchange: any APNSExchange, place: ConnectionQuota.Place? = nil) {
         self.exchange = exchange
         self.place = place
@@ -58,7 +58,7 @@ final class ServerHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// SETTINGS leave before any request: Pushy waits for them.
+    /// Sends SETTINGS before any request: Pushy waits for them.
     private func begin(_ context: ChannelHandlerContext) {
         send(context)
         watch(context)
@@ -86,11 +86,11 @@ final class ServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How many requests are answered together.
+    /// The number of requests that are answered together.
     private static let together = 8
 
-    /// The state is borrowed once for the whole batch; `exchange` must not come back in, and cannot: all ways lead over the
-    /// event loop.
+    /// Processes a batch, for which the state is borrowed once. `exchange` must not re-enter, and cannot: all its calls go
+    /// through the event loop.
     private static func work(
         off input: ByteBuffer,
         _ machine: inout HTTP2Machine,
@@ -100,7 +100,7 @@ final class ServerHandler: ChannelDuplexHandler {
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
-        // What was complete before a rule was broken is answered all the same.
+        // Requests that were complete before a protocol error are answered all the same.
         defer { answer(&arrivals, &machine, exchange, write: write) }
         while true {
             machine.answersWait = !arrivals.isEmpty
@@ -163,7 +163,7 @@ final class ServerHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Who does not read what it is sent is not read from either, so that nothing piles up.
+    /// Does not read from a peer that does not read what it is sent, so that nothing accumulates.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable { context.read() } else { isReadHeld = true }
     }
@@ -203,7 +203,7 @@ final class ServerHandler: ChannelDuplexHandler {
         let isStranger = !exchange.trustsPeer
         let limits = isStranger ? [strangerIdleLimit, idleLimit] : [idleLimit]
         guard let limit = limits.compactMap(\.self).min(), !isClosing, !isShuttingDown else { return }
-        // A credential earns the right to stay by PING alone.
+        // Only an authenticated peer can stay by PING alone.
         let count = isStranger ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
         idle = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
             self.checkIdleness(since: count, asStranger: isStranger)
@@ -228,7 +228,7 @@ final class ServerHandler: ChannelDuplexHandler {
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         if stall.hasStalled(machine) {
             machine.fail(
-                HTTP2ConnectionError(.enhanceYourCalm, "Something was begun and not gone on with (RFC 9113, 10.5)")
+                HTTP2ConnectionError(.enhanceYourCalm, "Something was begun and not continued (RFC 9113, 10.5)")
             )
             close(context, after: .milliseconds(500))
             send(context)
@@ -250,7 +250,7 @@ final class ServerHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(output), promise: nil)
     }
 
-    /// What is done outside a read leaves at once; inside one, with the rest.
+    /// Sends changes made outside a read at once; inside a read, they are sent with the rest.
     private func change(_ body: (inout HTTP2Machine) -> Void) {
         guard let context, !isClosing else { return }
         body(&machine)
@@ -285,13 +285,13 @@ final class ServerHandler: ChannelDuplexHandler {
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isShuttingDown, !isClosing, machine.openStreams == 0 else { return }
-        // It is left to the other side to close when it has read its answers; a close from here could overtake them.
+        // The other side closes when it has read its answers; a close from here could overtake them.
         isShuttingDown = false
         let channel = context.channel
         context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
-    /// Reads nothing more, and leaves the other side the time to read why.
+    /// Stops reading, and leaves the other side time to read the reason.
     private func close(_ context: ChannelHandlerContext, after delay: TimeAmount) {
         isClosing = true
         stall.stop()

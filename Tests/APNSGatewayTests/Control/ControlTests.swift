@@ -194,22 +194,22 @@ struct ControlTests {
         try await with(try World()) { setting, control in
             let token = setting.token().hexadecimal
             let rows: [(method: String, path: String, body: String?, status: Int, error: String)] = [
-                ("POST", "faults", "{", 400, "The body is no JSON: line 1"),
+                ("POST", "faults", "{", 400, "The body is not JSON: line 1"),
                 ("POST", "faults", #"{"kind":"stall","speed":1}"#, 400, "Key 'speed' is not known here"),
-                ("POST", "faults", "", 400, "The body is no JSON"),
+                ("POST", "faults", "", 400, "The body is not JSON"),
                 ("POST", "scripts", #"{"faults":[{"kind":"x"}]}"#, 400, "Key 'faults[0].kind' is 'x'; expected one of"),
-                ("GET", "faults/one", nil, 400, "'one' is no number."),
+                ("GET", "faults/one", nil, 400, "'one' is not a number."),
                 ("GET", "log?after=x", nil, 400, "'after' is 'x'"),
                 ("POST", "tokens", #"{"topic":"a"}"#, 400, "Key 'environment' is missing"),
                 ("PUT", "tokens/\(token)", #"{"state":"valid"}"#, 400, "Key 'state' is 'valid'; expected one of"),
                 ("PUT", "tokens/\(token)", #"{}"#, 400, "Key 'state' is missing"),
-                ("GET", "tokens/xyz", nil, 400, "'xyz' is no device token"),
+                ("GET", "tokens/xyz", nil, 400, "'xyz' is not a device token"),
                 ("GET", "tokens/00ff", nil, 404, "The gateway has issued no such device token"),
                 ("DELETE", "keys/NONE", nil, 404, "There is no key 'NONE'; there are '\(keyID)'."),
-                ("DELETE", "certificates/xyz", nil, 400, "'xyz' is no serial number"),
+                ("DELETE", "certificates/xyz", nil, 400, "'xyz' is not a serial number"),
                 ("PUT", "outage", #"{"reason":"BadTopic"}"#, 400, "Key 'reason' is 'BadTopic'; expected one of"),
                 ("POST", "connections/99/goaway", "{}", 404, "Connection 99 is not open; none is."),
-                ("GET", "pushes/1234", nil, 400, "'1234' is no apns-id"),
+                ("GET", "pushes/1234", nil, 400, "'1234' is not an apns-id"),
                 ("GET", "nothing", nil, 404, "There is no GET /nothing; the resources are faults, scripts"),
             ]
             for row in rows {

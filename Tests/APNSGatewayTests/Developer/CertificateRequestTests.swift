@@ -48,7 +48,8 @@ struct CertificateRequestTests {
         ] {
             let problem = #expect(throws: DeveloperProblem.self) { try CertificateRequest(Array(text.utf8)) }
             #expect(
-                problem?.description.hasPrefix("The file is no certificate signing request: \(found). Expected") == true
+                problem?.description.hasPrefix("The file is not a certificate signing request: \(found). Expected")
+                    == true
             )
         }
     }

@@ -107,7 +107,7 @@ struct MailSegmentsTests {
             #expect {
                 try read(folder)
             } throws: {
-                "\($0)".contains("is no mail log")
+                "\($0)".contains("is not a mail log")
             }
         }
     }

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import PushModel
 
-/// Why the control endpoint does not answer.
+/// The reason why the control endpoint cannot listen.
 struct ControlListenProblem: Error, CustomStringConvertible {
     var host: String
     var port: Int
@@ -15,20 +15,20 @@ struct ControlListenProblem: Error, CustomStringConvertible {
     }
 }
 
-/// The HTTP face of a gateway for tests and people: JSON, on a port of its own.
+/// The HTTP interface of a gateway for tests and people: JSON, on a port of its own.
 struct ControlEndpoint: Sendable {
     let gateway: Gateway
     let settings: GatewayServer.Control
     let logger: Logger
 
-    /// The first part of each path.
+    /// The allowed first path components.
     static let resources = [
         "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "counts", "pushes",
     ]
 
-    /// Answers until graceful shutdown or cancellation.
+    /// Serves requests until graceful shutdown or cancellation.
     ///
-    /// - Throws: when the address cannot be bound.
+    /// - Throws: if the address cannot be bound.
     func run() async throws {
         let application = Application(
             router: router(),

@@ -4,9 +4,9 @@ import Hummingbird
 import Logging
 import PushModel
 
-/// Lets in who may come in, and says as JSON what was wrong.
+/// Checks the control token, and returns errors as JSON.
 struct ControlGuard<Context: RequestContext>: RouterMiddleware {
-    /// Nil: whoever reaches the port may do everything.
+    /// The control token; nil gives every client that reaches the port full access.
     let token: String?
     let hosts: HostRule
     let resources: [String]
@@ -42,7 +42,7 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
         guard hosts.admits(host) else {
             throw ControlRefusal(status: .misdirectedRequest, message: HostRule.problem(host))
         }
-        // A page in somebody's browser can send to the loopback too; browsers say where it comes from.
+        // A page in a browser can reach the loopback too; browsers send its origin.
         guard request.headers[.origin] == nil else {
             throw ControlRefusal(status: .forbidden, message: "The control endpoint is not for web pages.")
         }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Why a request to the control endpoint was not carried out.
+/// The reason why a request to the control endpoint was refused.
 struct ControlRefusal: Error {
     var status: HTTPResponse.Status
     var message: String

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import PushModel
 
-/// Device tokens, keys, certificates, and an outage.
+/// Routes for device tokens, keys, certificates and outages.
 struct CredentialRoutes {
     let gateway: Gateway
 
@@ -22,7 +22,7 @@ struct CredentialRoutes {
             let text = try context.parameters.require("serial")
             guard let serial = [UInt8](hexadecimal: text), !serial.isEmpty else {
                 throw ControlRefusal.bad(
-                    "'\(text)' is no serial number; expected an even number of hexadecimal digits."
+                    "'\(text)' is not a serial number; expected an even number of hexadecimal digits."
                 )
             }
             gateway.revokeCertificate(serialNumber: serial)
@@ -65,7 +65,7 @@ struct CredentialRoutes {
             let isOld = try json.need(
                 try json.word("state", of: words),
                 "state",
-                "'unregistered' or 'expired': a dead token does not come to life again"
+                "'unregistered' or 'expired': a dead token cannot be revived"
             )
             let since = try json.integer("since", in: 0...Int64(4e15)).map {
                 Date(timeIntervalSince1970: Double($0) / 1000)
@@ -79,14 +79,14 @@ struct CredentialRoutes {
     private func token(_ context: BasicRequestContext) throws -> DeviceToken {
         let text = try context.parameters.require("token")
         guard let token = DeviceToken(text) else {
-            throw ControlRefusal.bad("'\(text)' is no device token; expected an even number of hexadecimal digits.")
+            throw ControlRefusal.bad("'\(text)' is not a device token; expected an even number of hexadecimal digits.")
         }
         return token
     }
 
     private func facts(_ token: DeviceToken) throws(ControlRefusal) -> TokenFacts {
         guard let facts = gateway.facts(about: token) else {
-            throw .notFound("The gateway has issued no such device token; POST /tokens issues some.")
+            throw .notFound("The gateway has issued no such device token; POST /tokens issues tokens.")
         }
         return facts
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Date {
-    /// With milliseconds, in UTC, as journeys write it.
+    /// The date with milliseconds, in UTC, in the format of journeys.
     var iso8601: String { formatted(Self.style) }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -1,6 +1,6 @@
-/// What is wrong with a JSON document that somebody wrote for the gateway.
+/// An error in a JSON document that was written for the gateway.
 package struct DocumentProblem: Error, Hashable, CustomStringConvertible {
-    /// Where it stands, such as `faults[1].chance`; empty for the whole document.
+    /// The path of the value, such as `faults[1].chance`; empty for the whole document.
     package var key: String
     package var found: String
     package var expected: String

@@ -1,7 +1,7 @@
 import Hummingbird
 import PushModel
 
-/// Faults, scripts, and the log of what was carried out.
+/// Routes for faults, scripts and the fault log.
 struct FaultRoutes {
     let gateway: Gateway
 
@@ -51,15 +51,15 @@ struct FaultRoutes {
     }
 
     private func unknownFault(_ id: Int) -> ControlRefusal {
-        .notFound("There is no fault \(id): it was never set, was lifted, is over or has nothing left to do.")
+        .notFound("There is no fault \(id): it was never set, was lifted, has ended or has nothing left to do.")
     }
 }
 
 extension BasicRequestContext {
-    /// A number in the path.
+    /// A number in the request path.
     func number(_ name: String) throws -> Int {
         let text = try parameters.require(name)
-        guard let number = Int(text) else { throw ControlRefusal.bad("'\(text)' is no number.") }
+        guard let number = Int(text) else { throw ControlRefusal.bad("'\(text)' is not a number.") }
         return number
     }
 }

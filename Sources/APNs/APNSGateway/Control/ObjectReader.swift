@@ -1,15 +1,15 @@
 import PushModel
 
-/// Reads the members of a JSON object one by one, and says which of them is wrong.
+/// Reads the members of a JSON object one by one, and reports the invalid one.
 ///
-/// A key that nobody has asked for is a mistake of the writer's, which ``finish()`` tells.
+/// ``finish()`` reports keys that were not read: they are mistakes of the writer.
 struct ObjectReader {
     private let object: JSONObject
     private let path: String
     private var known: [String] = []
 
-    /// * `path`: where the object stands in its document; empty for the document itself.
-    /// - Throws: when it is no object.
+    /// * `path`: the path of the object in its document; empty for the document itself.
+    /// - Throws: if the value is not an object.
     init(_ value: JSONValue, at path: String = "") throws(DocumentProblem) {
         guard let object = value.object else {
             throw DocumentProblem(key: path, found: value.kind, expected: "an object")
@@ -57,7 +57,7 @@ struct ObjectReader {
         return number
     }
 
-    /// One of some words, as what it stands for.
+    /// Reads one of several words and returns its meaning.
     mutating func word<Meaning>(
         _ key: String,
         of words: [(word: String, meaning: Meaning)]
@@ -73,7 +73,7 @@ struct ObjectReader {
         try word(key, of: APNSEnvironment.allCases.map { ($0.rawValue, $0) })
     }
 
-    /// The elements of an array, each with the place where it stands.
+    /// The elements of an array, each with its path.
     mutating func array(_ key: String) throws(DocumentProblem) -> [(path: String, value: JSONValue)]? {
         guard let value = member(key) else { return nil }
         guard let array = value.array else { throw problem(key, value, "an array") }
@@ -87,7 +87,7 @@ struct ObjectReader {
 
     // MARK: - Problems
 
-    /// What a member that has to be there is read with.
+    /// Returns a required value, or throws if it is missing.
     func need<Value>(_ value: Value?, _ key: String, _ expected: String) throws(DocumentProblem) -> Value {
         guard let value else { throw DocumentProblem(key: place(key), found: "missing", expected: expected) }
         return value
@@ -97,7 +97,7 @@ struct ObjectReader {
         DocumentProblem(key: place(key), found: value.shown, expected: expected)
     }
 
-    /// - Throws: if there is a key that nobody has asked for.
+    /// - Throws: if there is a key that was not read.
     func finish() throws(DocumentProblem) {
         for key in object.keys where !known.contains(key) {
             let words = Set(known).sorted().map { "'\($0)'" }.joined(separator: ", ")
@@ -109,7 +109,7 @@ struct ObjectReader {
 }
 
 extension JSONValue {
-    /// The value in an error message: itself when it is short, or its kind.
+    /// The value for an error message: the value itself if short, else its kind.
     fileprivate var shown: String {
         switch self {
         case .integer, .double, .bool, .null: text
@@ -118,7 +118,7 @@ extension JSONValue {
         }
     }
 
-    /// A number without a fraction that says nothing.
+    /// A number without a redundant fraction.
     fileprivate static func short(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }

@@ -14,14 +14,14 @@ extension Response {
 }
 
 extension Request {
-    /// Bytes of a body.
+    /// The largest body in bytes.
     private static let bodyLimit = 1 << 20
 
     /// The body as JSON.
     func json() async throws -> JSONValue {
         let body = try await body.collect(upTo: Self.bodyLimit)
         do { return try JSONValue(parsing: body.readableBytesView) } catch {
-            throw ControlRefusal.bad("The body is no JSON: \(error)")
+            throw ControlRefusal.bad("The body is not JSON: \(error)")
         }
     }
 }

@@ -3,16 +3,16 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// What the gateway knows of a device token.
+/// The gateway's record of a device token.
 struct TokenFacts: Sendable {
     var topic: String
     var environment: APNSEnvironment
-    /// Nil for a token that belongs to no device.
+    /// The device id; nil for a token without a device.
     var device: String?
-    /// Since when it is dead.
+    /// The date since which the token is dead.
     var deadSince: Date?
     var hasExpired: Bool
-    /// Pushes that wait for it.
+    /// The number of pushes that wait for it.
     var waiting: Int
 
     var json: JSONObject {
@@ -28,7 +28,7 @@ struct TokenFacts: Sendable {
 }
 
 extension Gateway {
-    /// Nil if it has issued no such token.
+    /// Returns the facts about a token; nil if the gateway has not issued it.
     func facts(about token: DeviceToken) -> TokenFacts? {
         state.withLock { state in
             place(of: token, state).map { place in

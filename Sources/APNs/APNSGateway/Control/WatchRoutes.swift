@@ -1,7 +1,7 @@
 import Hummingbird
 import PushModel
 
-/// What goes on: connections, counts, and what became of a push.
+/// Routes for connections, counts and the state of a push.
 struct WatchRoutes {
     let gateway: Gateway
 
@@ -26,11 +26,11 @@ struct WatchRoutes {
         router.get("pushes/:apnsID") { _, context in
             let id = try context.parameters.require("apnsID")
             guard PushID(id) != nil else {
-                throw ControlRefusal.bad("'\(id)' is no apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
+                throw ControlRefusal.bad("'\(id)' is not an apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
             }
             guard let standing = gateway.standing(of: id) else {
                 throw ControlRefusal.notFound(
-                    "No push '\(id)' is remembered: it never came, or so much has happened since that it was forgotten."
+                    "No push '\(id)' is remembered: it never arrived, or was forgotten since."
                 )
             }
             return Response(json: standing.json)

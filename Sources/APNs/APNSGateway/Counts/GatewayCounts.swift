@@ -1,12 +1,12 @@
 package import PushModel
 
-/// What a gateway has done since it began, and what it holds now.
+/// Counts of a gateway's work since it started, and of its current contents.
 package struct GatewayCounts: Hashable, Sendable {
-    /// Answers that are alike.
+    /// A kind of answer that is counted.
     package struct Answer: Hashable, Sendable {
         package var environment: APNSEnvironment
         package var status: Int
-        /// Nil with a 200. `other` for reasons that a test has made up, if they are very many.
+        /// Nil for 200. `other` for invented reasons, once a test has used very many.
         package var reason: APNSReason?
 
         package init(_ environment: APNSEnvironment, _ status: Int, _ reason: APNSReason? = nil) {
@@ -21,11 +21,11 @@ package struct GatewayCounts: Hashable, Sendable {
     package var coalesced = 0
     package var expired = 0
     package var delivered = 0
-    /// Pushes that wait for a device now.
+    /// The number of pushes that wait for a device now.
     package var waiting = 0
-    /// Links of devices that are open now.
+    /// The number of open device links.
     package var devices = 0
-    /// Connections of providers that are open now.
+    /// The number of open provider connections.
     package var providers = 0
 }
 

@@ -2,15 +2,15 @@ import Metrics
 import PushModel
 import Synchronization
 
-/// What the gateway counts, by swift-metrics.
+/// The gateway's metrics, reported through swift-metrics.
 ///
 /// * `apns.server.answers`: answers to providers, by `apns.environment`, `http.response.status_code` and, unless it is 200,
 ///   `apns.reason`.
-/// * `apns.server.pushes`: what became of pushes, by `apns.event` (`stored`, `coalesced`, `expired`, `delivered`).
-/// * `apns.server.waiting`: how many pushes wait for a device.
-/// * `device.connections`: how many devices are linked.
+/// * `apns.server.pushes`: pushes by `apns.event` (`stored`, `coalesced`, `expired`, `delivered`).
+/// * `apns.server.waiting`: the number of pushes that wait for a device.
+/// * `device.connections`: the number of linked devices.
 final class GatewayMetrics: Sendable {
-    /// Whether anybody listens. Most often nobody does, and then a push should not pay for it.
+    /// Whether metrics are collected. Usually they are not, and then a push should not pay for them.
     private let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
     private let acceptedInDevelopment: Counter
     private let acceptedInProduction: Counter
@@ -21,7 +21,7 @@ final class GatewayMetrics: Sendable {
     private let waiting = Gauge(label: "apns.server.waiting")
     private let devices = Gauge(label: "device.connections")
     private let factory = MetricsSystem.factory
-    /// Made when they are first needed, and kept.
+    /// Counters that are created on first use and kept.
     private let others = Mutex<[GatewayCounts.Answer: Counter]>([:])
 
     init() {
@@ -49,7 +49,7 @@ final class GatewayMetrics: Sendable {
         (environment == .development ? acceptedInDevelopment : acceptedInProduction).increment()
     }
 
-    /// - Parameter answer: one of a bounded number.
+    /// - Parameter answer: one of a bounded number of kinds.
     func answered(_ answer: GatewayCounts.Answer) {
         guard isOn else { return }
         let counter = others.withLock { others in

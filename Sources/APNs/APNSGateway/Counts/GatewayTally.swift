@@ -1,6 +1,6 @@
 import PushModel
 
-/// Sums that change with nearly every push, kept where its mailbox is, under the same lock.
+/// Totals that change with nearly every push. They are stored next to the mailboxes, under the same lock.
 struct GatewayTally: Sendable {
     private var acceptedInDevelopment = 0
     private var acceptedInProduction = 0
@@ -8,7 +8,7 @@ struct GatewayTally: Sendable {
     private(set) var coalesced = 0
     private(set) var expired = 0
     private(set) var delivered = 0
-    /// Pushes that wait now.
+    /// The number of pushes that wait now.
     var waiting = 0
 
     func accepted(_ environment: APNSEnvironment) -> Int {

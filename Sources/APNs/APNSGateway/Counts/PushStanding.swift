@@ -1,15 +1,15 @@
 package import Foundation
 package import PushModel
 
-/// Where a push is now, and what happened to it at the gateway and on its device.
+/// The current state of a push, and its events at the gateway and on its device.
 package struct PushStanding: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
-        /// It waits for its device, until then.
+        /// The push waits for its device until the given date.
         case waiting(until: Date)
-        /// It was sent to its device, which has not said yet that it has it; until then it would wait again. Nil: it is
-        /// tried once.
+        /// The push was sent to its device, which has not confirmed it; without a confirmation it waits again until the date. Nil
+        /// for a push with one attempt.
         case onTheWay(until: Date?)
-        /// In no mailbox: the events and answers tell why.
+        /// The push is in no mailbox; the events and answers say why.
         case nowhere
     }
 
@@ -20,19 +20,19 @@ package struct PushStanding: Hashable, Sendable {
         package var reason: APNSReason?
     }
 
-    /// In lower case.
+    /// The apns-id in lower case.
     package var apnsID: String
     package var place = Place.nowhere
-    /// Of the mailbox where it is.
+    /// The environment of the mailbox that holds the push.
     package var environment: APNSEnvironment?
-    /// Of the mailbox where it is.
+    /// The topic of the mailbox that holds the push.
     package var topic: String?
-    /// Oldest first, of those that the gateway still remembers.
+    /// The events that the gateway still remembers, oldest first.
     package var events: [JourneyEvent] = []
-    /// Oldest first, of those that the gateway still remembers.
+    /// The answers that the gateway still remembers, oldest first.
     package var answers: [Answer] = []
 
-    /// `waiting`, `onTheWay`, what the gateway did last with it, or `refused`.
+    /// `waiting`, `onTheWay`, the gateway's last event for it, or `refused`.
     package var state: String {
         switch place {
         case .waiting: return "waiting"

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// Counts answers but for the accepted pushes, which are the many, and remembers the last of them by apns-id.
+/// Counts answers other than accepted pushes, which are the majority, and remembers the last ones by apns-id.
 final class ResponseCounts: Sendable {
     struct Entry: Hashable, Sendable {
         var id: PushID
@@ -15,13 +15,13 @@ final class ResponseCounts: Sendable {
     private struct State {
         var counts: [GatewayCounts.Answer: Int] = [:]
         var recent: [Entry] = []
-        /// Where the oldest of ``recent`` stands, once it is full.
+        /// The index of the oldest entry of ``recent``, once it is full.
         var oldest = 0
     }
 
-    /// Answers that are remembered.
+    /// The number of answers that are remembered.
     private static let remembered = 10_000
-    /// Beyond so many kinds of answers a reason is counted as `other`: a test may make up as many as it likes.
+    /// The number of kinds of answers beyond which a reason is counted as `other`: a test may invent any number.
     private static let kinds = 200
 
     private let metrics: GatewayMetrics
@@ -56,7 +56,7 @@ final class ResponseCounts: Sendable {
         metrics.answered(answer)
     }
 
-    /// The answers to a push that are remembered, oldest first.
+    /// The remembered answers to a push, oldest first.
     func answers(to id: PushID) -> [Entry] {
         state.withLock { state in
             (state.recent[state.oldest...] + state.recent[..<state.oldest]).filter { $0.id == id }

@@ -1,13 +1,13 @@
-/// What an app is called at Apple's developer site, and whether it may receive pushes.
+/// The name of an app at Apple's developer site, and whether the app may receive pushes.
 package struct AppID: Hashable, Sendable {
-    /// Such as `com.example.app`; also the app's APNs topic.
+    /// The bundle id, such as `com.example.app`; also the app's APNs topic.
     package let bundleID: String
     /// Whether the Push Notifications capability is on: without it there is no push certificate, and profiles carry no
     /// `aps-environment`.
     package var hasPush: Bool
 
-    /// - Throws: when `bundleID` is no explicit bundle id: two or more names of letters, digits and hyphens, with dots
-    ///   between them.
+    /// - Throws: if `bundleID` is not an explicit bundle id: two or more names of letters, digits and hyphens, separated
+    ///   by dots.
     package init(bundleID: String, hasPush: Bool) throws(DeveloperProblem) {
         guard !bundleID.contains("*") else {
             throw DeveloperProblem(
@@ -19,10 +19,10 @@ package struct AppID: Hashable, Sendable {
         let isWellFormed = names.allSatisfy { name in
             !name.isEmpty && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }
         }
-        // Longer ones do not fit into the name of a file.
+        // A longer id does not fit into a file name.
         guard names.count >= 2, isWellFormed, bundleID.utf8.count <= 200 else {
             throw DeveloperProblem(
-                "'\(bundleID)' is no bundle id; expected letters, digits and '-' with dots between them, such as "
+                "'\(bundleID)' is not a bundle id; expected letters, digits and '-' with dots between them, such as "
                     + "'com.example.app'."
             )
         }

@@ -1,7 +1,7 @@
 import Foundation
 import PushModel
 
-/// The App IDs of a gateway: one file each in its data folder, so that commands can run beside each other.
+/// The App IDs of a gateway: one file each in its data folder, so that commands can run concurrently.
 package struct AppIDStore: Sendable {
     private let folder: URL
 
@@ -10,7 +10,7 @@ package struct AppIDStore: Sendable {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "developer/appids")
     }
 
-    /// - Throws: when it is there already, or the folder cannot be written.
+    /// - Throws: if the App ID exists already, or the folder cannot be written.
     package func create(_ appID: AppID) throws {
         guard try find(appID.bundleID) == nil else {
             throw DeveloperProblem(
@@ -20,35 +20,35 @@ package struct AppIDStore: Sendable {
         try write(appID)
     }
 
-    /// Writes it in the place of the one with the same bundle id.
+    /// Replaces the App ID with the same bundle id.
     ///
-    /// - Throws: when there is none, or the folder cannot be written.
+    /// - Throws: if there is none, or the folder cannot be written.
     package func replace(_ appID: AppID) throws {
         _ = try get(appID.bundleID)
         try write(appID)
     }
 
-    /// - Throws: when there is none, or it cannot be read.
+    /// - Throws: if there is none, or it cannot be read.
     package func get(_ bundleID: String) throws -> AppID {
         guard let appID = try find(bundleID) else {
             throw DeveloperProblem(
-                "There is no App ID '\(bundleID)'; 'posthorn appid create \(bundleID)' makes it, "
+                "There is no App ID '\(bundleID)'; 'posthorn appid create \(bundleID)' creates it, "
                     + "'posthorn appid list' shows all."
             )
         }
         return appID
     }
 
-    /// All of them, by bundle id.
+    /// Returns all App IDs, sorted by bundle id.
     ///
-    /// - Throws: when one cannot be read.
+    /// - Throws: if one cannot be read.
     package func all() throws -> [AppID] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         return try names.filter { $0.hasSuffix(".json") }.sorted().compactMap { try find(String($0.dropLast(5))) }
     }
 
     private func find(_ bundleID: String) throws -> AppID? {
-        // Of what cannot be one there is none; and its name would be the name of a file.
+        // An invalid bundle id has no App ID, and must not become a file name.
         guard (try? AppID(bundleID: bundleID, hasPush: true)) != nil else { return nil }
         let file = file(of: bundleID)
         guard let data = try? Data(contentsOf: file) else { return nil }
@@ -56,8 +56,8 @@ package struct AppIDStore: Sendable {
             let hasPush = object["push"]?.bool
         else {
             throw DeveloperProblem(
-                "'\(file.path(percentEncoded: false))' is no App ID; expected an object with 'bundle_id' and 'push'. "
-                    + "Delete it and make the App ID anew."
+                "'\(file.path(percentEncoded: false))' is not an App ID; expected an object with 'bundle_id' and 'push'. "
+                    + "Delete it and create the App ID again."
             )
         }
         return try AppID(bundleID: bundleID, hasPush: hasPush)

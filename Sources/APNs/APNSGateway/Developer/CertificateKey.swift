@@ -4,19 +4,19 @@ import X509
 
 /// The private key of a push certificate.
 package struct CertificateKey: Sendable {
-    /// As PKCS#8 has it.
+    /// The key in PKCS#8.
     let pkcs8: [UInt8]
     let publicKey: Certificate.PublicKey
-    /// PKCS#8 in PEM.
+    /// The key as PKCS#8 in PEM.
     package let pem: String
 
-    /// Makes one as Keychain Access does: RSA with 2048 bits.
+    /// Generates a key as Keychain Access does: RSA with 2048 bits.
     package init() throws {
         try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
     }
 
     /// - Parameter pem: `BEGIN PRIVATE KEY`, `BEGIN RSA PRIVATE KEY` or `BEGIN EC PRIVATE KEY`, not encrypted.
-    /// - Throws: when it is none of them, or too weak.
+    /// - Throws: if it is none of them, or the key is too weak.
     package init(pem: String) throws(DeveloperProblem) {
         guard !pem.contains("ENCRYPTED") else {
             throw DeveloperProblem(
@@ -29,7 +29,7 @@ package struct CertificateKey: Sendable {
             self.init(p256)
         } else {
             throw DeveloperProblem(
-                "The text holds no private key that can be used; expected PEM with '-----BEGIN PRIVATE KEY-----', RSA of "
+                "The text contains no usable private key; expected PEM with '-----BEGIN PRIVATE KEY-----', RSA of "
                     + "2048 bits or more, or P-256."
             )
         }
@@ -47,7 +47,7 @@ package struct CertificateKey: Sendable {
         pem = key.pkcs8PEMRepresentation + "\n"
     }
 
-    /// - Throws: when a push certificate cannot be made for this key.
+    /// - Throws: if a push certificate cannot be issued for this key.
     static func check(_ key: Certificate.PublicKey) throws(DeveloperProblem) {
         if P256.Signing.PublicKey(key) != nil { return }
         guard let rsa = _RSA.Signing.PublicKey(key) else {

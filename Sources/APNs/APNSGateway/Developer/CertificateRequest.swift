@@ -3,26 +3,26 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate signing request (RFC 2986): a public key, and the proof that the asker has its private one.
+/// A certificate signing request (RFC 2986): a public key, and proof that the requester has the private key.
 ///
-/// Names in it mean nothing here, as at Apple's site: what the certificate says comes from the App ID.
+/// The names in it are ignored, as at Apple's site: the certificate's contents come from the App ID.
 package struct CertificateRequest: Sendable {
     let publicKey: Certificate.PublicKey
 
     /// - Parameter file: PEM or DER, as Keychain Access and `openssl req -new` write them.
-    /// - Throws: when it is no such request, is not signed by its own key, or the key is too weak or of a kind that TLS
+    /// - Throws: if it is not a signing request, is not signed by its own key, or the key is too weak or of a kind that TLS
     ///   clients do not use.
     package init(_ file: [UInt8]) throws(DeveloperProblem) {
         let request: CertificateSigningRequest
         do { request = try Self.parse(file) } catch {
             throw DeveloperProblem(
-                "The file is no certificate signing request: \(Self.found(file)). Expected PEM with "
+                "The file is not a certificate signing request: \(Self.found(file)). Expected PEM with "
                     + "'-----BEGIN CERTIFICATE REQUEST-----' or DER, as Keychain Access or 'openssl req -new' write it."
             )
         }
         guard request.publicKey.isValidSignature(request.signature, for: request) else {
             throw DeveloperProblem(
-                "The certificate signing request is not signed by its own key; was it changed on the way? "
+                "The certificate signing request is not signed by its own key; was it modified? "
                     + "Make a new one."
             )
         }
@@ -33,7 +33,7 @@ package struct CertificateRequest: Sendable {
     private static func parse(_ file: [UInt8]) throws -> CertificateSigningRequest {
         let text = String(decoding: file, as: UTF8.self)
         guard text.contains("-----BEGIN ") else { return try CertificateSigningRequest(derEncoded: file) }
-        // The name that old programs write.
+        // The label that old programs write.
         let pem = text.replacingOccurrences(of: " NEW CERTIFICATE REQUEST-----", with: " CERTIFICATE REQUEST-----")
         return try CertificateSigningRequest(pemEncoded: pem)
     }

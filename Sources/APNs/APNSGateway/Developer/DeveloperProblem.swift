@@ -1,4 +1,4 @@
-/// Why what a developer asked for cannot be done: what was found, what was expected, what to do.
+/// The reason why a developer's request cannot be carried out: what was found, what was expected, what to do.
 package struct DeveloperProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 

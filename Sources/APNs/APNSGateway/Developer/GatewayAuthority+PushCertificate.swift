@@ -4,13 +4,13 @@ import SwiftASN1
 import X509
 
 extension GatewayAuthority {
-    /// What Apple's site asks for before it issues a push certificate.
+    /// The facts that Apple's site asks for before it issues a push certificate.
     package struct PushOrder: Sendable {
         package var appID: AppID
         package var teamID: String
         package var environments: Set<APNSEnvironment>
 
-        /// * `environments`: not empty; both make the certificate that Apple calls "Sandbox & Production".
+        /// * `environments`: not empty; both environments make the certificate that Apple calls "Sandbox & Production".
         package init(appID: AppID, teamID: String, environments: Set<APNSEnvironment>) {
             self.appID = appID
             self.teamID = teamID
@@ -18,21 +18,21 @@ extension GatewayAuthority {
         }
     }
 
-    /// Issues a push certificate for the key of a request.
+    /// Issues a push certificate for the key of a signing request.
     ///
-    /// - Throws: when push is off for the App ID, or the authority is not the gateway's own.
+    /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
     package func issue(_ order: PushOrder, to request: CertificateRequest, at now: Date) throws -> PushCertificate {
         try issue(order, to: request.publicKey, at: now)
     }
 
-    /// Issues a push certificate for a key that was made here.
+    /// Issues a push certificate for a key that was generated here.
     ///
-    /// - Throws: when push is off for the App ID, or the authority is not the gateway's own.
+    /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
     package func issue(_ order: PushOrder, to key: CertificateKey, at now: Date) throws -> PushCertificate {
         try issue(order, to: key.publicKey, at: now)
     }
 
-    /// Whether it can issue certificates: not when the gateway's own was made elsewhere.
+    /// Whether the authority can issue certificates; false if the gateway's certificate was supplied from outside.
     package var canIssue: Bool { issuer != nil }
 
     /// Whether a certificate was signed by this authority.
@@ -48,7 +48,7 @@ extension GatewayAuthority {
     ) throws -> PushCertificate {
         guard let issuer else {
             throw DeveloperProblem(
-                "The gateway's certificate was made elsewhere, so it has no authority that could issue one. "
+                "The gateway's certificate was supplied from outside, so it has no authority that could issue one. "
                     + "Use a data folder with an authority of the gateway's own."
             )
         }
@@ -63,9 +63,9 @@ extension GatewayAuthority {
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
                 publicKey: publicKey,
-                // For clocks that differ a little.
+                // Tolerates small clock differences.
                 notValidBefore: now.addingTimeInterval(-600),
-                // 13 months, as Apple's; TLS trusts no chain beyond the end of its authority.
+                // 13 months, like Apple's; TLS trusts no chain beyond the expiry of its authority.
                 notValidAfter: min(now.addingTimeInterval(395 * 86400), issuer.certificate.notValidAfter),
                 issuer: issuer.certificate.subject,
                 subject: order.subject,
@@ -77,7 +77,7 @@ extension GatewayAuthority {
 }
 
 extension GatewayAuthority.PushOrder {
-    /// As Apple names them. A certificate for production alone is one of the old kind; today's are for both.
+    /// The certificate's name as Apple writes it. A production-only certificate is of the old kind; current ones are for both.
     private var service: String {
         switch (environments.contains(.development), environments.contains(.production)) {
         case (true, false): "Apple Development IOS Push Services"
@@ -122,7 +122,7 @@ extension GatewayAuthority.PushOrder {
             try extensions.append(.init(oid: PushCertificate.ObjectID.production, critical: false, value: null))
         }
         if environments.count > 1 {
-            // Certificates for one environment have the app's topic alone, which their UID says.
+            // A certificate for one environment covers only the app's topic, which is in its UID.
             let value = try topics()
             try extensions.append(.init(oid: PushCertificate.ObjectID.topics, critical: false, value: value[...]))
         }

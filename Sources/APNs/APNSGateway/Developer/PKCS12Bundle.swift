@@ -4,19 +4,19 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A push certificate and its key in one encrypted file: what Keychain Access exports as `.p12` (RFC 7292).
+/// A push certificate and its key in one encrypted file: the `.p12` that Keychain Access exports (RFC 7292).
 ///
-/// Encrypted as OpenSSL 3 does: AES-256-CBC with a key by PBKDF2 (PBES2, RFC 8018), and a MAC with SHA-256.
+/// The encryption is OpenSSL 3's: AES-256-CBC with a key from PBKDF2 (PBES2, RFC 8018), and a MAC with SHA-256.
 package struct PKCS12Bundle: Sendable {
     private let certificate: [UInt8]
     private let key: [UInt8]
-    /// What programs show of it.
+    /// The name that programs show.
     private let name: String
 
-    /// As many as OpenSSL 3 takes.
+    /// The number of PBKDF2 iterations; OpenSSL 3 uses the same.
     private static let iterations = 2048
 
-    /// - Throws: when the key is not that of the certificate.
+    /// - Throws: if the key does not belong to the certificate.
     package init(_ certificate: PushCertificate, key: CertificateKey) throws {
         guard certificate.certificate.publicKey == key.publicKey else {
             throw DeveloperProblem(
@@ -29,10 +29,10 @@ package struct PKCS12Bundle: Sendable {
         name = certificate.commonName ?? certificate.subject
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
-    /// * `random`: where salts come from.
-    /// - Throws: when the password has characters outside ASCII, which programs read in different ways.
+    /// * `random`: the source of salts.
+    /// - Throws: if the password has characters outside ASCII, which programs read in different ways.
     package func encoded(
         password: String,
         using random: inout some RandomNumberGenerator
@@ -90,7 +90,7 @@ package struct PKCS12Bundle: Sendable {
         }
     }
 
-    /// One bag, with the name and the mark by which certificate and key find each other.
+    /// One bag, with the friendly name and the local key id that links certificate and key.
     private func bags(
         _ kind: ASN1ObjectIdentifier,
         _ write: (inout DER.Serializer) throws -> Void
@@ -143,14 +143,14 @@ package struct PKCS12Bundle: Sendable {
 
     // MARK: Secrets
 
-    /// RFC 7292, appendix B.2, for a key of as many octets as SHA-256 has: 32.
+    /// The MAC by RFC 7292, appendix B.2, with a key of SHA-256's output size: 32 octets.
     static func mac(of content: [UInt8], password: String, salt: [UInt8], iterations: Int) -> [UInt8] {
         let blockSize = 64
         func filled(_ bytes: [UInt8]) -> [UInt8] {
             let count = (bytes.count + blockSize - 1) / blockSize * blockSize
             return (0..<count).map { bytes[$0 % bytes.count] }
         }
-        // 3 asks for the key of a MAC.
+        // ID 3 derives a MAC key.
         var digest = Array(
             SHA256.hash(
                 data: [UInt8](repeating: 3, count: blockSize) + filled(salt) + filled(password.bigEndianUTF16 + [0, 0])
@@ -160,7 +160,7 @@ package struct PKCS12Bundle: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: digest)))
     }
 
-    /// PBES2 (RFC 8018, section 6.2).
+    /// Encryption by PBES2 (RFC 8018, section 6.2).
     private struct Encryption {
         private let salt: [UInt8]
         private let vector: [UInt8]

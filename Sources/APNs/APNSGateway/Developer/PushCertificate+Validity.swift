@@ -1,7 +1,7 @@
 package import Foundation
 
 extension PushCertificate {
-    /// Whether anybody believes it at a date.
+    /// The validity of a certificate at a date.
     package enum Validity: Hashable, Sendable {
         case valid
         case notYetValid
@@ -9,7 +9,7 @@ extension PushCertificate {
         case revoked(Date)
     }
 
-    /// * `revocations`: those of the gateway that issued it; nil if it was issued elsewhere.
+    /// * `revocations`: the list of the gateway that issued it; nil if it was issued elsewhere.
     package func validity(at now: Date, revocations: RevocationList?) -> Validity {
         if let date = revocations?.date(of: serial) { return .revoked(date) }
         if now < notValidBefore { return .notYetValid }

@@ -3,24 +3,24 @@ package import PushModel
 import SwiftASN1
 import X509
 
-/// A push certificate, and what stands in it.
+/// A push certificate and its contents.
 ///
 /// Source: Apple, "Establishing a certificate-based connection to APNs", read October 2026.
 package struct PushCertificate: Hashable, Sendable {
-    /// A value of `apns-topic`, and what kind of push it is for: `app`, `voip` or `complication`.
+    /// A value of `apns-topic`, and the kind of push it is for: `app`, `voip` or `complication`.
     package struct Topic: Hashable, Sendable {
         package var name: String
         package var kind: String
     }
 
     let certificate: Certificate
-    /// Those of the extension 1.2.840.113635.100.6.3.6; without it, the `UID` of the subject.
+    /// The topics of the extension 1.2.840.113635.100.6.3.6; without it, the `UID` of the subject.
     package let topics: [Topic]
-    /// Where it is good, by the extensions .3.1 and .3.2; both when it says nothing.
+    /// The environments by the extensions .3.1 and .3.2; both if neither is present.
     package let environments: Set<APNSEnvironment>
 
     /// - Parameter file: PEM or DER.
-    /// - Throws: when it is no certificate.
+    /// - Throws: if it is not a certificate.
     package init(_ file: [UInt8]) throws(DeveloperProblem) {
         let text = String(decoding: file, as: UTF8.self)
         let certificate: Certificate
@@ -30,7 +30,7 @@ package struct PushCertificate: Hashable, Sendable {
                 ? Certificate(pemEncoded: Self.firstCertificate(in: text)) : Certificate(derEncoded: file)
         } catch {
             throw DeveloperProblem(
-                "The file is no certificate; expected PEM with '-----BEGIN CERTIFICATE-----', DER, or a .p12 bundle."
+                "The file is not a certificate; expected PEM with '-----BEGIN CERTIFICATE-----', DER, or a .p12 bundle."
             )
         }
         self.init(certificate)
@@ -47,31 +47,31 @@ package struct PushCertificate: Hashable, Sendable {
         self.environments = environments.isEmpty ? Set(APNSEnvironment.allCases) : environments
     }
 
-    /// The octets of the number that its issuer gave it.
+    /// The octets of the serial number.
     package var serial: [UInt8] { Array(certificate.serialNumber.bytes) }
-    /// Such as `Apple Push Services: com.example.app`.
+    /// The common name, such as `Apple Push Services: com.example.app`.
     package var commonName: String? { Self.text(ObjectID.commonName, in: certificate.subject) }
-    /// The bundle id of its app.
+    /// The bundle id of the certificate's app.
     package var userID: String? { Self.text(ObjectID.userID, in: certificate.subject) }
     package var teamID: String? { Self.text(ObjectID.organizationalUnit, in: certificate.subject) }
     /// The whole subject on one line.
     package var subject: String {
-        // The one attribute of these certificates whose name the library does not know.
+        // The only attribute of these certificates whose name the library does not know.
         certificate.subject.description.replacingOccurrences(of: "\(ObjectID.userID)=", with: "UID=")
     }
-    /// Who signed it, on one line.
+    /// The issuer's name on one line.
     package var issuer: String { certificate.issuer.description }
     package var notValidBefore: Date { certificate.notValidBefore }
     package var notValidAfter: Date { certificate.notValidAfter }
 
-    /// - Throws: what the encoder of DER may.
+    /// - Throws: any error of the DER encoder.
     package func der() throws -> [UInt8] {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         return serializer.serializedBytes
     }
 
-    /// - Throws: what the encoder of DER may.
+    /// - Throws: any error of the DER encoder.
     package func pem() throws -> String { try certificate.serializeAsPEM().pemString + "\n" }
 
     enum ObjectID {
@@ -83,7 +83,7 @@ package struct PushCertificate: Hashable, Sendable {
         static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
     }
 
-    /// A file may have others behind it.
+    /// Returns the first certificate of a file, which may hold several.
     private static func firstCertificate(in text: String) -> String {
         guard let start = text.range(of: "-----BEGIN CERTIFICATE-----"),
             let end = text.range(of: "-----END CERTIFICATE-----", range: start.upperBound..<text.endIndex)
@@ -96,7 +96,7 @@ package struct PushCertificate: Hashable, Sendable {
         return nil
     }
 
-    /// Names, each followed by a sequence that says what kind it is; none if the value is anything else.
+    /// Returns the names of the extension, each followed by a sequence with its kind; empty for any other value.
     private static func topics(in value: ArraySlice<UInt8>) -> [Topic] {
         guard let list = try? DER.parse(value), case .constructed(let nodes) = list.content else { return [] }
         var topics: [Topic] = []

@@ -1,9 +1,9 @@
 package import Foundation
 import PushModel
 
-/// The certificates of a gateway's authority that are not to be believed any more: one file each in its data folder.
+/// The revoked certificates of a gateway's authority: one file each in its data folder.
 ///
-/// It is read anew at each question, so a running gateway need not be started again.
+/// Each query reads the folder, so a running gateway needs no restart.
 package struct RevocationList: Sendable {
     private let folder: URL
 
@@ -12,21 +12,21 @@ package struct RevocationList: Sendable {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "developer/revoked")
     }
 
-    /// Whether the certificate with this serial number is revoked. It is asked about by the number's octets, as a
-    /// certificate has them; zeros in front make no difference.
+    /// Whether the certificate with this serial number is revoked. The serial number is given as octets, as in the certificate;
+    /// leading zeros are ignored.
     package func isRevoked(_ serial: some Sequence<UInt8>) -> Bool {
         FileManager.default.fileExists(atPath: file(of: serial).path(percentEncoded: false))
     }
 
-    /// When the certificate with this serial number was revoked; nil if it was not.
+    /// Returns the date of revocation of the certificate with this serial number; nil if it is not revoked.
     package func date(of serial: some Sequence<UInt8>) -> Date? {
         guard let text = try? String(contentsOf: file(of: serial), encoding: .utf8) else { return nil }
         return try? Date(text.trimmingCharacters(in: .whitespacesAndNewlines), strategy: .iso8601)
     }
 
-    /// Revokes it for good; who is revoked already keeps the first date.
+    /// Revokes a certificate permanently. A certificate that is already revoked keeps its first date.
     ///
-    /// - Throws: when the folder cannot be written.
+    /// - Throws: if the folder cannot be written.
     package func revoke(_ serial: some Sequence<UInt8>, at now: Date) throws {
         guard !isRevoked(serial) else { return }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

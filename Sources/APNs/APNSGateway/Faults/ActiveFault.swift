@@ -1,24 +1,24 @@
 import Foundation
 import PushModel
 
-/// A fault that is set, and how far it has come.
+/// A fault that is set, and its progress.
 package struct ActiveFault: Sendable {
     package let id: Int
     package let fault: Fault
-    /// The script that it belongs to.
+    /// The script that the fault belongs to.
     package let script: Int?
-    /// What its chances and ranges are drawn from; the same seed draws the same.
+    /// The seed of the fault's random choices; the same seed gives the same choices.
     package let seed: UInt64
-    /// When it was set, or its script began.
+    /// The date when the fault was set, or its script began.
     let start: Date
     private var random: SplitMix
-    /// The connection that it met first.
+    /// The first connection that met the fault's conditions.
     private var first: Int?
-    /// How many requests or deliveries have met its conditions in its time.
+    /// The number of requests or deliveries that met its conditions in its time.
     package private(set) var met = 0
-    /// How many times it was carried out.
+    /// The number of times it was carried out.
     package private(set) var carriedOut = 0
-    /// The end of the longest wait of a request that it stalls for a fixed time.
+    /// The end of the longest wait of a request that the fault stalls for a fixed time.
     private var stallsUntil: Date?
 
     init(id: Int, _ fault: Fault, script: Int? = nil, seed: UInt64, at start: Date) {
@@ -36,18 +36,18 @@ package struct ActiveFault: Sendable {
     func isOver(at now: Date) -> Bool { end.map { $0 <= now } ?? false }
     func isOn(at now: Date) -> Bool { begin <= now && !isOver(at: now) }
 
-    /// Whether it has nothing left to do. A stall is kept as long as requests may wait because of it.
+    /// Whether the fault has nothing left to do. A stall is kept as long as requests may wait because of it.
     func isSpent(at now: Date) -> Bool {
         guard !hasTurnsLeft, fault.kind != .stall(nil) else { return false }
         return stallsUntil.map { $0 <= now } ?? true
     }
 
-    /// Keeps it until `date`, even if it has no turns left.
+    /// Keeps the fault until `date`, even if it has no turns left.
     mutating func stall(until date: Date) { stallsUntil = max(stallsUntil ?? date, date) }
 
     private var hasTurnsLeft: Bool { fault.next.map { carriedOut < $0 } ?? true }
 
-    /// Whether it is to be carried out on this request, which then counts.
+    /// Whether the fault applies to this request, which then counts.
     mutating func takes(_ request: FaultRequest, at now: Date) -> Bool {
         guard isOn(at: now), hasTurnsLeft, fault.conditions.hold(for: request, first: first) else { return false }
         guard isTurn() else { return false }

@@ -1,12 +1,12 @@
 package import Foundation
 package import PushModel
 
-/// The faults that are set: says for each request and each delivery what is to go wrong with it.
+/// The faults that are set; decides for each request and each delivery which fault applies.
 ///
-/// Time arrives as a value, and chance comes from seeds: the same faults with the same seeds do the same to the same
-/// requests.
+/// Time arrives as a value, and randomness comes from seeds: the same faults with the same seeds have the same effect on the
+/// same requests.
 package struct ActiveFaults: Sendable {
-    /// Records that are kept.
+    /// The number of records that are kept.
     package static let logSize = 10_000
 
     package private(set) var faults: [ActiveFault] = []
@@ -23,7 +23,7 @@ package struct ActiveFaults: Sendable {
         append(fault, script: nil, seed: seed, now)
     }
 
-    /// Each fault draws from a seed of its own, so that what one meets changes nothing for another.
+    /// Starts faults. Each fault draws from its own seed, so that its choices do not affect another fault.
     package mutating func run(_ faults: [Fault], seed: UInt64, at now: Date) -> RunningScript {
         defer { nextScript += 1 }
         var seeds = SplitMix(seed: seed)
@@ -38,17 +38,17 @@ package struct ActiveFaults: Sendable {
         return active
     }
 
-    /// - Returns: how many were lifted.
+    /// - Returns: the number of lifted faults.
     package mutating func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
         let before = faults.count
         faults.removeAll(where: isMeant)
         return before - faults.count
     }
 
-    /// Forgets what is over or has nothing left to do.
+    /// Removes faults that have ended or have nothing left to do.
     mutating func tidy(at now: Date) { faults.removeAll { $0.isSpent(at: now) || $0.isOver(at: now) } }
 
-    /// When a fault begins or ends by the clock alone; nil if none does.
+    /// The next date when a fault begins or ends by the clock; nil if there is none.
     package func nextMoment(after now: Date) -> Date? {
         faults.flatMap { fault -> [Date] in
             var moments = [fault.end].compactMap(\.self)
@@ -59,7 +59,8 @@ package struct ActiveFaults: Sendable {
 
     // MARK: - Asking
 
-    /// Of faults that say how a request ends, the one that was set first is carried out, and the others do not count it.
+    /// Decides on a request. If several faults end a request, the one that was set first is carried out, and the others do not
+    /// count the request.
     package mutating func decide(_ request: FaultRequest, at now: Date) -> FaultDecision {
         var decision = FaultDecision()
         for place in faults.indices where faults[place].fault.kind.concerns(decision) {
@@ -72,7 +73,7 @@ package struct ActiveFaults: Sendable {
         return decision
     }
 
-    /// Keeps the fault that stalls a request for a fixed time until that time is over.
+    /// Keeps a fault that stalls a request for a fixed time until that time has passed.
     private mutating func keepStall(of decision: FaultDecision, at now: Date) {
         guard let stall = decision.stall, let seconds = stall.seconds,
             let place = faults.firstIndex(where: { $0.id == stall.fault })
@@ -80,7 +81,7 @@ package struct ActiveFaults: Sendable {
         faults[place].stall(until: now.addingTimeInterval(decision.delay + seconds))
     }
 
-    /// The fault that was set first is carried out.
+    /// Decides on a delivery; the fault that was set first is carried out.
     package mutating func deliver(_ delivery: FaultDelivery, at now: Date) -> FaultyDelivery {
         defer { tidy(at: now) }
         for place in faults.indices {
@@ -97,7 +98,7 @@ package struct ActiveFaults: Sendable {
         return .copies(1)
     }
 
-    /// The smallest of the limits that hold for a connection now; nil if there is none.
+    /// The smallest stream limit in force for a connection; nil if there is none.
     package func streamLimit(_ environment: APNSEnvironment, connection: Int, at now: Date) -> Int? {
         let connection = FaultRequest(environment: environment, connection: connection, path: "")
         return faults.compactMap { fault in
@@ -133,7 +134,7 @@ package struct ActiveFaults: Sendable {
 }
 
 extension Fault.Kind {
-    /// Whether it can add something to what was decided about a request.
+    /// Whether the fault can add something to the decision about a request.
     fileprivate func concerns(_ decision: FaultDecision) -> Bool {
         switch self {
         case .answer, .reset, .close: decision.ending == .judged

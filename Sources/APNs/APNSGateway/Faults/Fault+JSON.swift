@@ -1,12 +1,12 @@
 package import PushModel
 
-// One flat object a fault: {"kind":"answer","status":429,"reason":"TooManyRequests","token":"…","next":3}.
+// One flat object per fault: {"kind":"answer","status":429,"reason":"TooManyRequests","token":"…","next":3}.
 
 extension Fault {
-    /// In seconds: thirty years, which is as good as for ever.
+    /// The longest time in seconds: about thirty years, in effect for ever.
     static let longest: Double = 1_000_000_000
 
-    /// - Throws: ``DocumentProblem``, which names the key, what was found and what was expected.
+    /// - Throws: ``DocumentProblem`` with the key, what was found and what was expected.
     package init(json: JSONValue, at path: String = "") throws(DocumentProblem) {
         var json = try ObjectReader(json, at: path)
         try self.init(reading: &json)

@@ -1,38 +1,38 @@
 package import PushModel
 
-/// Something that the gateway does wrong on purpose: what, for which requests or deliveries, how often, and when.
+/// A failure that the gateway produces on purpose: what, for which requests or deliveries, how often, and when.
 package struct Fault: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// This answer instead of a judgement; the push is not taken in.
+        /// The gateway gives this answer without judging the request; the push is not accepted.
         case answer(FaultAnswer)
-        /// So many seconds pass before a request is taken in.
+        /// A request is processed only after a number of seconds.
         case latency(ClosedRange<Double>)
-        /// A request is not taken in before so many seconds have passed; nil: before the fault is lifted or over.
+        /// A request is not processed before this number of seconds has passed; nil: before the fault ends or is lifted.
         case stall(Double?)
         case goAway(FaultGoAway)
-        /// RST_STREAM with this error code. `isTaken`: the push is taken in all the same, and nobody is told.
+        /// RST_STREAM with this error code. `isTaken`: the push is accepted anyway, but no answer is sent.
         case reset(code: Int, isTaken: Bool)
-        /// The connection is closed with whatever goes on there; `isTaken` as above.
+        /// The connection is closed with everything in progress on it; `isTaken` as above.
         case close(isTaken: Bool)
-        /// MAX_CONCURRENT_STREAMS on all connections, as long as the fault lasts.
+        /// MAX_CONCURRENT_STREAMS on all connections, for as long as the fault lasts.
         case streamLimit(Int)
-        /// The device does not get the push; it waits until the device comes again, or is lost for good.
+        /// The device does not get the push, which waits until the device reconnects, or is lost permanently.
         case dropDelivery(isForGood: Bool)
-        /// The device gets the push so many times.
+        /// The device gets this number of copies of the push.
         case duplicateDelivery(copies: Int)
     }
 
     package var kind: Kind
     package var conditions: FaultConditions
-    /// How many times at most; nil for no end.
+    /// The largest number of times; nil for no limit.
     package var next: Int?
-    /// Each so manieth of those that meet the conditions.
+    /// Every Nth of the requests or deliveries that meet the conditions.
     package var every: Int
-    /// From 0 to 1: how likely it is, once it is its turn.
+    /// The probability, from 0 to 1, when it is the fault's turn.
     package var chance: Double
-    /// In seconds since it was set, or since its script began.
+    /// The beginning in seconds since the fault was set, or since its script began.
     package var from: Double
-    /// As `from`; nil for ever. At that moment it is over.
+    /// The end, exclusive, in the same unit as `from`; nil for no end.
     package var until: Double?
 
     package init(
@@ -54,16 +54,16 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// What is answered, whatever was asked.
+/// A fixed answer to any request.
 package struct FaultAnswer: Hashable, Sendable {
     package var status: Int
-    /// In the body, as APNs writes it; nil for a body of its own or none.
+    /// The reason in the body, in APNs's format; nil for a custom body or none.
     package var reason: APNSReason?
-    /// With the reason, in milliseconds since 1970.
+    /// The timestamp next to the reason, in milliseconds since 1970.
     package var timestamp: Int64?
-    /// Instead of a reason: any text, such as a proxy's page.
+    /// Any text in place of a reason, such as a proxy's page.
     package var body: String?
-    /// In seconds, as the header `retry-after`, which APNs itself does not send.
+    /// The header `retry-after` in seconds, which APNs itself does not send.
     package var retryAfter: Int?
 
     package init(
@@ -83,27 +83,27 @@ package struct FaultAnswer: Hashable, Sendable {
     package init(_ reason: APNSReason) { self.init(status: reason.status, reason: reason) }
 }
 
-/// GOAWAY: the other side is to open no more streams here.
+/// GOAWAY: the other side must open no more streams on this connection.
 package struct FaultGoAway: Hashable, Sendable {
     /// The last stream that is answered.
     package enum Last: Hashable, Sendable {
-        /// The highest number there is.
+        /// The highest stream number.
         case all
-        /// That of the request.
+        /// The stream of the request.
         case this
-        /// The one before the request, which is not taken in, so that it can be sent again at once.
+        /// The stream before the request's; the request is not accepted, so it can be retried at once.
         case before
         case stream(Int)
     }
 
-    /// As APNs writes it: `{"reason":"Shutdown"}`.
+    /// The reason in APNs's format: `{"reason":"Shutdown"}`.
     package var reason: APNSReason?
-    /// Instead of a reason: any text.
+    /// Any text in place of a reason.
     package var debugData: String?
-    /// An error code of HTTP/2 (RFC 9113, section 7).
+    /// An HTTP/2 error code (RFC 9113, section 7).
     package var code: Int
     package var last: Last
-    /// A first one with the highest number goes before it, as a graceful server does (RFC 9113, section 6.8).
+    /// Whether a GOAWAY with the highest stream number is sent first, as a graceful server does (RFC 9113, section 6.8).
     package var isTwice: Bool
 
     package init(

@@ -1,20 +1,20 @@
 import APNSTransport
 package import PushModel
 
-/// What a request or a delivery has to be for a fault to concern it; what is nil does not matter.
+/// The conditions under which a fault applies to a request or a delivery; nil conditions are ignored.
 package struct FaultConditions: Hashable, Sendable {
     package enum Connection: Hashable, Sendable {
         case each
-        /// The one that the fault meets first, and from then on that one alone.
+        /// The first connection that the fault meets, and no other after that.
         case first
-        /// The one with this number.
+        /// The connection with this number.
         case number(Int)
     }
 
     package var environment: APNSEnvironment?
     package var token: DeviceToken?
     package var topic: String?
-    /// As in the request; with a `*` at the end, all that begin so.
+    /// The path of the request; with a trailing `*`, a prefix.
     package var path: String?
     package var connection: Connection
 
@@ -32,7 +32,7 @@ package struct FaultConditions: Hashable, Sendable {
         self.connection = connection
     }
 
-    /// * `first`: the connection that the fault met first; nil if it has met none.
+    /// * `first`: the first connection that met the fault; nil if there is none.
     func hold(for request: FaultRequest, first: Int?) -> Bool {
         switch connection {
         case .each: break
@@ -52,7 +52,7 @@ package struct FaultConditions: Hashable, Sendable {
     }
 }
 
-/// What faults can tell requests apart by.
+/// The properties of a request that fault conditions can test.
 package struct FaultRequest: Hashable, Sendable {
     package var environment: APNSEnvironment
     /// The number of the connection.
@@ -88,7 +88,7 @@ package struct FaultRequest: Hashable, Sendable {
     var token: DeviceToken? { path.split(separator: "/").last.flatMap { DeviceToken($0) } }
 }
 
-/// What faults can tell deliveries apart by.
+/// The properties of a delivery that fault conditions can test.
 package struct FaultDelivery: Hashable, Sendable {
     package var environment: APNSEnvironment
     package var topic: String

@@ -3,19 +3,19 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// Keeps the faults that are set, and the requests that wait because of them.
+/// Holds the faults that are set, and the requests that wait because of them.
 ///
-/// While no fault is set, a request costs a look at ``isBusy`` and nothing else.
+/// While no fault is set, a request costs one read of ``isBusy`` and nothing else.
 final class FaultController: Sendable {
-    /// A request that waits.
+    /// A request that is held back.
     private struct Held {
         var connection: Int
-        /// Nil: when the fault is lifted or over.
+        /// The date when it is released; nil: when the fault ends or is lifted.
         var date: Date?
         var fault: Int?
         var goOn: @Sendable () -> Void
 
-        /// Whether it has waited long enough, given the ids of the faults that are still set.
+        /// Whether the request can proceed, given the ids of the faults that are still set.
         func isFree(at now: Date, _ set: Set<Int>) -> Bool {
             if let date, date <= now { return true }
             return fault.map { !set.contains($0) } ?? false
@@ -25,7 +25,7 @@ final class FaultController: Sendable {
     private struct State {
         var faults = ActiveFaults()
         var held: [Held] = []
-        /// Connections on which streams are not answered any more since GOAWAY.
+        /// Connections that no longer answer new streams since a GOAWAY.
         var ended: Set<Int> = []
         var scripts: [RunningScript] = []
         var seeds: SplitMix
@@ -33,7 +33,7 @@ final class FaultController: Sendable {
 
         var isBusy: Bool { !faults.faults.isEmpty || !ended.isEmpty }
 
-        /// Seeds that every JSON library reads as they are written.
+        /// Draws a seed that every JSON library reads exactly.
         mutating func drawSeed() -> UInt64 { seeds.next() % UInt64(FaultScript.seeds.upperBound) }
 
         mutating func takeFree(at now: Date) -> [Held] {
@@ -45,7 +45,7 @@ final class FaultController: Sendable {
         }
     }
 
-    /// Scripts that are remembered.
+    /// The number of scripts that are remembered.
     private static let scripts = 100
 
     private let clock: any CivilClock
@@ -58,7 +58,7 @@ final class FaultController: Sendable {
         state = Mutex(State(seeds: SplitMix(seed: seed)))
     }
 
-    /// Whether anybody has to ask.
+    /// Whether requests have to ask for a decision.
     var isBusy: Bool { busy.load(ordering: .relaxed) }
 
     // MARK: - Setting and lifting
@@ -89,13 +89,13 @@ final class FaultController: Sendable {
         }
     }
 
-    /// - Returns: how many were lifted.
+    /// - Returns: the number of lifted faults.
     func lift(where isMeant: (ActiveFault) -> Bool) -> Int {
         defer { release() }
         return change { state, _ in state.faults.lift(where: isMeant) }
     }
 
-    /// Lifts the faults of a script, and forgets it.
+    /// Lifts the faults of a script, and removes it.
     func forget(script id: Int) -> Bool {
         defer { release() }
         return change { state, _ in
@@ -123,9 +123,9 @@ final class FaultController: Sendable {
 
     // MARK: - Connections
 
-    /// Keeps a request until what the decision says has passed.
+    /// Holds a request back for the time in the decision.
     ///
-    /// The fault may have been lifted, or have ended, since the decision was made: the request then goes on at once.
+    /// If the fault was lifted or has ended since the decision, the request proceeds at once.
     func hold(_ decision: FaultDecision, connection: Int, goOn: @escaping @Sendable () -> Void) {
         let isOpenEnded = decision.stall.map { $0.seconds == nil } ?? false
         let seconds = decision.delay + (decision.stall?.seconds ?? 0)
@@ -141,10 +141,10 @@ final class FaultController: Sendable {
         if isEarlier { wakeUp.yield() }
     }
 
-    /// From now on the connection asks about each stream, whether or not a fault is set.
+    /// Makes the connection ask for a decision on each stream from now on, even if no fault is set.
     func end(connection: Int) { change { state, _ in _ = state.ended.insert(connection) } }
 
-    /// What waits there is forgotten: nobody would get the answer.
+    /// Discards the requests that are held back on a connection, since nobody would get the answer.
     func close(connection: Int) {
         change { state, _ in
             state.held.removeAll { $0.connection == connection }
@@ -154,14 +154,14 @@ final class FaultController: Sendable {
 
     // MARK: - Time
 
-    /// Lets go what has waited long enough, and tells `tick` when a fault begins or ends, until the task is cancelled. To be
-    /// called once.
+    /// Releases requests when their time has passed, and calls `tick` when a fault begins or ends, until the task is cancelled.
+    /// Must be called once.
     func run(tick: @escaping @Sendable () -> Void) async {
         var keeper: Task<Void, Never>?
         for await _ in wakeUps {
             keeper?.cancel()
             await keeper?.value
-            // Unstructured, because it alone is cancelled when an earlier moment turns up; awaited above and below.
+            // Unstructured, because only this task is cancelled when an earlier date appears; awaited above and below.
             keeper = Task { await self.keep(tick) }
         }
         keeper?.cancel()
@@ -170,7 +170,7 @@ final class FaultController: Sendable {
 
     private func keep(_ tick: @Sendable () -> Void) async {
         while true {
-            // First, since a moment may have passed before anybody waited for it.
+            // Done first, since a date may have passed before this task waited for it.
             change { state, now in state.faults.tidy(at: now) }
             release()
             tick()
@@ -188,10 +188,10 @@ final class FaultController: Sendable {
         }
     }
 
-    /// A clock that counts in fractions may stop a hair before a moment, which is taken to have come.
+    /// The current date, rounded up slightly: a clock with fractions may stop just before a date.
     private var date: Date { clock.date.addingTimeInterval(0.001) }
 
-    /// Outside the lock, so that it can come back in.
+    /// Releases requests outside the lock, so that they can call back in.
     private func release() {
         let now = date
         for held in state.withLock({ $0.takeFree(at: now) }) { held.goOn() }

@@ -1,6 +1,6 @@
-/// What faults make of one request.
+/// The effect of faults on one request.
 package struct FaultDecision: Hashable, Sendable {
-    /// What becomes of it in the end.
+    /// The way in which a request ends.
     package enum Ending: Hashable, Sendable {
         case judged
         case answered(FaultAnswer)
@@ -8,10 +8,10 @@ package struct FaultDecision: Hashable, Sendable {
         case closed(isTaken: Bool)
     }
 
-    /// The fault until whose end a request waits.
+    /// The fault that a request waits for.
     package struct Stall: Hashable, Sendable {
         package var fault: Int
-        /// Nil: until the fault is lifted or over.
+        /// The time to wait; nil: until the fault ends or is lifted.
         package var seconds: Double?
 
         package init(fault: Int, seconds: Double?) {
@@ -21,7 +21,7 @@ package struct FaultDecision: Hashable, Sendable {
     }
 
     package var goAways: [FaultGoAway] = []
-    /// In seconds.
+    /// The delay in seconds.
     package var delay: Double = 0
     package var stall: Stall?
     package var ending: Ending = .judged
@@ -31,11 +31,11 @@ package struct FaultDecision: Hashable, Sendable {
     var isLater: Bool { delay > 0 || stall != nil }
 }
 
-/// What faults make of one delivery.
+/// The effect of faults on one delivery.
 package enum FaultyDelivery: Hashable, Sendable {
-    /// The device gets it so many times; once is how it should be.
+    /// The device gets this number of copies; one is normal.
     case copies(Int)
-    /// It gets it when it comes again.
+    /// The device gets the push when it reconnects.
     case dropped
     case lost
 }

@@ -5,7 +5,7 @@ extension FaultGoAway {
         ("all", .all), ("this", .this), ("before", .before),
     ]
 
-    /// * `hasRequest`: whether a request brings it about, which then is `this` one.
+    /// * `hasRequest`: whether a request triggers it, so that `this` refers to that request.
     init(reading json: inout ObjectReader, hasRequest: Bool) throws(DocumentProblem) {
         self.init(
             try json.text("reason").map { APNSReason(rawValue: $0) },

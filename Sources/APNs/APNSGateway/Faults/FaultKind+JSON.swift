@@ -1,6 +1,6 @@
 import PushModel
 
-/// The kinds of faults as JSON calls them.
+/// The JSON names of the kinds of faults.
 enum FaultWord: String, CaseIterable {
     case answer
     case latency
@@ -12,7 +12,7 @@ enum FaultWord: String, CaseIterable {
     case dropDelivery
     case duplicateDelivery
 
-    /// What a fault can be bound to.
+    /// The subject that a fault applies to.
     enum Subject {
         case request
         case connection
@@ -63,7 +63,7 @@ extension Fault.Kind {
         }
     }
 
-    /// INTERNAL_ERROR of HTTP/2 (RFC 9113, section 7).
+    /// HTTP/2's INTERNAL_ERROR (RFC 9113, section 7).
     private static let internalError = 2
 
     var details: [(String, JSONValue?)] {
@@ -85,7 +85,7 @@ extension Fault.Kind {
 }
 
 extension ObjectReader {
-    /// A number of seconds, or a range of them.
+    /// Reads a number of seconds, or a range of them.
     fileprivate mutating func latency() throws(DocumentProblem) -> ClosedRange<Double> {
         let expected = "a number of seconds, or two of them as [least, most]"
         guard let value = member("seconds") else { return try need(nil, "seconds", expected) }

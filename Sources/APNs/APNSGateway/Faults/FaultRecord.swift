@@ -1,19 +1,19 @@
 package import Foundation
 package import PushModel
 
-/// A fault that was carried out, once.
+/// One execution of a fault.
 package struct FaultRecord: Hashable, Sendable {
-    /// Counted from 1 without holes, over all faults of the gateway.
+    /// The number of the record, counted from 1 without gaps over all faults of the gateway.
     package var number: Int
     package var date: Date
-    /// Since the fault was set, or since its script began.
+    /// The seconds since the fault was set, or since its script began.
     package var seconds: Double
     package var fault: Int
-    /// As in JSON.
+    /// The kind's JSON name.
     package var kind: String
     package var environment: APNSEnvironment
-    /// Nil for a delivery.
+    /// The number of the connection; nil for a delivery.
     package var connection: Int?
-    /// As in the request.
+    /// The apns-id as in the request.
     package var apnsID: String?
 }

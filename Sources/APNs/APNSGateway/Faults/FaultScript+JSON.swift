@@ -1,12 +1,12 @@
 package import PushModel
 
 extension FaultScript {
-    /// Seeds that every JSON library reads as they are written.
+    /// The seeds that every JSON library reads exactly.
     static let seeds: ClosedRange<Int64> = 0...(1 << 53)
 
-    /// Reads `{"seed":42,"faults":[…]}`; the seed may be left out.
+    /// Reads `{"seed":42,"faults":[…]}`; the seed is optional.
     ///
-    /// - Throws: ``DocumentProblem``, which names the key, what was found and what was expected.
+    /// - Throws: ``DocumentProblem`` with the key, what was found and what was expected.
     package init(json: JSONValue) throws(DocumentProblem) {
         var json = try ObjectReader(json)
         let seed = try json.integer("seed", in: Self.seeds).map { UInt64($0) }
@@ -23,7 +23,7 @@ extension ActiveFault {
         var object: JSONObject = ["id": .integer(Int64(id))]
         object["script"] = script.map { .integer(Int64($0)) }
         for member in fault.json.members { object[member.key] = member.value }
-        // A script draws the seeds of its faults from its own, which is the one to write down.
+        // A script derives the seeds of its faults from its own, which is the one to record.
         if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
         object["met"] = .integer(Int64(met))
         object["carriedOut"] = .integer(Int64(carriedOut))

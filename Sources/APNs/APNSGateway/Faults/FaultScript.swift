@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Faults with their times, and the seed of their chances: a story of trouble that can be told again.
+/// A timed sequence of faults with the seed of its random choices; it can be repeated exactly.
 package struct FaultScript: Hashable, Sendable {
-    /// Nil: the gateway draws one, and says which.
+    /// The seed; if nil, the gateway draws one and reports it.
     package var seed: UInt64?
-    /// Their seconds count from the script's beginning.
+    /// The faults; their seconds count from the start of the script.
     package var faults: [Fault]
 
     package init(seed: UInt64? = nil, faults: [Fault]) {
@@ -13,12 +13,12 @@ package struct FaultScript: Hashable, Sendable {
     }
 }
 
-/// A script that was begun.
+/// A script that was started.
 package struct RunningScript: Hashable, Sendable {
     package let id: Int
-    /// The one that was used: the same script with it and the same requests has the same faults.
+    /// The seed in use: the same script with this seed and the same requests produces the same faults.
     package let seed: UInt64
     package let start: Date
-    /// The numbers of its faults, in their order.
+    /// The ids of its faults, in their order.
     package let faults: [Int]
 }

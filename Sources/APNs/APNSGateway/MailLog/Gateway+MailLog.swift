@@ -5,12 +5,13 @@ package import PushClock
 package import PushModel
 import Synchronization
 
-/// Keeping what a gateway knows on disk.
+/// Persistence of the gateway's state.
 extension Gateway {
-    /// A gateway that goes on where the one before it has ended, however that was; see ``init(secret:clock:sink:policy:rules:)``.
+    /// Creates a gateway that continues where the previous one ended, however that was; see
+    /// ``init(secret:clock:sink:policy:rules:)``.
     ///
-    /// * `mail`: the folder of its log, made if there is none. One process at a time may use it.
-    /// - Throws: when the log cannot be read or written.
+    /// * `mail`: the folder of its log, which is created if missing. Only one process at a time may use it.
+    /// - Throws: if the log cannot be read or written.
     package convenience init(
         secret: [UInt8],
         mail folder: String,
@@ -41,7 +42,7 @@ extension Gateway {
         try restoration.finish(&state)
         if segments.cutOff > 0 {
             logger.notice(
-                "The mail log ended in the middle of a frame, which nobody was promised",
+                "The mail log ended with an incomplete frame, which was never acknowledged",
                 metadata: ["octets": "\(segments.cutOff)"]
             )
         }
@@ -54,7 +55,7 @@ extension Gateway {
         }
     }
 
-    /// Whether the caller, who has just changed the state, has to ``write()`` when it has left the lock.
+    /// Whether the caller, who has just changed the state, has to call ``write()`` after releasing the lock.
     func mustWrite(_ state: inout GatewayState) -> Bool {
         guard let log else { return false }
         return state.tail?.claim(isBroken: log.isBroken) ?? false
@@ -64,10 +65,10 @@ extension Gateway {
         NIOSingletons.posixBlockingThreadPool.submit { _ in self.log?.write(self.state) }
     }
 
-    /// Where all that was said so far will end in the log.
+    /// The log position where everything recorded so far will end.
     var position: Int64 { state.withLock { $0.tail?.position ?? 0 } }
 
-    /// Returns when all that was taken in before the call is on disk, or could not be written.
+    /// Returns when everything that was taken in before the call is on disk, or could not be written.
     package func settle() async {
         guard let log else { return }
         let position = position
@@ -78,7 +79,7 @@ extension Gateway {
     }
 }
 
-/// Waits for one position.
+/// A wait for one position.
 private final class Settling: MailLogListener {
     private let position: Int64
     private let log: MailLog

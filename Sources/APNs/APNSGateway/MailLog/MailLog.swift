@@ -2,43 +2,43 @@ import APNSTransport
 import Logging
 import Synchronization
 
-/// Who waits for something to be on disk.
+/// A client that waits for the log to reach the disk.
 protocol MailLogListener: Sendable {
-    /// Everything up to this position is on disk. Called once for each time that it listens, from any thread.
+    /// Everything up to this position is on disk. Called once per call of `listen`, from any thread.
     func kept(through position: Int64)
-    /// What it waits for could not be written. It may be on disk later, but nobody may count on it.
+    /// The log could not be written. The data may be on disk later, but nobody may rely on it.
     func failed()
 }
 
-/// The durable memory of a gateway: a log whose syncs many share.
+/// The durable memory of a gateway: a log with group commit.
 ///
-/// The state under the gateway's lock collects records (``MailLogTail``). The first one after a pause starts a writer on a
-/// thread that may block; what comes in while it writes goes into its next frame. So nobody waits longer than for two syncs,
-/// and the more come, the less each one costs.
+/// The state under the gateway's lock collects records (``MailLogTail``). The first record after a pause starts a writer on a
+/// thread that may block; records that arrive while it writes go into its next frame. So nobody waits longer than for two
+/// syncs, and the more records arrive, the less each one costs.
 ///
-/// A log that has grown to several times what it has to say begins a new segment. The whole state is written into it, a few
-/// places at a time between all that goes on; then the older segments are removed.
+/// A log that has grown to several times the size of the state begins a new segment. The whole state is written into it, a few
+/// places at a time between other work; then the older segments are removed.
 final class MailLog: Sendable {
-    /// What the writer alone uses.
+    /// State that only the writer uses.
     private struct Writing: ~Copyable {
         var segments: MailSegments
-        /// What is being written, or could not be written the last time.
+        /// The bytes that are being written, or could not be written the last time.
         var bytes = WireBytes()
-        /// Where ``bytes`` ends.
+        /// The position where ``bytes`` ends.
         var position: Int64 = 0
         /// The size of the newest segment at which a checkpoint begins.
         var limit: Int
-        /// The place that is next in the checkpoint; nil if none is being made.
+        /// The next place in the checkpoint; nil if none is in progress.
         var checkpoint: Int?
-        /// What is being written ends it.
+        /// Whether the bytes being written complete the checkpoint.
         var isCheckpointWhole = false
     }
 
-    /// Octets below which a segment is not left for a new one.
+    /// The size in octets below which a segment is not replaced.
     static let smallestLimit = 64 << 20
-    /// How many times larger than a checkpoint a segment grows.
+    /// The factor by which a segment outgrows a checkpoint.
     private static let growth = 4
-    /// Places that a checkpoint takes at once, under the lock.
+    /// The number of places that a checkpoint writes at once, under the lock.
     private static let step = 256
 
     private let writing: Mutex<Writing>
@@ -51,20 +51,20 @@ final class MailLog: Sendable {
     init(_ segments: consuming MailSegments, smallestLimit: Int = MailLog.smallestLimit, logger: Logger) {
         self.smallestLimit = smallestLimit
         self.logger = logger
-        // How much of what was found is still needed is not known; the first checkpoint will tell.
+        // The share of the log that is still needed is not known; the first checkpoint will show it.
         let limit = max(smallestLimit, segments.size + smallestLimit / 2)
         writing = Mutex(Writing(segments: segments, limit: limit))
     }
 
-    /// The last try to write has failed.
+    /// Whether the last attempt to write failed.
     var isBroken: Bool { broken.load(ordering: .acquiring) }
 
     func isDurable(_ position: Int64) -> Bool { durable.load(ordering: .acquiring) >= position }
 
-    /// Tells `listener` as soon as more is on disk, or fails; at once if `position` is there already.
+    /// Notifies `listener` as soon as more is on disk, or writing fails; at once if `position` is on disk already.
     func listen(_ listener: any MailLogListener, for position: Int64) {
-        // Asked under the lock: the writer says how far it is before it takes the lock for those who listen. So nobody is left
-        // behind, and nobody who was told stays in the list.
+        // Checked under the lock: the writer publishes its position before it takes the lock of the listeners. So no listener is
+        // missed, and none that was notified stays in the list.
         let isSettled = listeners.withLock { listeners in
             if isDurable(position) || isBroken { return true }
             listeners.append(listener)
@@ -78,13 +78,13 @@ final class MailLog: Sendable {
         }
     }
 
-    /// Writes until nothing is left, or it fails; to be called once for each ``MailLogTail/claim(isBroken:)`` that says so, on
-    /// a thread that may block.
+    /// Writes until nothing is left, or writing fails; must be called once for each ``MailLogTail/claim(isBroken:)`` that returns
+    /// true, on a thread that may block.
     func write(_ state: borrowing Mutex<GatewayState>) {
-        // There is one writer at a time, so that it never waits for this lock inside the other.
+        // Only one writer runs at a time, so it never waits for this lock inside the other.
         while let position = state.withLock({ state in writing.withLock { Self.fill(&$0, &state) } }) {
             if let problem = writing.withLock({ self.append(&$0) }) {
-                logger.error("Mail cannot be kept", metadata: ["problem": "\(problem)"])
+                logger.error("The mail log cannot be written", metadata: ["problem": "\(problem)"])
                 broken.store(true, ordering: .releasing)
                 state.withLock { $0.tail?.release() }
                 for listener in takeListeners() { listener.failed() }
@@ -96,11 +96,11 @@ final class MailLog: Sendable {
         }
     }
 
-    /// Collects what is to be written.
+    /// Collects the bytes to be written.
     ///
-    /// - Returns: where it ends; nil if there is nothing.
+    /// - Returns: the position where they end; nil if there are none.
     private static func fill(_ writing: inout Writing, _ state: inout GatewayState) -> Int64? {
-        // What failed goes first.
+        // Bytes that failed go first.
         guard writing.bytes.isEmpty else { return writing.position }
         if let next = writing.checkpoint {
             let end = min(next + step, state.records.count)
@@ -123,7 +123,7 @@ final class MailLog: Sendable {
         return nil
     }
 
-    /// Begins a new segment when it is time for one, and removes the older ones when it says all that they said.
+    /// Begins a new segment when it is due, and removes the older ones once the checkpoint is complete.
     private func renew(_ writing: inout Writing) {
         do throws(MailSegments.Problem) {
             if writing.checkpoint != nil {
@@ -137,7 +137,7 @@ final class MailLog: Sendable {
                 writing.checkpoint = 0
             }
         } catch {
-            // Nothing is lost, but that the log is longer than it need be.
+            // Nothing is lost; the log is only longer than necessary.
             logger.warning("The mail log cannot be shortened", metadata: ["problem": "\(error)"])
         }
     }

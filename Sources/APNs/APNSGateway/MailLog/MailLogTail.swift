@@ -1,14 +1,14 @@
 import APNSTransport
 
-/// What of a mail log is not on disk yet, as a part of the state that it speaks of.
+/// The part of a mail log that is not on disk yet; a part of the state that it describes.
 ///
 /// Positions count octets from the start of the process.
 struct MailLogTail: Sendable {
     /// Records that wait for the next frame.
     private(set) var bytes = WireBytes()
-    /// Where the next record will end up.
+    /// The position where the next record will end.
     private(set) var position: Int64 = 0
-    /// Somebody is writing, and will look for more before it ends.
+    /// Whether a writer is active; it looks for more records before it ends.
     private(set) var isBeingWritten = false
 
     /// Adds a record.
@@ -20,17 +20,17 @@ struct MailLogTail: Sendable {
         position += Int64(bytes.count - before)
     }
 
-    /// - `isBroken`: the last try to write has failed, so that there is something to write in any case.
-    /// - Returns: true if the caller has to see to it that this is written.
+    /// - `isBroken`: the last attempt to write failed, so there is something to write in any case.
+    /// - Returns: true if the caller has to ensure that the log is written.
     mutating func claim(isBroken: Bool) -> Bool {
         guard !isBeingWritten, isBroken || !bytes.isEmpty else { return false }
         isBeingWritten = true
         return true
     }
 
-    /// Hands over what is to be written, for emptied memory. Without anything the writer is at its end.
+    /// Exchanges the waiting records for an empty buffer. If there are none, the writer is finished.
     ///
-    /// - Returns: the position up to which it reaches; nil if there is nothing.
+    /// - Returns: the position where the records end; nil if there are none.
     mutating func take(_ written: inout WireBytes) -> Int64? {
         guard !bytes.isEmpty else {
             isBeingWritten = false
@@ -40,6 +40,6 @@ struct MailLogTail: Sendable {
         return position
     }
 
-    /// The writer gives up for now.
+    /// Marks the writer as stopped.
     mutating func release() { isBeingWritten = false }
 }

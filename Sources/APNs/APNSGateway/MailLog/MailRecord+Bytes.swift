@@ -3,8 +3,8 @@ import DeviceLink
 import Foundation
 import PushModel
 
-/// How records are written: a kind, then fields in a fixed order. Numbers have the most significant octet first; texts and
-/// octets have their length before them.
+/// The format of records: a kind, then fields in a fixed order. Numbers are big-endian; texts and octets are
+/// length-prefixed.
 extension MailRecord {
     enum Kind: UInt8 {
         case token = 1
@@ -59,7 +59,7 @@ extension MailRecord {
         }
     }
 
-    /// - Throws: ``MailRecordReader/Problem`` at octets that are no record.
+    /// - Throws: ``MailRecordReader/Problem`` if the octets are not a record.
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
         guard let kind = Kind(rawValue: try reader.integer()) else { throw .init() }
         switch kind {
@@ -143,7 +143,7 @@ extension Mailbox.Kept {
         Self.write(push.id, push.head, push.payload.span, expiration, isReturned, isRemembered, to: &bytes)
     }
 
-    /// The same for a push whose payload is still the request's.
+    /// Writes a record for a push whose payload still belongs to the request.
     static func write(
         _ id: PushID,
         _ head: PushHead,
@@ -236,7 +236,7 @@ extension WireBytes {
         write(UInt32(place))
     }
 
-    /// A push that was taken in; the same as ``MailRecord/stored(place:_:isRemembered:)``, without the value.
+    /// Writes a push that was taken in; the same as ``MailRecord/stored(place:_:isRemembered:)``, without creating the value.
     mutating func writeStored(
         place: Int,
         _ id: PushID,

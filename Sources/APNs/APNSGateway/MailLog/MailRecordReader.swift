@@ -2,12 +2,12 @@ import Foundation
 
 /// Reads records one after another from the octets of a frame.
 struct MailRecordReader {
-    /// The octets are no records: the frame was written by another version of Posthorn.
+    /// The octets are not records: the frame was written by another version of Posthorn.
     struct Problem: Error {}
 
     private let bytes: [UInt8]
     private var offset = 0
-    /// The head that was read last; most pushes have the one of the push before.
+    /// The last head that was read; most pushes share the head of the previous push.
     private var head: PushHead?
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -41,7 +41,7 @@ struct MailRecordReader {
 
     mutating func id() throws(Problem) -> PushID { PushID(high: try integer(), low: try integer()) }
 
-    /// An equal head that others have already, if it is the last one.
+    /// Returns an existing equal head, if it was the last one read.
     mutating func shared(_ head: PushHead) -> PushHead {
         if let last = self.head, last == head { return last }
         self.head = head

@@ -2,23 +2,23 @@ import DeviceLink
 import Foundation
 import PushModel
 
-/// Builds a gateway's state anew from the records of its log.
+/// Rebuilds a gateway's state from the records of its log.
 struct MailRestoration {
-    /// Why records make no sense together.
+    /// An inconsistency between records.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// As each token has it at first.
+    /// The initial mailbox of each token.
     private let mailbox: Mailbox
-    /// By place. A record may speak of a place of which a checkpoint tells only later; what it says is told again there.
+    /// The records by place. A record may refer to a place that only a later checkpoint describes; the checkpoint repeats it.
     private var records: [TokenRecord?] = []
     private var channels = ChannelRegistry()
     private var deviceKeys = DeviceKeys()
 
     init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
-    /// Takes in all records of a frame.
+    /// Applies all records of a frame.
     mutating func apply(_ frame: [UInt8]) throws(Problem) {
         var reader = MailRecordReader(frame)
         while !reader.isAtEnd {
@@ -51,23 +51,23 @@ struct MailRestoration {
 
     private mutating func change(_ place: Int, _ body: (inout TokenRecord) -> Void) {
         guard records.indices.contains(place), var record = records[place] else { return }
-        // Its mailbox is to be changed in its place.
+        // Avoids a copy: its mailbox is changed in place.
         records[place] = nil
         body(&record)
         records[place] = record
     }
 
-    /// Puts what was read into a state that knows nothing yet.
+    /// Moves the restored records into an empty state.
     ///
-    /// - Throws: if the log does not tell of a token of which there must have been one.
+    /// - Throws: if the log has no record of a token that must have existed.
     func finish(_ state: inout GatewayState) throws(Problem) {
         for (place, record) in records.enumerated() {
             guard let record else {
-                throw Problem(description: "The mail log says nothing of token \(place), but of later ones.")
+                throw Problem(description: "The mail log has no record of token \(place), but has some of later ones.")
             }
             _ = state.add(record)
             guard let app = record.app else { continue }
-            // The next token of an app is another one for each that has died.
+            // Each dead token of an app raises the generation of its next token.
             if record.unregistered == nil {
                 state.placeOfApp[app] = place
             } else {
@@ -94,19 +94,19 @@ extension TokenRecord {
         if let death = whole.death { die(death) }
     }
 
-    /// The end of a token, and of all that waited for it.
+    /// Records the end of a token, and of all pushes that waited for it.
     mutating func die(_ death: MailRecord.Death) {
         unregistered = death.date
         hasExpired = death.hasExpired
         mailbox = mailbox.emptied
     }
 
-    /// As it was made.
+    /// The token as it was created.
     var asMade: MailRecord.Token {
         MailRecord.Token(token: token.token, topic: topic, environment: environment, device: app?.device)
     }
 
-    /// Everything about it.
+    /// The complete state of the token.
     var whole: MailRecord.Whole {
         MailRecord.Whole(
             token: asMade,
@@ -118,7 +118,7 @@ extension TokenRecord {
 }
 
 extension GatewayState {
-    /// Says everything about these tokens; with the first of them, about channels and the keys of devices too.
+    /// Appends the complete state of these tokens; with the first of them, also the channels and the keys of devices.
     mutating func appendCheckpoint(_ places: Range<Int>) {
         if places.lowerBound == 0 {
             tail?.append(.noChannels)

@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// The system's own, whose name a member here has too.
+/// The system's `open`, whose name a member here shadows.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
 
-/// The files of a mail log: numbered segments, of which the newest is written to.
+/// The files of a mail log: numbered segments, of which only the newest is written to.
 ///
-/// A segment is a line that says what it is, then frames: the length of the content and its ``XXH64`` in eight octets each,
-/// the most significant first, then the content. A frame is written and synced before anybody is told that it is kept, so
-/// one at the end that is not whole was promised to nobody.
+/// A segment is a heading line, then frames: the length of the content and its ``XXH64`` in eight octets each, big-endian,
+/// then the content. A frame is written and synced before anybody is notified that it is on disk, so an incomplete frame at
+/// the end was promised to nobody.
 struct MailSegments: ~Copyable {
-    /// Why a log cannot be read or written.
+    /// The reason why a log cannot be read or written.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
@@ -26,15 +26,15 @@ struct MailSegments: ~Copyable {
     private let folder: URL
     private var number: Int
     private var descriptor: Int32
-    /// Of the newest segment, as far as it is known to be whole.
+    /// The size of the newest segment, as far as it is known to be complete.
     private(set) var size: Int
-    /// Octets at the end that were no whole frame and were cut off when the log was opened.
+    /// The number of octets at the end that were no complete frame and were cut off when the log was opened.
     let cutOff: Int
 
-    /// Reads what is there, and opens the newest segment to write on; makes folder and segment if there is none.
+    /// Reads the existing segments, and opens the newest for writing; creates the folder and a segment if there is none.
     ///
-    /// - `read`: called with the content of each frame, oldest first; throws if it makes no sense.
-    /// - Throws: ``Problem`` when a file cannot be read or written, or is damaged elsewhere than at its end.
+    /// - `read`: called with the content of each frame, oldest first; throws if it is invalid.
+    /// - Throws: ``Problem`` if a file cannot be read or written, or is damaged elsewhere than at its end.
     init(folder: String, read: ([UInt8]) throws -> Void) throws {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(
@@ -67,9 +67,9 @@ struct MailSegments: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Appends one frame, on disk when this returns. After an error nothing of it counts, and it can be tried again.
+    /// Appends one frame, which is on disk when this returns. After an error the frame does not count, and can be retried.
     ///
-    /// - Throws: ``Problem`` with what the system says: a disk that is full, say.
+    /// - Throws: ``Problem`` with the system's error: a full disk, for example.
     mutating func append(_ content: Span<UInt8>) throws(Problem) {
         var heading: [UInt8] = []
         for word in [UInt64(content.count), XXH64.hash(content)] {
@@ -83,17 +83,17 @@ struct MailSegments: ~Copyable {
             try Self.write(content, at: size + heading.count, descriptor, path)
             guard fdatasync(descriptor) == 0 else { throw Problem(path, "synced") }
         } catch {
-            // What was begun is written over next time, and is no whole frame until then.
+            // The partial frame is overwritten next time, and is not a complete frame until then.
             ftruncate(descriptor, off_t(size))
             throw error
         }
         size += heading.count + content.count
     }
 
-    /// Begins a new segment; what was before stays until ``removeOlder()``.
+    /// Begins a new segment; older ones stay until ``removeOlder()``.
     mutating func beginNext() throws(Problem) {
         let path = Self.path(number + 1, folder)
-        // One with this number was begun and never written to.
+        // A segment with this number was created but never written to.
         let next = try Self.open(path, cutTo: 0)
         let start: Int
         do throws(Problem) {
@@ -107,7 +107,7 @@ struct MailSegments: ~Copyable {
         (descriptor, number, size) = (next, number + 1, start)
     }
 
-    /// Takes away all segments but the newest.
+    /// Removes all segments but the newest.
     func removeOlder() throws(Problem) {
         for number in try Self.numbers(in: folder) where number != self.number {
             let path = Self.path(number, folder)
@@ -116,7 +116,7 @@ struct MailSegments: ~Copyable {
         try Self.sync(folder)
     }
 
-    /// - Returns: where the first frame goes.
+    /// - Returns: the offset of the first frame.
     private static func begin(_ descriptor: Int32, _ path: String) throws(Problem) -> Int {
         try write(heading.span, at: 0, descriptor, path)
         return heading.count
@@ -166,7 +166,7 @@ struct MailSegments: ~Copyable {
         return descriptor
     }
 
-    /// A new name is on disk only once its folder is.
+    /// Syncs the folder: a new file name is on disk only once its folder is.
     private static func sync(_ folder: URL) throws(Problem) {
         let path = folder.path(percentEncoded: false)
         let descriptor = openFile(path, O_RDONLY | O_CLOEXEC)
@@ -175,7 +175,7 @@ struct MailSegments: ~Copyable {
         guard fsync(descriptor) == 0 else { throw Problem(path, "synced") }
     }
 
-    /// - Returns: how far it is whole, and what comes behind that.
+    /// - Returns: the length of the complete part, and the octets after it.
     private static func read(
         _ path: String,
         isLast: Bool,
@@ -193,13 +193,13 @@ struct MailSegments: ~Copyable {
         var whole = 0
         if let start = try next(heading.count) {
             guard start == heading else {
-                throw Problem(description: "'\(path)' is no mail log, or one of another version of Posthorn.")
+                throw Problem(description: "'\(path)' is not a mail log, or one of another version of Posthorn.")
             }
             whole = heading.count
             while let (content, size) = try frame(after: whole, end, next) {
                 do { try body(content) } catch {
                     throw Problem(
-                        description: "'\(path)' has a frame at octet \(whole) that makes no sense: \(error). Start the "
+                        description: "'\(path)' has a frame at octet \(whole) that is invalid: \(error). Start the "
                             + "version of Posthorn that wrote it, or move the file away and lose what waits."
                     )
                 }
@@ -231,7 +231,7 @@ struct MailSegments: ~Copyable {
 }
 
 extension MailSegments.Problem {
-    /// Of what the system said last.
+    /// Creates a problem from the last system error.
     fileprivate init(_ path: String, _ what: String) {
         let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
         self.init(description: "'\(path)' cannot be \(what): \(reason)")

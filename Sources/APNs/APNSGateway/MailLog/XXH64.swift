@@ -1,6 +1,6 @@
 /// The checksum XXH64 with seed 0, as its specification describes it (xxHash fast digest algorithm, version 0.1.1).
 ///
-/// Not a cryptographic one: it tells a frame that was written whole from one that was not.
+/// Not a cryptographic checksum: it detects frames that were not written completely.
 enum XXH64 {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -31,7 +31,7 @@ enum XXH64 {
         return sum ^ sum >> 32
     }
 
-    /// What is left behind the last 32 octets.
+    /// Processes the octets after the last full block of 32.
     private static func finish(_ begun: UInt64, _ bytes: Span<UInt8>, from start: Int) -> UInt64 {
         var (sum, offset) = (begun, start)
         while offset <= bytes.count - 8 {
@@ -64,7 +64,7 @@ enum XXH64 {
 }
 
 extension Span where Element == UInt8 {
-    /// The eight octets from `start` on as one number, the last one on top.
+    /// The eight octets from `start` as one little-endian number.
     @inline(__always)
     fileprivate func littleEndian64(at start: Int) -> UInt64 { bigEndian64(at: start).byteSwapped }
 }

@@ -1,7 +1,7 @@
 import PushModel
 
 extension APNSAdvice {
-    /// Of the reasons that only requests about channels get.
+    /// The advice for the reasons that only channel requests get.
     ///
     /// Source: Apple, "Sending channel management requests to APNs", read October 2026.
     static let ofChannels: [(APNSReason, APNSAdvice)] = [
@@ -50,14 +50,14 @@ extension APNSAdvice {
             APNSAdvice(
                 .tellPerson,
                 meaning: "The app has 10,000 channels in this environment, which is all it may have.",
-                remedy: "Delete channels that nobody needs any more."
+                remedy: "Delete channels that are no longer needed."
             )
         ),
         (
             .topicMismatch,
             APNSAdvice(
                 .tellPerson,
-                meaning: "The credential does not stand for the app in the path.",
+                meaning: "The credential is not valid for the app in the path.",
                 remedy: "Check the bundle id, and the team or topics of the key."
             )
         ),

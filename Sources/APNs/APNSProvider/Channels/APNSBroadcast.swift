@@ -3,15 +3,15 @@ public import PushModel
 
 /// One push to all devices that listen to a channel.
 public struct APNSBroadcast: Hashable, Sendable {
-    /// To whom: all that listen to this one.
+    /// The channel whose listeners receive the push.
     public var channel: APNSChannelID
-    /// JSON in UTF-8, at most 5120 bytes.
+    /// The payload: JSON in UTF-8, at most 5120 bytes.
     public var payload: [UInt8]
-    /// 0 for a channel that stores nothing; otherwise APNs keeps the push until then, eight hours at most.
+    /// The expiration: 0 for a channel that stores nothing; otherwise APNs keeps the push until then, eight hours at most.
     public var expiration: APNSExpiration
-    /// Nil leaves the header out, which is 10.
+    /// The priority; nil leaves the header out, which means 10.
     public var priority: APNSPriority?
-    /// Names the request in Apple's logs.
+    /// The id of the request in Apple's logs.
     public var requestID: UUID
 
     public init(
@@ -28,7 +28,7 @@ public struct APNSBroadcast: Hashable, Sendable {
         self.requestID = requestID
     }
 
-    /// - Throws: ``APNSPayloadProblem`` when the payload has more than 5120 bytes, or a value in it is impossible.
+    /// - Throws: ``APNSPayloadProblem`` if the payload has more than 5120 bytes, or contains an invalid value.
     public init(
         _ payload: APNSPayload,
         to channel: APNSChannelID,
@@ -48,7 +48,7 @@ public struct APNSBroadcast: Hashable, Sendable {
     static let payloadLimit = 5120
     static let purpose = "a broadcast"
 
-    /// What APNs would refuse about it; nil if nothing is wrong.
+    /// The error with which APNs would refuse it; nil if there is none.
     public var problem: APNSPushProblem? {
         channel.problem
             ?? APNSPushProblem(topic: nil, pushType: .liveactivity, priority: priority, collapseID: nil)
@@ -57,7 +57,7 @@ public struct APNSBroadcast: Hashable, Sendable {
 }
 
 extension APNSChannelID {
-    /// A channel id is what base64 is made of.
+    /// The error of a channel id that is not base64.
     var problem: APNSPushProblem? {
         let isBase64 = rawValue.utf8.allSatisfy { byte in
             switch byte {

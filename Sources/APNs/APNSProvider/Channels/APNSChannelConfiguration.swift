@@ -1,10 +1,10 @@
 public import PushModel
 
-/// What APNs knows about a channel.
+/// The configuration of a channel at APNs.
 public struct APNSChannelConfiguration: Hashable, Sendable {
-    /// As it was made; it never changes.
+    /// The storage policy, which never changes.
     public var messageStoragePolicy: APNSMessageStoragePolicy
-    /// Live Activities are all that channels carry so far. APNs spells it `LiveActivity` here.
+    /// The push type. Channels carry only Live Activities so far; APNs spells it `LiveActivity` here.
     public var pushType: APNSPushType
 
     public init(messageStoragePolicy: APNSMessageStoragePolicy, pushType: APNSPushType = .liveactivity) {
@@ -14,7 +14,7 @@ public struct APNSChannelConfiguration: Hashable, Sendable {
 }
 
 extension APNSChannelConfiguration {
-    /// As the body of a request.
+    /// The configuration as a request body.
     var bytes: [UInt8] {
         let spelling = pushType == .liveactivity ? Self.liveActivity : pushType.rawValue
         let object: JSONObject = [

@@ -1,12 +1,12 @@
 public import PushModel
 
-/// Why a request about a channel came to nothing.
+/// The reason why a channel request failed.
 public enum APNSChannelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// APNs would refuse it, so nothing was sent.
     case problem(APNSPushProblem)
-    /// APNs refused it. The id names the request in Apple's logs.
+    /// APNs refused it. The id identifies the request in Apple's logs.
     case refused(status: Int, APNSReason, requestID: String?)
-    /// There was no answer, or none that can be understood. The text says what happened, for a person.
+    /// There was no answer, or an unintelligible one. The text describes it for a person.
     case failed(String)
 
     public var description: String {

@@ -1,6 +1,6 @@
-/// The name of a broadcast channel, as APNs gave it: base64, of no fixed length.
+/// The id of a broadcast channel, assigned by APNs: base64, of no fixed length.
 ///
-/// Random, not shared between the environments, and gone for ever once the channel is deleted.
+/// Random, not shared between the environments, and permanently invalid once the channel is deleted.
 public struct APNSChannelID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

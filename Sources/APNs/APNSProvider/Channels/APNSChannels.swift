@@ -6,7 +6,7 @@ import NIOPosix
 public import PushClock
 public import PushModel
 
-/// The broadcast channels of one app: makes, reads, lists and deletes them, and sends to all devices that listen to one.
+/// The broadcast channels of one app: creates, reads, lists and deletes them, and sends to all devices that listen to one.
 ///
 /// ```swift
 /// let channels = APNSChannels(app: "com.example.app", credential: .key(key), endpoints: .apple(.production))
@@ -14,18 +14,18 @@ public import PushModel
 /// try await channels.send(try APNSBroadcast(payload, to: channel, expiration: .at(end)))
 /// await channels.shutdown()
 /// ```
-/// Each call is one request. One that a lost connection leaves undecided is sent again where that does no harm: reading,
+/// Each call is one request. A request that a lost connection leaves undecided is retried if that is harmless: reading,
 /// listing and deleting. 429 and 5xx are left to the caller.
 ///
 /// An app has at most 10,000 channels in each environment.
 /// Source: Apple, "Sending channel management requests to APNs" and "Sending broadcast push notification requests to APNs",
 /// read October 2026.
 public struct APNSChannels: Sendable {
-    /// Where channels are managed, and where pushes to them go.
+    /// The servers for channel management and for pushes to channels.
     public struct Endpoints: Sendable {
-        /// Makes, reads, lists and deletes.
+        /// The server that creates, reads, lists and deletes channels.
         public var management: APNSEndpoint
-        /// Takes the pushes.
+        /// The server that receives the pushes.
         public var broadcast: APNSEndpoint
 
         public init(management: APNSEndpoint, broadcast: APNSEndpoint) {
@@ -34,7 +34,7 @@ public struct APNSChannels: Sendable {
         }
 
         /// Apple's service. Its pages name the ordinary hosts for broadcasts, while their examples show
-        /// `api-broadcast.push.apple.com`; these are the ordinary ones.
+        /// `api-broadcast.push.apple.com`; this returns the ordinary ones.
         public static func apple(_ environment: APNSEnvironment) -> Self {
             let management =
                 switch environment {
@@ -49,13 +49,12 @@ public struct APNSChannels: Sendable {
     private let management: RequestLine
     private let broadcast: RequestLine
 
-    /// Opens nothing: the first request does.
+    /// Creates a client. The first request opens a connection.
     ///
-    /// Of the parameters:
     /// * `bundleID`: the app's, without a suffix.
-    /// * `answerTimeout`: how long an answer may take.
-    /// * `clock`: dates the provider tokens and times the answers.
-    /// * `group`: the event loops; the process's own if nothing is said.
+    /// * `answerTimeout`: the time to wait for an answer.
+    /// * `clock`: the clock for provider tokens and answer times.
+    /// * `group`: the event loops; the process's own by default.
     public init(
         app bundleID: String,
         credential: APNSCredential,
@@ -80,14 +79,14 @@ public struct APNSChannels: Sendable {
         broadcast = line(endpoints.broadcast)
     }
 
-    /// Makes a channel.
+    /// Creates a channel.
     ///
     /// - Parameters:
-    ///   - policy: what APNs keeps of its messages; cannot be changed later.
-    ///   - requestID: names the request in Apple's logs.
-    /// - Returns: the name of the channel, which the app needs to listen to it.
-    /// - Throws: ``APNSChannelError``; `CannotCreateChannelConfig` when the app has 10,000 already. After
-    ///   ``APNSChannelError/failed(_:)`` there may be a channel nobody knows of: ``list(requestID:)`` finds it.
+    ///   - policy: the storage policy for its messages; cannot be changed later.
+    ///   - requestID: the id of the request in Apple's logs.
+    /// - Returns: the id of the channel, which the app needs to listen to it.
+    /// - Throws: ``APNSChannelError``; `CannotCreateChannelConfig` if the app has 10,000 already. After
+    ///   ``APNSChannelError/failed(_:)`` there may be a channel that nobody knows: ``list(requestID:)`` finds it.
     public func create(
         _ policy: APNSMessageStoragePolicy,
         requestID: UUID = UUID()
@@ -95,14 +94,14 @@ public struct APNSChannels: Sendable {
         let body = APNSChannelConfiguration(messageStoragePolicy: policy).bytes
         let answer = try await manage("POST", "channels", requestID, body: body, expecting: 201, isRepeatable: false)
         guard let id = answer.header("apns-channel-id"), !id.isEmpty else {
-            throw .failed("APNs has made a channel and not said its id: there is no 'apns-channel-id'.")
+            throw .failed("APNs has created a channel without reporting its id: there is no 'apns-channel-id'.")
         }
         return APNSChannelID(rawValue: id)
     }
 
-    /// What APNs knows about a channel.
+    /// Returns the configuration of a channel.
     ///
-    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` when there is none.
+    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` if there is none.
     public func configuration(
         of channel: APNSChannelID,
         requestID: UUID = UUID()
@@ -112,15 +111,15 @@ public struct APNSChannels: Sendable {
         return configuration
     }
 
-    /// Takes a channel away for good. What is stored may still reach devices.
+    /// Deletes a channel permanently. Stored messages may still reach devices.
     ///
-    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` when there is none, also when an answer that was lost had
-    ///   already confirmed it.
+    /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` if there is none, also if a lost answer had already confirmed
+    ///   the deletion.
     public func delete(_ channel: APNSChannelID, requestID: UUID = UUID()) async throws(APNSChannelError) {
         _ = try await manage("DELETE", "channels", requestID, channel, expecting: 204)
     }
 
-    /// All channels of the app.
+    /// Returns all channels of the app.
     public func list(requestID: UUID = UUID()) async throws(APNSChannelError) -> [APNSChannelID] {
         let answer = try await manage("GET", "all-channels", requestID, expecting: 200)
         guard let channels = (try? JSONValue(parsing: answer.body))?.object?["channels"]?.array else {
@@ -146,7 +145,7 @@ public struct APNSChannels: Sendable {
         _ = try await Self.answer(to: request, over: broadcast, expecting: 200, isRepeatable: false)
     }
 
-    /// Takes no new requests and closes the connections.
+    /// Accepts no new requests and closes the connections.
     public func shutdown() async {
         await management.shutdown()
         await broadcast.shutdown()

@@ -1,13 +1,13 @@
 public import PushModel
 
-/// The JSON that a push carries: `aps` for the operating system, and beside it what the app reads itself.
+/// The JSON payload of a push: `aps` for the operating system, next to the app's own keys.
 ///
 /// ```swift
 /// let payload = APNSPayload(APS(alert: "Lunch is ready", badge: 1), custom: ["table": 7])
 /// ```
 /// Pushes to MDM clients and Wallet passes have no `aps`: `APNSPayload(custom: ["mdm": "…"])` and `APNSPayload()`.
 public struct APNSPayload: Hashable, Sendable {
-    /// Nil leaves the key out.
+    /// The keys for the system; nil leaves `aps` out.
     public var aps: APS?
     /// The app's own keys.
     public var custom: JSONObject
@@ -17,7 +17,7 @@ public struct APNSPayload: Hashable, Sendable {
         self.custom = custom
     }
 
-    /// As JSON: `aps` first, then the app's keys in their order.
+    /// The payload as JSON: `aps` first, then the app's keys in their order.
     public var json: JSONObject {
         var object: JSONObject = [:]
         object["aps"] = aps.map { .object($0.json) }
@@ -25,11 +25,11 @@ public struct APNSPayload: Hashable, Sendable {
         return object
     }
 
-    /// Compact JSON in UTF-8.
+    /// Returns compact JSON in UTF-8.
     ///
-    /// - Parameter pushType: sets how long it may be: 4096 bytes, or 5120 for `voip`.
-    /// - Returns: what goes into `APNSPush.payload`.
-    /// - Throws: ``APNSPayloadProblem`` when it is longer, when a number is none of JSON's or out of range, or when the
+    /// - Parameter pushType: determines the largest size: 4096 bytes, or 5120 for `voip`.
+    /// - Returns: the value for `APNSPush.payload`.
+    /// - Throws: ``APNSPayloadProblem`` if it is longer, if a number is not valid in JSON or out of range, or if the
     ///   app's keys include `aps`.
     public func bytes(for pushType: APNSPushType = .alert) throws(APNSPayloadProblem) -> [UInt8] {
         try bytes(limit: pushType.payloadLimit, for: "'\(pushType.rawValue)'")
@@ -48,7 +48,7 @@ public struct APNSPayload: Hashable, Sendable {
         return bytes
     }
 
-    /// What is wrong whatever the push type; nil if nothing is.
+    /// The error that applies to every push type; nil if there is none.
     private var problem: APNSPayloadProblem? {
         if let value = custom["aps"] {
             return APNSPayloadProblem(
@@ -71,7 +71,7 @@ public struct APNSPayload: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// A number that JSON has no form for, such as infinity.
+    /// Finds a number that JSON cannot represent, such as infinity.
     fileprivate func unwritable(at path: String) -> APNSPayloadProblem? {
         switch self {
         case .double(let value) where !value.isFinite:

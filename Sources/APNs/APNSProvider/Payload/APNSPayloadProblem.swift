@@ -1,10 +1,10 @@
-/// A payload that cannot be sent: which part of it is wrong, what it is, and what it has to be.
+/// An error in a payload: the invalid part, its value, and what it must be.
 public struct APNSPayloadProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The way to the part, such as `aps.sound.volume`; `payload` for the whole.
+    /// The path of the part, such as `aps.sound.volume`; `payload` for the whole.
     public var key: String
-    /// Such as `2.0` or `an object`.
+    /// The value found, such as `2.0` or `an object`.
     public var found: String
-    /// Such as `a number from 0 to 1`.
+    /// The expected value, such as `a number from 0 to 1`.
     public var expected: String
 
     public init(key: String, found: String, expected: String) {

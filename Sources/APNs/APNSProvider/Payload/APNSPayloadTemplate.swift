@@ -1,7 +1,7 @@
 import APNSTransport
 public import PushModel
 
-/// A payload for many devices that differs in the badge alone: made and checked once, then copied.
+/// A payload for many devices that differs only in the badge: created and checked once, then copied.
 ///
 /// ```swift
 /// let template = try APNSPayloadTemplate(APNSPayload(APS(alert: "Lunch is ready")))
@@ -9,18 +9,18 @@ public import PushModel
 /// for (token, badge) in devices { batch.add(token, template, badge: badge) }
 /// ```
 public struct APNSPayloadTemplate: Sendable {
-    /// `{"aps":{…`, up to where the badge goes.
+    /// The bytes from `{"aps":{…` up to the badge.
     let head: [UInt8]
-    /// From behind the badge to the end.
+    /// The bytes after the badge.
     let tail: [UInt8]
-    /// The key, with a comma where one is needed.
+    /// The badge key, with a comma if one is needed.
     let badgeKey: [UInt8]
 
     /// - Parameters:
-    ///   - payload: a badge in it counts for nothing.
-    ///   - pushType: sets how long it may be.
-    /// - Throws: ``APNSPayloadProblem`` as ``APNSPayload/bytes(for:)`` does, counting the longest badge there is to be:
-    ///   ten digits.
+    ///   - payload: the payload; its badge is ignored.
+    ///   - pushType: determines the largest size.
+    /// - Throws: ``APNSPayloadProblem`` as ``APNSPayload/bytes(for:)`` does, with the longest possible badge counted: ten
+    ///   digits.
     public init(_ payload: APNSPayload, for pushType: APNSPushType = .alert) throws(APNSPayloadProblem) {
         var longest = payload
         longest.aps = longest.aps ?? APS()
@@ -36,24 +36,24 @@ public struct APNSPayloadTemplate: Sendable {
         tail = Array((payload.custom.isEmpty ? "}" : "},").utf8) + members
     }
 
-    /// The payload with a badge from 0 to 2147483647; what is beyond counts as the nearest. Nil leaves it out.
+    /// Returns the payload with a badge, clamped to 0 to 2147483647. Nil leaves it out.
     public func payload(badge: Int?) -> [UInt8] {
         var payload: [UInt8] = []
         payload.append(self, badge: badge)
         return payload
     }
 
-    /// Badges are held to 32 bits, the least that any device counts in.
+    /// The largest badge: 32 bits, the smallest size that any device uses.
     static let highestBadge = Int(Int32.max)
 }
 
 extension APNSBatch {
-    /// Adds a push whose payload is made of a template; nil leaves the badge out.
+    /// Adds a push with a payload from a template; nil leaves the badge out.
     public mutating func add(_ token: DeviceToken, _ template: APNSPayloadTemplate, badge: Int?) {
         token.withBytes { add(token: $0, template, badge: badge) }
     }
 
-    /// Adds a push for the device whose token's bytes are given.
+    /// Adds a push for a device, given the bytes of its token.
     public mutating func add(token: Span<UInt8>, _ template: APNSPayloadTemplate, badge: Int?) {
         let start = requests.bytes.count
         requests.bytes.append(template, badge: badge)

@@ -1,7 +1,7 @@
 public import PushModel
 
 extension APNSPush {
-    /// What APNs accepts and a device may then drop, delay or not understand: a sentence for each, for a person.
+    /// Warnings about content that APNs accepts but a device may drop, delay or not understand: one sentence each, for a person.
     ///
     /// Reads the whole payload, so it is for tools and tests rather than for every push.
     /// Source: Apple, "Generating a remote notification" and "Sending notification requests to APNs", read October 2026.
@@ -52,7 +52,7 @@ extension APNSPush {
 
 /// Reads `aps` as a device does.
 private struct APSReader {
-    /// Seconds since 1970 of the year 5138: whoever writes more means milliseconds.
+    /// Seconds since 1970 in the year 5138: a larger number is meant as milliseconds.
     static let earliestMilliseconds: Int64 = 100_000_000_000
 
     let aps: JSONObject
@@ -98,12 +98,12 @@ private struct APSReader {
         "content-changed": .boolean, "url-args": .strings, "summary-arg": .string, "summary-arg-count": .number,
     ]
 
-    /// Known keys by what is left of them without case, hyphens and underscores.
+    /// Known keys, indexed without case, hyphens and underscores.
     private static let spellings = Dictionary(uniqueKeysWithValues: kinds.keys.map { (folded($0), $0) })
 
     private static func folded(_ key: String) -> String { key.lowercased().filter { $0 != "-" && $0 != "_" } }
 
-    /// Keys that are spelled in another way, or stand beside `aps`.
+    /// Warnings about keys that are misspelled, or outside `aps`.
     var misplacedKeys: [String] {
         let misspelled = aps.keys.compactMap { key -> String? in
             guard Self.kinds[key] == nil else { return nil }
@@ -148,7 +148,7 @@ private struct APSReader {
         }
     }
 
-    /// Whether the payload does what the push type says.
+    /// Warnings about a payload that does not match its push type.
     var purpose: [String] {
         let perceived = ["alert", "badge", "sound"].filter { aps[$0] != nil }
         var cautions: [String] = []

@@ -2,7 +2,7 @@ public import Foundation
 public import PushModel
 
 extension APNSPush {
-    /// A push of a typed payload.
+    /// Creates a push with a typed payload.
     ///
     /// ```swift
     /// let push = try APNSPush(
@@ -12,15 +12,15 @@ extension APNSPush {
     /// )
     /// ```
     /// - Parameters:
-    ///   - payload: what it carries.
-    ///   - token: the device's.
-    ///   - bundleID: the app's; the topic is made of it and the push type.
-    ///   - pushType: sets how long the payload may be.
-    ///   - priority: nil is 5 for `background`, which cannot have 10; otherwise it leaves the header out, which is 10.
+    ///   - payload: the content of the push.
+    ///   - token: the device's token.
+    ///   - bundleID: the app's; the topic is derived from it and the push type.
+    ///   - pushType: the push type, which determines the largest payload.
+    ///   - priority: nil means 5 for `background`, which cannot have 10; otherwise it leaves the header out, which means 10.
     ///   - expiration: nil lets APNs keep the push for 30 days at most.
-    ///   - collapseID: at most 64 bytes; a later push with the same takes this one's place.
-    ///   - id: names the push on the whole road.
-    /// - Throws: ``APNSPayloadProblem`` when the payload is too long or a value in it is impossible.
+    ///   - collapseID: at most 64 bytes; a later push with the same id replaces this one.
+    ///   - id: the apns-id, which identifies the push along its whole path.
+    /// - Throws: ``APNSPayloadProblem`` if the payload is too long or contains an invalid value.
     public init(
         _ payload: APNSPayload,
         to token: DeviceToken,

@@ -1,24 +1,24 @@
 public import PushModel
 
-/// What the operating system reads of a payload: the value of its key `aps`.
+/// The keys of a payload that the operating system reads: the value of `aps`.
 ///
-/// Every key is a property of the same name; what is nil, false or empty is left out.
+/// Every key has a property of the same name; nil, false and empty values are left out.
 /// ```swift
 /// let aps = APS(alert: APSAlert(title: "Lunch", body: "It is ready."), badge: 1, sound: .default)
 /// ```
 /// Source: Apple, "Generating a remote notification", read October 2026.
 public struct APS: Hashable, Sendable {
-    /// What is shown.
+    /// The content that is shown.
     public var alert: APSAlert?
-    /// The number on the app's icon; 0 takes it away.
+    /// The number on the app's icon; 0 removes it.
     public var badge: Int?
-    /// What is heard.
+    /// The sound that is played.
     public var sound: APSSound?
-    /// `thread-id`: notifications with the same are shown as a group.
+    /// `thread-id`: notifications with the same id are grouped.
     public var threadID: String?
-    /// The buttons: the identifier of a `UNNotificationCategory` of the app. One that is unknown shows none.
+    /// The buttons: the identifier of a `UNNotificationCategory` of the app. An unknown one shows none.
     public var category: String?
-    /// `content-available`: wakes the app in the background. With `APNSPushType.background` it stands alone.
+    /// `content-available`: wakes the app in the background. With `APNSPushType.background` it is the only key.
     public var contentAvailable: Bool
     /// `mutable-content`: the app's service extension may change the notification, for 30 seconds. Needs an alert.
     public var mutableContent: Bool
@@ -28,7 +28,7 @@ public struct APS: Hashable, Sendable {
     public var interruptionLevel: APSInterruptionLevel?
     /// `relevance-score`: the order in a summary, from 0 to 1; any number for a Live Activity.
     public var relevanceScore: Double?
-    /// `filter-criteria`: which Focus shows it.
+    /// `filter-criteria`: decides which Focus shows it.
     public var filterCriteria: String?
     /// The keys of a Live Activity.
     public var liveActivity: APSLiveActivity?
@@ -40,7 +40,7 @@ public struct APS: Hashable, Sendable {
     public var summaryArg: String?
     /// `summary-arg-count`: iOS 12 to 14.
     public var summaryArgCount: Int?
-    /// Keys that are not known here. They win over the properties.
+    /// Other keys. They take precedence over the properties.
     public var others: JSONObject
 
     public init(
@@ -81,10 +81,10 @@ public struct APS: Hashable, Sendable {
         self.others = others
     }
 
-    /// Wakes the app in the background and shows nothing: for `APNSPushType.background`.
+    /// A payload that wakes the app in the background and shows nothing: for `APNSPushType.background`.
     public static let background = APS(contentAvailable: true)
 
-    /// As JSON, under Apple's keys.
+    /// The value as JSON, with Apple's keys.
     public var json: JSONObject {
         var aps: JSONObject = [:]
         if liveActivity == nil {

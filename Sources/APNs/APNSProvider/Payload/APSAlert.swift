@@ -1,8 +1,8 @@
 import PushModel
 
-/// What a notification shows: the value of `aps.alert`.
+/// The visible content of a notification: the value of `aps.alert`.
 ///
-/// A literal is an alert that has a body and nothing else: `APS(alert: "Lunch is ready")`.
+/// A literal is an alert with a body only: `APS(alert: "Lunch is ready")`.
 /// Source: Apple, "Generating a remote notification", read October 2026.
 public struct APSAlert: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// `title`, or `title-loc-key` and `title-loc-args`.
@@ -11,7 +11,7 @@ public struct APSAlert: Hashable, Sendable, ExpressibleByStringLiteral, Expressi
     public var subtitle: APSText?
     /// `body`, or `loc-key` and `loc-args`.
     public var body: APSText?
-    /// `launch-image`: a file of the app's, shown while it starts.
+    /// `launch-image`: a file of the app, shown while it starts.
     public var launchImage: String?
     /// `action-loc-key`: the button of alerts up to iOS 9.
     public var actionLocKey: String?
@@ -38,7 +38,7 @@ public struct APSAlert: Hashable, Sendable, ExpressibleByStringLiteral, Expressi
 }
 
 extension APSAlert {
-    /// A text alone is a string; anything more is an object.
+    /// The alert as JSON: a string if there is only a text, else an object.
     var json: JSONValue {
         if case .literal(let text) = body, self == APSAlert(body: body) { return .string(text) }
         var object: JSONObject = [:]
@@ -49,7 +49,7 @@ extension APSAlert {
         return .object(object)
     }
 
-    /// In a Live Activity titles and bodies may be objects themselves, and the sound is a part of the alert.
+    /// The alert of a Live Activity, where titles and bodies may be objects, and the sound is part of the alert.
     func liveActivityJSON(sound: APSSound?) -> JSONValue {
         var object: JSONObject = [:]
         object["title"] = title?.value

@@ -1,38 +1,38 @@
 public import Foundation
 public import PushModel
 
-/// What happens to a Live Activity: the keys of `aps` that ActivityKit reads.
+/// An event of a Live Activity: the keys of `aps` that ActivityKit reads.
 ///
 /// Sent with `APNSPushType.liveactivity`.
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications", read October 2026.
 public struct APSLiveActivity: Hashable, Sendable {
-    /// `event`, with what belongs to each.
+    /// `event`, with the values that belong to each.
     public enum Event: Hashable, Sendable {
-        /// Begins one. `attributesType` is the name of the app's Swift type, `attributes` a value of it as JSON.
+        /// Starts one. `attributesType` is the name of the app's Swift type, `attributes` a value of it as JSON.
         case start(attributesType: String, attributes: JSONValue)
-        /// Changes what it shows.
+        /// Changes its content.
         case update
         /// Ends it. It stays visible until the date; without one up to four hours.
         case end(dismissalDate: Date? = nil)
     }
 
-    /// How a Live Activity that is started gets its updates (iOS 18).
+    /// The source of updates for a Live Activity that is started (iOS 18).
     public enum Input: Hashable, Sendable {
-        /// `input-push-token`: the app is given a token for this one.
+        /// `input-push-token`: the app receives a token for this activity.
         case pushToken
         /// `input-push-channel`: it listens to a broadcast channel.
         case pushChannel(APNSChannelID)
     }
 
-    /// What happens.
+    /// The event.
     public var event: Event
-    /// When this was so, in whole seconds on the wire. A device ignores what is older than the last it has seen.
+    /// The time of the state, in whole seconds on the wire. A device ignores states older than the last it has seen.
     public var timestamp: Date
-    /// A value of the app's `ContentState` as JSON. One that does not decode into the type is dropped without a word.
+    /// A value of the app's `ContentState` as JSON. A value that does not decode into the type is silently dropped.
     public var contentState: JSONValue?
-    /// When the content counts as out of date.
+    /// The date when the content counts as out of date.
     public var staleDate: Date?
-    /// Nil leaves the keys out.
+    /// The source of updates; nil leaves the keys out.
     public var input: Input?
 
     public init(
@@ -75,7 +75,7 @@ extension APSLiveActivity {
 }
 
 extension Date {
-    /// Seconds since 1970, as Apple's keys have dates.
+    /// The date in seconds since 1970, the format of Apple's keys.
     fileprivate var wholeSeconds: JSONValue {
         .integer(Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? 0)
     }

@@ -1,13 +1,13 @@
 import PushModel
 
-/// What a notification sounds like: the value of `aps.sound`.
+/// The sound of a notification: the value of `aps.sound`.
 public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// A sound file in the app's bundle or in `Library/Sounds` of its container. One that is missing sounds like
+    /// A sound file in the app's bundle or in `Library/Sounds` of its container. A missing file is replaced by
     /// ``default``.
     public var name: String
-    /// Whether it sounds while the device is muted. The app needs an entitlement from Apple for it.
+    /// Whether it plays while the device is muted. The app needs an entitlement from Apple for it.
     public var critical: Bool
-    /// How loud a critical sound is, from 0 to 1; nil leaves the key out.
+    /// The volume of a critical sound, from 0 to 1; nil leaves the key out.
     public var volume: Double?
 
     public init(_ name: String, critical: Bool = false, volume: Double? = nil) {
@@ -21,7 +21,7 @@ public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The system's sound.
     public static let `default` = Self("default")
 
-    /// A critical alert's sound; `volume` is from 0 to 1.
+    /// Returns a critical alert's sound; `volume` is from 0 to 1.
     public static func critical(_ name: String = "default", volume: Double = 1) -> Self {
         Self(name, critical: true, volume: volume)
     }

@@ -1,22 +1,22 @@
 import PushModel
 
-/// A text of an alert: written out, or looked up by the app in the language of its user.
+/// A text of an alert: literal, or looked up by the app in the user's language.
 ///
 /// ```swift
 /// APSAlert(title: "Lunch", body: .localized("LUNCH_AT_%@", ["noon"]))
 /// ```
 public enum APSText: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Shown as it is: `title`, `subtitle`, `body`.
+    /// A text that is shown unchanged: `title`, `subtitle`, `body`.
     case literal(String)
-    /// The name of an entry in the app's `Localizable.strings` and what fills its `%@` in order: `title-loc-key` with
-    /// `title-loc-args`, and their like.
+    /// The key of an entry in the app's `Localizable.strings` and the arguments for its `%@` in order: `title-loc-key` with
+    /// `title-loc-args`, and similar.
     case localized(String, [String] = [])
 
     public init(stringLiteral value: String) { self = .literal(value) }
 }
 
 extension APSText {
-    /// Writes it under Apple's keys for an ordinary alert; `prefix` is empty for the body.
+    /// Adds it under Apple's keys for an ordinary alert; `prefix` is empty for the body.
     func add(to object: inout JSONObject, _ key: String, prefix: String) {
         switch self {
         case .literal(let text): object[key] = .string(text)
@@ -26,7 +26,7 @@ extension APSText {
         }
     }
 
-    /// As one value, the way the alert of a Live Activity has it.
+    /// The text as a single value, as in the alert of a Live Activity.
     var value: JSONValue {
         switch self {
         case .literal(let text): return .string(text)

@@ -1,28 +1,28 @@
-/// The fields that a connection has agreed to remember, oldest first to go (RFC 7541, sections 2.3.2 and 4).
+/// The dynamic table of a connection, evicted oldest first (RFC 7541, sections 2.3.2 and 4).
 struct DynamicTable {
     struct Entry {
         var name: FieldName
         var isValueValid: Bool
-        /// Where name and value, in this order, begin in ``bytes``.
+        /// The start of name and value, in this order, in ``bytes``.
         var start: Int
         var nameCount: Int
         var valueCount: Int
 
-        /// RFC 7541, section 4.1.
+        /// The size of the entry (RFC 7541, section 4.1).
         var size: Int { nameCount + valueCount + 32 }
         var nameRange: Range<Int> { start..<start + nameCount }
         var valueRange: Range<Int> { start + nameCount..<start + nameCount + valueCount }
     }
 
-    /// Names and values one after another; what is evicted leaves at the next tidying up.
+    /// Names and values, concatenated; evicted ones are removed by the next compaction.
     private(set) var bytes: [UInt8] = []
     private var entries: [Entry] = []
-    /// The oldest living entry in ``entries``.
+    /// The index of the oldest live entry in ``entries``.
     private var first = 0
     private(set) var size = 0
-    /// The size that may be used, as the encoder has announced it.
+    /// The size that may be used, as announced by the encoder.
     private(set) var maximumSize: Int
-    /// How many fields were ever inserted; the newest has this number.
+    /// The number of fields that were ever inserted; it is the number of the newest.
     private(set) var inserted = 0
 
     init(maximumSize: Int) { self.maximumSize = maximumSize }
@@ -33,19 +33,19 @@ struct DynamicTable {
     @inline(__always)
     func entry(_ index: Int) -> Entry { entries[entries.count - 1 - index] }
 
-    /// The index of the entry that was inserted as number `number`; nil if it is gone.
+    /// Returns the index of the entry with insertion number `number`; nil if it was evicted.
     func index(ofNumber number: Int) -> Int? {
         let index = inserted - number
         return number > 0 && index < count ? index : nil
     }
 
-    /// RFC 7541, section 4.3.
+    /// Changes the size limit (RFC 7541, section 4.3).
     mutating func resize(to size: Int) {
         maximumSize = size
         evict(until: size)
     }
 
-    /// Inserts a field; one that is larger than the table empties it (RFC 7541, section 4.4).
+    /// Inserts a field; a field larger than the table empties it (RFC 7541, section 4.4).
     mutating func insert(_ name: FieldName, _ nameBytes: Span<UInt8>, _ value: Span<UInt8>, isValueValid: Bool) {
         let needed = nameBytes.count + value.count + 32
         evict(until: maximumSize - needed)
@@ -88,15 +88,15 @@ struct DynamicTable {
 }
 
 extension [UInt8] {
-    /// An array of just this size.
+    /// Creates an array of exactly this size.
     package init(copying bytes: Span<UInt8>) {
         self.init(unsafe bytes.withUnsafeBufferPointer { source in unsafe Array(source) })
     }
 
-    /// Takes other content, in the same memory if it is enough.
+    /// Replaces the content, in the same memory if it is large enough.
     package mutating func replaceAll(with bytes: Span<UInt8>) {
         if count == bytes.count {
-            // As it often is: one message to many. Both have so many octets.
+            // The common case: one message to many devices. Both have the same number of octets.
             unsafe bytes.withUnsafeBufferPointer { source in
                 unsafe withUnsafeMutableBufferPointer { target in
                     guard let from = source.baseAddress, let to = target.baseAddress else { return }

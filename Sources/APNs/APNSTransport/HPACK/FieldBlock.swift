@@ -1,12 +1,12 @@
-/// The header fields of one message: names by number, values one after another in one array.
+/// The header fields of one message: names by number, values concatenated in one array.
 ///
-/// Kept for use again: a message costs no allocation once the first ones have passed.
+/// Reused: a message costs no allocation once the first ones have passed.
 package struct FieldBlock: Sendable {
     package struct Field: Hashable, Sendable {
         package var name: FieldName
-        /// Where the name stands in ``FieldBlock/bytes``; empty for one that has a number.
+        /// The range of the name in ``FieldBlock/bytes``; empty for a name with a number.
         package var nameRange: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameCount) }
-        /// Where the value stands.
+        /// The range of the value.
         package var valueRange: Range<Int> { Int(valueStart)..<Int(valueStart) + Int(valueCount) }
 
         var nameStart: UInt32
@@ -15,7 +15,7 @@ package struct FieldBlock: Sendable {
         var valueCount: UInt32
     }
 
-    /// What a receiver has to refuse the message for (RFC 9113, section 8.1.1).
+    /// The reason why a receiver has to refuse the message (RFC 9113, section 8.1.1).
     enum Flaw: Hashable, Sendable {
         case name
         case value
@@ -27,26 +27,26 @@ package struct FieldBlock: Sendable {
 
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [Field] = []
-    /// Octets in use of ``bytes``, which is longer than that.
+    /// The number of octets in use in ``bytes``, which is longer.
     private(set) var used = 0
-    /// The size of the list as RFC 9113, section 10.5.1, counts it.
+    /// The size of the list by RFC 9113, section 10.5.1.
     private(set) var listSize = 0
     private(set) var flaw: Flaw?
-    /// Names that were seen more than once, as bits of their numbers.
+    /// Repeated names, as bits at their numbers.
     private var repeated: UInt128 = 0
-    /// Where a name occurs first in ``fields``, by its number, counted from 1; 0 for one that was not seen.
+    /// The first index of each name in ``fields``, counted from 1; 0 for a name that did not occur.
     private var firsts = InlineArray<80, UInt16>(repeating: 0)
     private(set) var hasPseudo = false
 
     package init() {}
 
-    /// What the fields take in memory. A long Huffman code can stand for few octets, and has had room for many.
+    /// The memory that the fields take. A long Huffman code can stand for few octets, but needs room for many.
     var heldBytes: Int { listSize == 0 ? 0 : max(listSize, bytes.count) }
 
-    /// Memory above this is not kept for use again: it may be on each of a thousand streams.
+    /// The limit of memory that is kept for reuse: it may be on each of a thousand streams.
     static let keptBytes = 4096
 
-    /// Empties the block and keeps its memory, unless that is unusually much.
+    /// Empties the block and keeps its memory, unless it is unusually large.
     mutating func clear() {
         if bytes.count > Self.keptBytes { bytes = [] }
         for index in fields.indices { firsts[Int(fields[index].name.rawValue)] = 0 }
@@ -70,7 +70,7 @@ package struct FieldBlock: Sendable {
     @inline(__always)
     package func contains(_ name: FieldName) -> Bool { firsts[Int(name.rawValue)] != 0 }
 
-    /// Where the first value of that name stands in ``bytes``.
+    /// The range of the first value of that name in ``bytes``.
     @inline(__always)
     package func range(of name: FieldName) -> Range<Int>? {
         let first = Int(firsts[Int(name.rawValue)])
@@ -89,7 +89,7 @@ package struct FieldBlock: Sendable {
         return (eight(at: first), eight(at: first + 8))
     }
 
-    /// All fields as text, in the order of the wire.
+    /// Returns all fields as text, in the order of the wire.
     package func texts(_ catalog: FieldCatalog) -> [(name: String, value: String)] {
         fields.map { field in
             let name = field.name == .other ? Array(bytes[field.nameRange]) : catalog.bytes(of: field.name)
@@ -99,7 +99,7 @@ package struct FieldBlock: Sendable {
 
     // MARK: - Filling
 
-    /// Makes room for a string of up to `count` octets and says where it begins.
+    /// Makes room for a string of up to `count` octets and returns its start.
     mutating func room(for count: Int) -> Int {
         let needed = used + count
         if bytes.count < needed {
@@ -108,7 +108,7 @@ package struct FieldBlock: Sendable {
         return used
     }
 
-    /// Copies a string behind what is there.
+    /// Appends a copy of a string.
     @discardableResult
     mutating func append(_ string: Span<UInt8>) -> Int {
         let start = room(for: string.count)
@@ -128,7 +128,7 @@ package struct FieldBlock: Sendable {
         }
     }
 
-    /// Decodes a Huffman string behind what is there.
+    /// Decodes a Huffman string and appends it.
     mutating func appendDecoded(_ string: Span<UInt8>) throws(HTTP2ConnectionError) -> (start: Int, count: Int) {
         let start = room(for: Huffman.decodedLimit(string.count))
         let count = try Huffman.decode(string, into: &bytes, at: start)
@@ -136,9 +136,9 @@ package struct FieldBlock: Sendable {
         return (start, count)
     }
 
-    /// Adds a field whose strings stand in ``bytes`` already.
+    /// Adds a field whose strings are already in ``bytes``.
     ///
-    /// - `nameSize`: octets of the name, also of one that has a number.
+    /// - `nameSize`: the octets of the name, also of a name with a number.
     @inline(__always)
     mutating func add(
         _ name: FieldName,
@@ -153,7 +153,7 @@ package struct FieldBlock: Sendable {
         if contains(name) {
             repeated |= 1 << UInt128(name.rawValue)
         } else {
-            // A list of ``HTTP2Limits/headerListBytes`` has fewer fields than this can count.
+            // A list within ``HTTP2Limits/headerListBytes`` has fewer fields than this can count.
             firsts[Int(name.rawValue)] = UInt16(clamping: fields.count + 1)
         }
         fields.append(
@@ -167,10 +167,10 @@ package struct FieldBlock: Sendable {
         )
     }
 
-    /// Forgets the strings that begin at `start`; no field may name them.
+    /// Discards the strings from `start` on; no field may refer to them.
     mutating func drop(from start: Int) { used = start }
 
-    /// Counts a field that is not kept, because the list is too large already.
+    /// Counts a field that is not stored, because the list is too large already.
     mutating func skip(size: Int) { listSize += size + 32 }
 
     @inline(__always)

@@ -1,10 +1,10 @@
-/// The name of a header field as a small number: looked up once, when a name enters a table, and compared ever after.
+/// The name of a header field as a small number: looked up once, when the name enters a table, and only compared after that.
 package struct FieldName: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A name that is in no catalog; its bytes are kept beside the value.
+    /// A name that is in no catalog; its bytes are stored next to the value.
     package static let other = FieldName(rawValue: 0)
     package static let method = FieldName(rawValue: 1)
     package static let scheme = FieldName(rawValue: 2)
@@ -14,11 +14,11 @@ package struct FieldName: RawRepresentable, Hashable, Sendable {
     package static let contentLength = FieldName(rawValue: 6)
     /// Allowed with the value `trailers` only (RFC 9113, section 8.2.2).
     static let te = FieldName(rawValue: 7)
-    /// `connection` and its like, which have no place in HTTP/2 (RFC 9113, section 8.2.2).
+    /// `connection` and similar fields, which are forbidden in HTTP/2 (RFC 9113, section 8.2.2).
     static let connectionSpecific = FieldName(rawValue: 8)
     /// A pseudo-header that RFC 9113 does not define.
     static let unknownPseudo = FieldName(rawValue: 9)
-    /// An empty name, an upper-case letter or a character that no name may have (RFC 9113, section 8.2.1).
+    /// An empty name, an upper-case letter or a character that is not allowed in names (RFC 9113, section 8.2.1).
     static let malformed = FieldName(rawValue: 10)
 
     /// The first number of the names that the user of this library lists.
@@ -27,25 +27,25 @@ package struct FieldName: RawRepresentable, Hashable, Sendable {
     var isPseudo: Bool { (1...5).contains(rawValue) }
 }
 
-/// Some field names, to ask for all of them at once.
+/// A set of field names, to test for all of them at once.
 package struct FieldNameSet: Sendable {
     let bits: UInt128
 
     package init(_ names: [FieldName]) { bits = names.reduce(0) { $0 | 1 << UInt128($1.rawValue) } }
 }
 
-/// The field names that a connection tells apart by number.
+/// The field names that a connection distinguishes by number.
 ///
-/// Besides those of HTTP/2 itself they are listed by who uses the connection; their numbers count up from 16 in the order
+/// Besides HTTP/2's own names they are listed by the connection's user; their numbers count up from 16 in the order
 /// of the list.
 package final class FieldCatalog: Sendable {
     private let names: [[UInt8]]
     private let numbers: [UInt8]
     /// Open addressing over a hash of length, first and last byte; 255 is free.
     private let slots: [UInt8]
-    /// The static table in terms of this catalog; place 0 is empty.
+    /// The static table with this catalog's numbers; index 0 is empty.
     let statics: [StaticField]
-    /// The names and values of ``statics`` one after another.
+    /// The names and values of ``statics``, concatenated.
     let staticBytes: [UInt8]
     private let staticPlaces: [UInt8]
 
@@ -53,7 +53,7 @@ package final class FieldCatalog: Sendable {
 
     struct StaticField: Sendable {
         var name: FieldName
-        /// In ``FieldCatalog/staticBytes``.
+        /// The range in ``FieldCatalog/staticBytes``.
         var nameRange: Range<Int>
         var valueRange: Range<Int>
     }
@@ -106,25 +106,25 @@ package final class FieldCatalog: Sendable {
         staticPlaces = places
     }
 
-    /// The number of a name that is to be written; ``FieldName/other`` for one that has none of its own.
+    /// Returns the number of a name that is to be written; ``FieldName/other`` if it has none.
     package func name(_ text: String) -> FieldName {
         let bytes = Array(text.utf8)
         let name = look(bytes.span)
         return (FieldName.te.rawValue..<FieldName.firstListed).contains(name.rawValue) ? .other : name
     }
 
-    /// The bytes of a name that has a number.
+    /// Returns the bytes of a name that has a number.
     func bytes(of name: FieldName) -> [UInt8] {
         numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? []
     }
 
-    /// The first place of a name in the static table; nil if it is not there.
+    /// Returns the first index of a name in the static table; nil if it is not there.
     func staticIndex(of name: FieldName) -> Int? {
         let place = Int(staticPlaces[Int(name.rawValue)])
         return place == 0 ? nil : place
     }
 
-    /// The number of a name as it came over the wire.
+    /// Returns the number of a received name.
     func look(_ bytes: Span<UInt8>) -> FieldName {
         guard bytes.count > 0 else { return .malformed }
         var slot = Self.hash(bytes.count, bytes[0], bytes[bytes.count - 1])
@@ -147,7 +147,7 @@ extension Span where Element == UInt8 {
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var offset = 0
-        // 32 octets at a time, then eight; what is read is there, as the loops' ends say.
+        // 32 octets at a time, then eight; the loop conditions keep reads within bounds.
         while offset &+ 32 <= count {
             let difference =
                 difference(from: other, at: offset) | difference(from: other, at: offset &+ 8)
@@ -166,10 +166,10 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// The bits in which eight octets differ, which both must have.
+    /// Returns the bits in which eight octets differ; both must have eight.
     @inline(__always)
     private func difference(from other: Span<UInt8>, at offset: Int) -> UInt64 {
-        // Its caller has looked how many there are.
+        // The caller has checked the count.
         let left = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
         let right = unsafe other.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
         return left ^ right

@@ -1,6 +1,6 @@
 /// Reads header blocks (RFC 7541, sections 3, 5 and 6).
 struct HPACKDecoder {
-    /// SETTINGS_HEADER_TABLE_SIZE as announced; RFC 9113's default.
+    /// The announced SETTINGS_HEADER_TABLE_SIZE; RFC 9113's default.
     static let tableSize = 4096
 
     private let catalog: FieldCatalog
@@ -15,11 +15,11 @@ struct HPACKDecoder {
         staticBytes = catalog.staticBytes
     }
 
-    /// Reads one whole block and adds its fields.
+    /// Reads one complete block and adds its fields.
     ///
-    /// - `listLimit`: octets by RFC 9113, section 10.5.1; a list beyond it is counted and not kept, so that a few octets
-    ///   cannot be made to stand for megabytes.
-    /// - Throws: a compression error. The tables are of no use after it, and so is the connection.
+    /// - `listLimit`: octets by RFC 9113, section 10.5.1; a larger list is counted but not stored, so that a few octets
+    ///   cannot expand to megabytes.
+    /// - Throws: a compression error. The tables are unusable after it, and so is the connection.
     mutating func decode(
         _ block: Span<UInt8>,
         into fields: inout FieldBlock,
@@ -51,7 +51,7 @@ struct HPACKDecoder {
                 }
                 table.resize(to: size)
             } else {
-                // Sections 6.2.2 and 6.2.3: never indexed is treated alike, since nothing is passed on.
+                // Sections 6.2.2 and 6.2.3: "never indexed" is treated alike, since nothing is forwarded.
                 hasField = true
                 try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields, listLimit)
             }
@@ -184,7 +184,7 @@ struct HPACKDecoder {
         )
     }
 
-    /// Judges a value, once for all the times that it will be named by its index, and inserts the field if it asks for it.
+    /// Validates a value once for all later references by index, and inserts the field if the encoder asks for it.
     @inline(__always)
     private mutating func remember(
         _ bytes: Span<UInt8>,
@@ -199,7 +199,7 @@ struct HPACKDecoder {
         return isValid
     }
 
-    /// A string literal (RFC 7541, section 5.2), put behind the others in `fields`.
+    /// Reads a string literal (RFC 7541, section 5.2), and appends it to the others in `fields`.
     @inline(__always)
     private func readString(
         _ block: Span<UInt8>,
@@ -226,20 +226,20 @@ struct HPACKDecoder {
     }
 }
 
-/// The long value that was last written out, as it came and as it was read.
+/// The last long literal value, in encoded and decoded form.
 ///
-/// An authorization is not to be remembered by index (RFC 7541, section 7.1.3), and comes again with each request all the
-/// same: it is recognised by its octets and not decoded again.
+/// An authorization must not be indexed (RFC 7541, section 7.1.3), yet comes again with each request: it is recognised by its
+/// encoded octets and not decoded again.
 private struct LastLiteral {
-    /// Octets of an encoded string, its length before it, that are worth the comparison, and those that are kept at most.
+    /// The sizes of encoded strings, with their length prefix, that are worth the comparison.
     private static let sizes = 64...1024
 
-    /// The string literal as it came (RFC 7541, section 5.2).
+    /// The string literal as received (RFC 7541, section 5.2).
     private var encoded: [UInt8] = []
     private(set) var value: [UInt8] = []
     private(set) var isValueValid = false
 
-    /// - Returns: the octets of the value, if it is what stands at `offset`, which is moved; else nil.
+    /// - Returns: the octets of the value, if the literal is at `offset`, which is advanced; else nil.
     @inline(__always)
     func length(in block: Span<UInt8>, _ offset: inout Int) -> Int? {
         let count = encoded.count

@@ -1,10 +1,10 @@
-/// How a field is written (RFC 7541, section 6.2).
+/// The indexing of a field (RFC 7541, section 6.2).
 package enum FieldIndexing: Hashable, Sendable {
-    /// Remembered whole: for what is the same in many messages.
+    /// The whole field is indexed: for fields that are the same in many messages.
     case whole
-    /// The name is remembered, the value written out: for what differs in each.
+    /// The name is indexed, the value is a literal: for values that differ in each message.
     case name
-    /// Written out, and to be written out by everybody who passes it on (section 7.1.3).
+    /// The field is a literal, and must stay one when it is forwarded (section 7.1.3).
     case never
 }
 
@@ -12,14 +12,14 @@ package enum FieldIndexing: Hashable, Sendable {
 struct HPACKEncoder {
     private let catalog: FieldCatalog
     private var table: DynamicTable
-    /// What the other side allows, at most what we use.
+    /// The table size that the other side allows, limited to the one we use.
     private var allowed = HPACKDecoder.tableSize
     /// The smallest and the last size to announce at the start of the next block (section 4.2).
     private var smallest: Int?
-    /// The number under which a name was last inserted, by the name's own number.
+    /// The insertion number of each name, by the name's own number.
     private var namePlaces = [Int](repeating: 0, count: 128)
 
-    /// Changes whenever an index may have come to mean something else. A block written before is then void.
+    /// Changes whenever an index may have a new meaning. Blocks that were encoded before are then invalid.
     private(set) var generation = 0
 
     init(catalog: FieldCatalog) {
@@ -27,7 +27,7 @@ struct HPACKEncoder {
         table = DynamicTable(maximumSize: HPACKDecoder.tableSize)
     }
 
-    /// Takes in the other side's SETTINGS_HEADER_TABLE_SIZE.
+    /// Applies the other side's SETTINGS_HEADER_TABLE_SIZE.
     mutating func allow(tableSize: Int) {
         let size = min(tableSize, HPACKDecoder.tableSize)
         guard size != allowed else { return }
@@ -37,10 +37,10 @@ struct HPACKEncoder {
         generation += 1
     }
 
-    /// Whether a size update has to come first in the next block.
+    /// Whether the next block must start with a size update.
     var owesSizeUpdate: Bool { smallest != nil }
 
-    /// To be called at the start of each block.
+    /// Must be called at the start of each block.
     @inline(__always)
     mutating func beginBlock(_ output: inout WireBytes) {
         guard let smallest else { return }
@@ -72,7 +72,7 @@ struct HPACKEncoder {
             return
         }
         let nameIndex = nameIndex(name)
-        // A name that stands in no table goes there with its first value.
+        // A name that is in no table is inserted with its first value.
         let isInserted = indexing == .whole || indexing == .name && nameIndex == nil
         let (prefix, pattern): (Int, UInt8) = isInserted ? (6, 0x40) : indexing == .never ? (4, 0x10) : (4, 0x00)
         HPACKInteger.write(nameIndex ?? 0, prefix: prefix, pattern: pattern, to: &output)
@@ -86,14 +86,14 @@ struct HPACKEncoder {
         }
     }
 
-    /// Writes a field whose name is in no catalog; nothing of it is remembered.
+    /// Writes a field whose name is in no catalog; it is not indexed.
     mutating func encode(name: Span<UInt8>, _ value: Span<UInt8>, to output: inout WireBytes) {
         output.write(0 as UInt8)
         writeString(name, isShort: true, to: &output)
         writeString(value, isShort: false, to: &output)
     }
 
-    /// - `isShort`: whether it pays to look for the shorter form; what differs in every message is written as it is.
+    /// - `isShort`: whether the shorter form is worth computing; values that differ in every message are written plainly.
     @inline(__always)
     private func writeString(_ string: Span<UInt8>, isShort: Bool, to output: inout WireBytes) {
         if isShort {

@@ -1,11 +1,11 @@
 /// Integers with a prefix of a few bits (RFC 7541, section 5.1).
 enum HPACKInteger {
-    /// What no honest field comes near: four octets of continuation.
+    /// The largest accepted value, far above any legitimate one: four octets of continuation.
     static let maximum = 1 << 28
 
-    /// Reads an integer whose first octet, at `offset`, holds `prefix` bits of it.
+    /// Reads an integer whose first octet, at `offset`, has `prefix` bits of it.
     ///
-    /// - Throws: a compression error when the block ends inside it or it is out of range.
+    /// - Throws: a compression error if the block ends inside it or it is out of range.
     @inline(__always)
     static func read(
         _ bytes: Span<UInt8>,
@@ -38,7 +38,7 @@ enum HPACKInteger {
         throw HTTP2ConnectionError(.compressionError, "An integer is too large or cut off (RFC 7541, 5.1)")
     }
 
-    /// Appends an integer behind the bits that `pattern` sets in the first octet.
+    /// Appends an integer after the bits that `pattern` sets in the first octet.
     static func write(_ value: Int, prefix: Int, pattern: UInt8, to output: inout WireBytes) {
         let mask = (1 << prefix) - 1
         guard value >= mask else {

@@ -1,9 +1,9 @@
 /// The Huffman code of HPACK (RFC 7541, section 5.2 and appendix B).
 ///
-/// The code is canonical: the codes of one length are consecutive and in the order of their symbols, so that the lengths
-/// alone say all of it.
+/// The code is canonical: the codes of one length are consecutive and in the order of their symbols, so the lengths
+/// alone define it.
 enum Huffman {
-    /// The bits of each symbol's code; the last is EOS.
+    /// The number of bits of each symbol's code; the last is EOS.
     private static let lengths: [UInt8] = [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -24,24 +24,24 @@ enum Huffman {
         30,
     ]
     private static let eos = 256
-    /// How many bits one look-up sees. Digits and lower-case letters have 5 to 7, so that it mostly finds two of them.
+    /// The number of bits of one look-up. Digits and lower-case letters have 5 to 7, so it usually finds two of them.
     private static let glance = 12
 
-    /// What a look-up finds: nothing if the code is longer than it sees.
+    /// The result of a look-up: nothing if the code is longer than the look-up.
     private struct Glimpse: Sendable {
         var first: UInt8 = 0
         var second: UInt8 = 0
-        /// Bits of the first symbol, and of both; alike if there is but one.
+        /// The bits of the first symbol, and of both; equal if there is only one.
         var firstLength: UInt8 = 0
         var length: UInt8 = 0
     }
 
-    /// An object, so that one reference stands for all of them.
+    /// A class, so that one reference stands for all tables.
     private final class Tables: Sendable {
-        /// Code of each symbol, right-aligned.
+        /// The code of each symbol, right-aligned.
         let codes: [UInt32]
         let glimpses: [Glimpse]
-        /// For each length: the code after the last, left-aligned to 32 bits; and what to add to find the symbol.
+        /// For each length: the code after the last, left-aligned to 32 bits; and the offset from code to symbol.
         let limits: [UInt64]
         let firstCodes: [UInt32]
         let firstPlaces: [Int]
@@ -96,7 +96,7 @@ enum Huffman {
 
     private static let tables = Tables()
 
-    /// How many octets `bytes` have when encoded.
+    /// Returns the number of octets of `bytes` when encoded.
     static func encodedCount(_ bytes: Span<UInt8>) -> Int {
         var bits = 0
         for index in 0..<bytes.count { bits += Int(lengths[Int(bytes[index])]) }
@@ -122,13 +122,13 @@ enum Huffman {
         }
     }
 
-    /// The most octets that `count` encoded ones can stand for, and one to write into in passing.
+    /// The largest number of octets that `count` encoded ones can stand for, plus one for scratch writes.
     static func decodedLimit(_ count: Int) -> Int { count * 8 / 5 + 2 }
 
-    /// Decodes into `output` from `start` on; it must have room for ``decodedLimit(_:)`` octets there.
+    /// Decodes into `output` from `start` on, which must have room for ``decodedLimit(_:)`` octets there.
     ///
-    /// - Returns: how many octets were written.
-    /// - Throws: a compression error for EOS inside, padding of a whole octet or more, or padding that is not ones.
+    /// - Returns: the number of octets written.
+    /// - Throws: a compression error for an embedded EOS, padding of a whole octet or more, or padding that is not ones.
     static func decode(
         _ bytes: Span<UInt8>,
         into output: inout [UInt8],
@@ -143,7 +143,7 @@ enum Huffman {
         }
     }
 
-    /// The loop; `target` has room, as the caller has checked, and `glimpses` a place for each pattern.
+    /// Runs the loop; `target` has room, as checked by the caller, and `glimpses` an entry for each pattern.
     private static func decode(
         _ bytes: Span<UInt8>,
         _ target: UnsafeMutableBufferPointer<UInt8>,
@@ -153,7 +153,7 @@ enum Huffman {
     ) throws(HTTP2ConnectionError) -> Int {
         let count = bytes.count
         let octets = unsafe bytes.bytes
-        // The bits that are not used yet, left-aligned.
+        // The unused bits, left-aligned.
         var window: UInt64 = 0
         var bits = 0
         var next = 0
@@ -177,7 +177,7 @@ enum Huffman {
             let glimpse = unsafe glimpses[Int(truncatingIfNeeded: window &>> UInt64(64 &- glance))]
             let length = Int(glimpse.length)
             if length > 0, length <= bits {
-                // The second place is written over if there is but one symbol.
+                // The second octet is overwritten if there is only one symbol.
                 unsafe target[written] = glimpse.first
                 unsafe target[written &+ 1] = glimpse.second
                 written &+= glimpse.length > glimpse.firstLength ? 2 : 1
@@ -204,7 +204,7 @@ enum Huffman {
         }
     }
 
-    /// Whether what is left is the beginning of EOS: ones.
+    /// Whether the remaining bits are the beginning of EOS: ones.
     private static func isPadding(_ window: UInt64, _ bits: Int) -> Bool {
         window == ~0 << UInt64(64 - bits)
     }

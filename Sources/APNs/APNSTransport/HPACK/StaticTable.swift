@@ -1,6 +1,6 @@
-/// The fields that every connection knows from the start (RFC 7541, appendix A).
+/// The static table (RFC 7541, appendix A).
 enum StaticTable {
-    /// Index 1 comes first.
+    /// The fields, starting with index 1.
     static let fields: [(name: String, value: String)] = [
         (":authority", ""),
         (":method", "GET"),

@@ -1,4 +1,4 @@
-/// An allowance that is used up by the piece and grows back with time.
+/// A token bucket: an allowance that is spent unit by unit and refills with time.
 struct Allowance: Hashable, Sendable {
     private let rate: HTTP2Limits.Rate
     private var left: Int
@@ -9,10 +9,10 @@ struct Allowance: Hashable, Sendable {
         left = rate.burst
     }
 
-    /// Takes one piece.
+    /// Takes one unit.
     ///
     /// - `now`: milliseconds on a clock that does not go back.
-    /// - Returns: false when nothing is left.
+    /// - Returns: false if nothing is left.
     mutating func take(at now: UInt64) -> Bool {
         if now > filled {
             let grown = Int(min(now - filled, 3_600_000)) * rate.perSecond / 1000
@@ -26,6 +26,6 @@ struct Allowance: Hashable, Sendable {
         return true
     }
 
-    /// Useful work pays for some overhead.
+    /// Adds units in return for useful work.
     mutating func earn(_ pieces: Int) { left = min(rate.burst, left + pieces) }
 }

@@ -1,10 +1,10 @@
 /// The nine octets before each frame's payload (RFC 9113, section 4.1).
 struct FrameHeader: Hashable, Sendable {
-    /// Octets of payload, 0 to 2^24 - 1.
+    /// The payload size in octets, 0 to 2^24 - 1.
     var length: Int
     var type: FrameType
     var flags: FrameFlags
-    /// 31 bits; 0 is the connection itself. The reserved bit is ignored.
+    /// The stream id, 31 bits; 0 is the connection itself. The reserved bit is ignored.
     var streamID: UInt32
 
     static let size = 9
@@ -16,7 +16,7 @@ struct FrameHeader: Hashable, Sendable {
         self.streamID = streamID
     }
 
-    /// Reads the nine octets that begin at `offset`; they must be there.
+    /// Reads the nine octets at `offset`, which must exist.
     @inline(__always)
     init(_ bytes: Span<UInt8>, at offset: Int = 0) {
         length = Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])
@@ -26,7 +26,7 @@ struct FrameHeader: Hashable, Sendable {
     }
 }
 
-/// RFC 9113, section 6. Other values are legal and ignored (section 5.5).
+/// The types of frames (RFC 9113, section 6). Other values are legal and ignored (section 5.5).
 struct FrameType: RawRepresentable, Hashable, Sendable {
     var rawValue: UInt8
 
@@ -42,13 +42,13 @@ struct FrameType: RawRepresentable, Hashable, Sendable {
     static let continuation = FrameType(rawValue: 0x9)
 }
 
-/// The flags of all frame types; what a type does not define is ignored (RFC 9113, section 4.1).
+/// The flags of all frame types; flags that a type does not define are ignored (RFC 9113, section 4.1).
 struct FrameFlags: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
 
-    /// DATA and HEADERS: the sender's last frame on the stream.
+    /// On DATA and HEADERS: the sender's last frame on the stream.
     static let endStream = FrameFlags(rawValue: 0x1)
-    /// SETTINGS and PING.
+    /// On SETTINGS and PING: an acknowledgement.
     static let ack = FrameFlags(rawValue: 0x1)
     static let endHeaders = FrameFlags(rawValue: 0x4)
     static let padded = FrameFlags(rawValue: 0x8)

@@ -1,4 +1,4 @@
-/// Frames as they are written (RFC 9113, section 6). They are only appended; who owns the buffer sends it in one piece.
+/// Writing of frames (RFC 9113, section 6). They are only appended; the owner of the buffer sends it in one piece.
 extension WireBytes {
     @inline(__always)
     mutating func writeFrameHeader(_ header: FrameHeader) {
@@ -8,7 +8,7 @@ extension WireBytes {
         write(header.streamID)
     }
 
-    /// RFC 9113, section 6.5.
+    /// Writes SETTINGS (RFC 9113, section 6.5).
     mutating func writeSettings(_ settings: [HTTP2Setting]) {
         writeFrameHeader(FrameHeader(length: settings.count * 6, type: .settings))
         for setting in settings {
@@ -19,19 +19,19 @@ extension WireBytes {
 
     mutating func writeSettingsAck() { writeFrameHeader(FrameHeader(length: 0, type: .settings, flags: .ack)) }
 
-    /// RFC 9113, section 6.7.
+    /// Writes PING (RFC 9113, section 6.7).
     mutating func writePing(_ data: UInt64, isAck: Bool) {
         writeFrameHeader(FrameHeader(length: 8, type: .ping, flags: isAck ? .ack : []))
         write(data)
     }
 
-    /// RFC 9113, section 6.4.
+    /// Writes RST_STREAM (RFC 9113, section 6.4).
     mutating func writeReset(_ streamID: UInt32, _ code: HTTP2ErrorCode) {
         writeFrameHeader(FrameHeader(length: 4, type: .rstStream, streamID: streamID))
         write(code.rawValue)
     }
 
-    /// RFC 9113, section 6.8.
+    /// Writes GOAWAY (RFC 9113, section 6.8).
     mutating func writeGoAway(lastStreamID: UInt32, _ code: HTTP2ErrorCode, _ debugData: [UInt8]) {
         writeFrameHeader(FrameHeader(length: 8 + debugData.count, type: .goAway))
         write(lastStreamID)
@@ -39,7 +39,7 @@ extension WireBytes {
         write(debugData)
     }
 
-    /// RFC 9113, section 6.9.
+    /// Writes WINDOW_UPDATE (RFC 9113, section 6.9).
     mutating func writeWindowUpdate(_ streamID: UInt32, by increment: Int) {
         writeFrameHeader(FrameHeader(length: 4, type: .windowUpdate, streamID: streamID))
         write(UInt32(truncatingIfNeeded: increment))

@@ -1,15 +1,15 @@
-/// Requests that are handed over together: their octets in one array, so that a request costs no allocation.
+/// Requests that are submitted together: their octets in one array, so that a request costs no allocation.
 package struct HTTP2RequestBatch: Sendable {
     package struct Request: Sendable {
-        /// Comes back with the outcome.
+        /// The tag that is returned with the outcome.
         package var tag: UInt64
-        /// In ``HTTP2RequestBatch/heads``.
+        /// The index in ``HTTP2RequestBatch/heads``.
         package var head: Int
-        /// In ``HTTP2RequestBatch/bytes``.
+        /// The range in ``HTTP2RequestBatch/bytes``.
         package var path: Range<Int>
-        /// In ``HTTP2RequestBatch/fields``.
+        /// The range in ``HTTP2RequestBatch/fields``.
         package var fields: Range<Int>
-        /// In ``HTTP2RequestBatch/bytes``; many requests may name the same.
+        /// The range in ``HTTP2RequestBatch/bytes``, which many requests may share.
         package var body: Range<Int>
 
         package init(tag: UInt64, head: Int, path: Range<Int>, fields: Range<Int>, body: Range<Int>) {
@@ -28,7 +28,7 @@ package struct HTTP2RequestBatch: Sendable {
 
     package init() {}
 
-    /// Appends octets and says where they are.
+    /// Appends octets and returns their range.
     package mutating func append(_ new: [UInt8]) -> Range<Int> {
         let start = bytes.count
         bytes += new
@@ -36,18 +36,18 @@ package struct HTTP2RequestBatch: Sendable {
     }
 }
 
-/// What became of requests, as much of it as one read has brought.
+/// The outcomes of requests that one read has brought.
 package struct HTTP2Outcomes: Sendable {
     package struct Outcome: Sendable {
         package var tag: UInt64
-        /// Nil: there is no answer; ``HTTP2Outcomes/failure(_:)`` says why.
+        /// The status; nil if there is no answer, and then ``HTTP2Outcomes/failure(_:)`` gives the reason.
         package var status: Int?
         var fate: APNSStreamFailure.Fate
-        /// In ``HTTP2Outcomes/reasons``.
+        /// The index in ``HTTP2Outcomes/reasons``.
         var reason: Int
-        /// In ``HTTP2Outcomes/fields``.
+        /// The range in ``HTTP2Outcomes/fields``.
         var fields: Range<Int>
-        /// In ``HTTP2Outcomes/bytes``.
+        /// The range in ``HTTP2Outcomes/bytes``.
         package var body: Range<Int>
     }
 
@@ -64,12 +64,12 @@ package struct HTTP2Outcomes: Sendable {
 
     package init() {}
 
-    /// Why a request got no answer.
+    /// Returns the reason why a request got no answer.
     package func failure(_ outcome: Outcome) -> APNSStreamFailure {
         APNSStreamFailure(outcome.fate, reasons[outcome.reason])
     }
 
-    /// The first value of a field.
+    /// Returns the first value of a field.
     package func value(_ name: FieldName, of outcome: Outcome) -> ArraySlice<UInt8>? {
         for field in fields[outcome.fields] where field.name == name { return bytes[field.value] }
         return nil
@@ -89,7 +89,7 @@ package struct HTTP2Outcomes: Sendable {
     mutating func add(_ tag: UInt64, _ message: HTTP2Message) {
         let first = fields.count
         if message.status == 200, tag >> 63 == 0 {
-            // Those who send many ask for no more than that.
+            // Callers that send many requests need no more than that.
             outcomes.append(
                 Outcome(tag: tag, status: 200, fate: .undecided, reason: 0, fields: first..<first, body: 0..<0)
             )

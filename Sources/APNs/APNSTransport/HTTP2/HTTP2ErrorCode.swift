@@ -1,4 +1,4 @@
-/// Why a stream or a connection ends (RFC 9113, section 7).
+/// The reason why a stream or a connection ends (RFC 9113, section 7).
 package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt32
 
@@ -32,7 +32,7 @@ extension HTTP2ErrorCode: CustomStringConvertible {
     }
 }
 
-/// The other side broke a rule, or a limit, that ends the connection (RFC 9113, section 5.4.1).
+/// A violation of a rule or a limit by the other side that ends the connection (RFC 9113, section 5.4.1).
 package struct HTTP2ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: HTTP2ErrorCode
     /// The rule, in words; sent as debug data of GOAWAY.

@@ -1,8 +1,8 @@
-/// What each frame means when it arrives (RFC 9113, section 6), and which messages are well-formed (section 8).
+/// The handling of received frames (RFC 9113, section 6), and the rules for well-formed messages (section 8).
 extension HTTP2Machine {
     // MARK: - HEADERS, CONTINUATION
 
-    /// RFC 9113, section 6.2.
+    /// Handles HEADERS (RFC 9113, section 6.2).
     mutating func receiveHeaders(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         let id = header.streamID
         guard id & 1 == 1 else {
@@ -21,7 +21,7 @@ extension HTTP2Machine {
         return try receiveBlock(block, on: id, endsStream)
     }
 
-    /// RFC 9113, section 6.10.
+    /// Handles CONTINUATION (RFC 9113, section 6.10).
     mutating func receiveContinuation(
         _ header: FrameHeader,
         _ payload: Span<UInt8>
@@ -40,7 +40,7 @@ extension HTTP2Machine {
         return try receiveBlock(block.bytes.span, on: block.streamID, block.endsStream)
     }
 
-    /// A whole header block. It is decoded whatever becomes of it, for the table's sake (RFC 9113, section 4.3).
+    /// Handles a complete header block. It is decoded in any case, to keep the table in sync (RFC 9113, section 4.3).
     @inline(__always)
     private mutating func receiveBlock(
         _ block: Span<UInt8>,
@@ -71,7 +71,7 @@ extension HTTP2Machine {
         return try open(id, message, endsStream)
     }
 
-    /// A request's first block.
+    /// Handles the first block of a request.
     @inline(__always)
     private mutating func open(
         _ id: UInt32,
@@ -81,7 +81,7 @@ extension HTTP2Machine {
         var length = Stream.noLength
         if message.fields.listSize > limits.headerListBytes {
             message.isTooLarge = true
-            // Not cleared: what it has grown to would be held, and not counted, until the request is complete.
+            // Not cleared: its grown memory would be held, and not counted, until the request is complete.
             message.fields = FieldBlock()
         } else {
             guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
@@ -116,7 +116,7 @@ extension HTTP2Machine {
         return finished(id)
     }
 
-    /// A block on a stream that is open: an answer, an interim answer, or trailers.
+    /// Handles a block on an open stream: an answer, an interim answer, or trailers.
     private mutating func receiveLaterBlock(
         _ message: HTTP2Message,
         at place: Int,
@@ -127,7 +127,7 @@ extension HTTP2Machine {
             return try breakStream(at: place, .streamClosed)
         }
         if streams[place].hasFields {
-            // Trailers (section 8.1): they end the message and mean nothing here.
+            // Trailers (section 8.1): they end the message and are otherwise ignored.
             let isSound = endsStream && !message.fields.hasPseudo && message.fields.flaw == nil
             pool.giveBack(message)
             guard isSound else { return try breakStream(at: place, .protocolError) }
@@ -154,7 +154,7 @@ extension HTTP2Machine {
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
-        // An answer that never has content may say how long it would be (section 8.1.1).
+        // An answer that never has content may state the length it would have (section 8.1.1).
         streams[place].contentLength = status == 204 || status == 304 ? Stream.noLength : length
         message.status = status
         streams[place].slot = message.slot
@@ -162,14 +162,14 @@ extension HTTP2Machine {
         return try end(at: place)
     }
 
-    /// A block on a stream that is closed.
+    /// Handles a block on a closed stream.
     private mutating func receiveLateBlock(
         _ message: HTTP2Message,
         on id: UInt32
     ) throws(HTTP2ConnectionError) {
         pool.giveBack(message)
         if role == .client || resetStreams.contains(id) {
-            // What was on its way when we reset the stream, or after its answer.
+            // It was in flight when we reset the stream, or came after its answer.
             try spend()
             return
         }
@@ -178,7 +178,7 @@ extension HTTP2Machine {
 
     // MARK: - DATA
 
-    /// RFC 9113, section 6.1.
+    /// Handles DATA (RFC 9113, section 6.1).
     @inline(__always)
     mutating func receiveData(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         let id = header.streamID
@@ -186,7 +186,7 @@ extension HTTP2Machine {
         let data = payload.extracting(try contents(header, payload, prioritySize: 0))
         let endsStream = header.flags.contains(.endStream)
         if data.count == 0, !endsStream { try spend() }
-        // All of the payload counts, padding too (section 6.9.1).
+        // The whole payload counts, including padding (section 6.9.1).
         received += payload.count
         guard received <= limits.connectionWindowBytes else {
             throw HTTP2ConnectionError(.flowControlError, "More DATA than the connection's window (RFC 9113, 6.9.1)")
@@ -227,7 +227,7 @@ extension HTTP2Machine {
         return nil
     }
 
-    /// END_STREAM.
+    /// Handles END_STREAM.
     @inline(__always)
     private mutating func end(at place: Int) throws(HTTP2ConnectionError) -> Event? {
         // RFC 9113, section 8.1.1.
@@ -249,7 +249,7 @@ extension HTTP2Machine {
 
     // MARK: - SETTINGS, WINDOW_UPDATE
 
-    /// RFC 9113, section 6.5.
+    /// Handles SETTINGS (RFC 9113, section 6.5).
     mutating func receiveSettings(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
     {
         guard header.streamID == 0 else {
@@ -269,7 +269,7 @@ extension HTTP2Machine {
             var setting = HTTP2Setting(.init(rawValue: payload.bigEndian16(at: offset)), 0)
             setting.value = payload.bigEndian32(at: offset + 2)
             try peer.apply(setting, fromServer: role == .client)
-            // Each value counts, not only the last: the smallest table must be announced (RFC 7541, 4.2).
+            // Each value counts, not only the last: the smallest table size must be announced (RFC 7541, 4.2).
             if setting.identifier == .headerTableSize { encoder.allow(tableSize: peer.headerTableSize) }
             offset += 6
         }
@@ -280,7 +280,7 @@ extension HTTP2Machine {
         return .settings
     }
 
-    /// RFC 9113, section 6.9.2: a new initial window moves the windows of all open streams.
+    /// Applies a new initial window to the windows of all open streams (RFC 9113, section 6.9.2).
     private mutating func shiftWindows(by difference: Int) throws(HTTP2ConnectionError) {
         guard difference != 0 else { return }
         try streams.changeAll { (stream) throws(HTTP2ConnectionError) in
@@ -291,7 +291,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// RFC 9113, section 6.9.
+    /// Handles WINDOW_UPDATE (RFC 9113, section 6.9).
     mutating func receiveWindowUpdate(
         _ header: FrameHeader,
         _ payload: Span<UInt8>
@@ -323,7 +323,7 @@ extension HTTP2Machine {
 
     // MARK: - The rest
 
-    /// RFC 9113, section 6.7.
+    /// Handles PING (RFC 9113, section 6.7).
     mutating func receivePing(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         guard header.streamID == 0 else {
             throw HTTP2ConnectionError(.protocolError, "PING on stream \(header.streamID) (RFC 9113, 6.7)")
@@ -336,7 +336,7 @@ extension HTTP2Machine {
         return nil
     }
 
-    /// RFC 9113, section 6.4.
+    /// Handles RST_STREAM (RFC 9113, section 6.4).
     mutating func receiveReset(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         guard header.streamID != 0 else {
             throw HTTP2ConnectionError(.protocolError, "RST_STREAM on stream 0 (RFC 9113, 6.4)")
@@ -347,7 +347,7 @@ extension HTTP2Machine {
             try spend()
             return nil
         }
-        // An attack opens and resets; a client resets what it was answered with a reset for.
+        // An attack opens and resets streams; a client may reset a stream that was answered with a reset.
         if role == .server { try spendReset() }
         let code = HTTP2ErrorCode(rawValue: payload.bigEndian32(at: 0))
         let tag = streams[place].tag
@@ -355,7 +355,7 @@ extension HTTP2Machine {
         return .reset(header.streamID, tag: tag, code)
     }
 
-    /// RFC 9113, section 6.8.
+    /// Handles GOAWAY (RFC 9113, section 6.8).
     mutating func receiveGoAway(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         guard header.streamID == 0 else {
             throw HTTP2ConnectionError(.protocolError, "GOAWAY on stream \(header.streamID) (RFC 9113, 6.8)")
@@ -367,7 +367,7 @@ extension HTTP2Machine {
         guard goAwaysSeen <= limits.goAways else {
             throw HTTP2ConnectionError(.enhanceYourCalm, "Too many GOAWAY (RFC 9113, 10.5)")
         }
-        // A second one may only lower the number (section 6.8); one that raises it is taken for the first.
+        // A second one may only lower the number (section 6.8); one that raises it counts as the first.
         let last = min(payload.bigEndian32(at: 0) & 0x7FFF_FFFF, peerLastStream ?? .max)
         peerLastStream = last
         var debugData: [UInt8] = []
@@ -379,7 +379,7 @@ extension HTTP2Machine {
         )
     }
 
-    /// RFC 9113, section 6.3: read and ignored.
+    /// Validates and ignores PRIORITY (RFC 9113, section 6.3).
     mutating func receivePriority(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
     {
         guard header.streamID != 0 else {
@@ -387,7 +387,7 @@ extension HTTP2Machine {
         }
         try spend()
         guard payload.count == 5 else {
-            // A stream error; on one that was never opened there is nothing to reset.
+            // A stream error; a stream that was never opened cannot be reset.
             if let place = streams.place(of: header.streamID) { return try breakStream(at: place, .frameSizeError) }
             throw HTTP2ConnectionError(.frameSizeError, "PRIORITY of \(payload.count) octets (RFC 9113, 6.3)")
         }
@@ -396,7 +396,7 @@ extension HTTP2Machine {
 
     // MARK: - Common
 
-    /// Where the payload is without padding (RFC 9113, sections 6.1 and 6.2) and without the fields of a priority.
+    /// Returns the range of the payload without padding (RFC 9113, sections 6.1 and 6.2) and without priority fields.
     @inline(__always)
     private func contents(
         _ header: FrameHeader,
@@ -422,7 +422,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// A stream that nobody has opened (RFC 9113, section 5.1).
+    /// Whether the stream has never been opened (RFC 9113, section 5.1).
     private func isIdle(_ id: UInt32) -> Bool {
         if id & 1 == 0 { return true }
         return role == .client ? id >= nextStream : id > lastPeerStream
@@ -440,13 +440,13 @@ extension HTTP2Machine {
         }
     }
 
-    /// Resets a stream that was never opened here.
+    /// Refuses a stream that was never opened here.
     private mutating func refuse(_ id: UInt32, _ code: HTTP2ErrorCode) {
         output.writeReset(id, code)
         remember(reset: id)
     }
 
-    /// A stream error (RFC 9113, section 5.4.2).
+    /// Handles a stream error (RFC 9113, section 5.4.2).
     private mutating func breakStream(at place: Int, _ code: HTTP2ErrorCode) throws(HTTP2ConnectionError) -> Event? {
         try spendReset()
         let (id, tag) = (streams[place].id, streams[place].tag)
@@ -456,7 +456,7 @@ extension HTTP2Machine {
         return .reset(id, tag: tag, code)
     }
 
-    /// RFC 9113, section 8.1.1: digits, and the same ones if it occurs twice (RFC 9110, section 8.6).
+    /// Reads a content length (RFC 9113, section 8.1.1): digits, and equal ones if it occurs twice (RFC 9110, section 8.6).
     @inline(__always)
     private static func readLength(_ fields: borrowing FieldBlock, _ length: inout Int) -> Bool {
         guard fields.contains(.contentLength) else { return true }
@@ -474,7 +474,7 @@ extension HTTP2Machine {
     }
 }
 
-// In line where they are used: called, they would be handed copies of a message's fields.
+// Inlined where they are used: a call would copy a message's fields.
 extension FieldBlock {
     /// Whether these are the fields of a request (RFC 9113, sections 8.2 and 8.3.1). `:authority` may be missing.
     @inline(__always)
@@ -485,7 +485,7 @@ extension FieldBlock {
         return !isRepeated(.te) && bytes[te].elementsEqual("trailers".utf8)
     }
 
-    /// The status of an answer (RFC 9113, section 8.3.2); nil if these are not the fields of one.
+    /// Returns the status of an answer (RFC 9113, section 8.3.2); nil if these are not the fields of one.
     @inline(__always)
     var status: Int? {
         guard flaw == nil, let range = range(of: .status), range.count == 3 else { return nil }

@@ -1,15 +1,15 @@
-/// Requests and answers on their way out, and what windows make of them (RFC 9113, sections 5.2, 6.9 and 8.1).
+/// The sending of requests and answers within flow-control windows (RFC 9113, sections 5.2, 6.9 and 8.1).
 extension HTTP2Machine {
-    /// A request head as this connection has encoded it, as long as ``HPACKEncoder/generation`` stays the same.
+    /// An encoded request head of this connection, valid while ``HPACKEncoder/generation`` stays the same.
     struct EncodedHead {
         var head: HTTP2RequestHead
         var generation: Int
-        /// Pseudo-headers but `:path`, then, from `split` on, the other fields.
+        /// The pseudo-headers except `:path`, then, from `split` on, the other fields.
         var bytes: [UInt8]
         var split: Int
     }
 
-    /// How many heads are remembered; more are encoded again when they come.
+    /// The number of heads in the cache; other heads are encoded each time.
     private static var headLimit: Int { 64 }
 
     // MARK: - Requests
@@ -20,14 +20,14 @@ extension HTTP2Machine {
             && streams.count < min(streamLimit, limits.acceptedStreams) && nextStream < 0x7FFF_FFFF
     }
 
-    /// Whether the ids of a connection are used up (RFC 9113, section 5.1.1).
+    /// Whether the stream ids of the connection are used up (RFC 9113, section 5.1.1).
     package var isUsedUp: Bool { nextStream >= 0x7FFF_FFFF }
 
     /// Writes a request; ``canOpen`` must be true.
     ///
-    /// - `tag`: comes back with what happens to the stream.
-    /// - `authority`: of the connection; part of the encoded head.
-    /// - `fields`: what differs from request to request, in `bytes`.
+    /// - `tag`: is returned with the events of the stream.
+    /// - `authority`: the connection's; part of the encoded head.
+    /// - `fields`: the fields that differ from request to request, in `bytes`.
     /// - Returns: the stream's id.
     @inline(__always)
     package mutating func open(
@@ -79,15 +79,15 @@ extension HTTP2Machine {
     private mutating func write(_ head: borrowing EncodedHead, _ path: Span<UInt8>) {
         let bytes = head.bytes.span
         output.write(bytes.extracting(0..<head.split))
-        // `:path` by its name's index, never remembered: it is another one each time.
+        // `:path` by its name's index, never indexed itself: it differs each time.
         output.write(0x04 as UInt8)
         HPACKInteger.write(path.count, prefix: 7, pattern: 0, to: &output)
         output.write(path)
         output.write(bytes.extracting(head.split..<bytes.count))
     }
 
-    /// Encodes a head as it has to be sent now. What the first sending puts into the table makes the next one short; that
-    /// one leaves the table as it is, and is good until the table changes.
+    /// Encodes a head for the current table. The first encoding inserts fields, which makes the next one short; that one does
+    /// not change the table, and is valid until the table changes.
     private mutating func encode(_ head: HTTP2RequestHead, _ authority: [UInt8]) -> EncodedHead {
         let key = ObjectIdentifier(head)
         let generation = encoder.generation
@@ -150,12 +150,12 @@ extension HTTP2Machine {
 
     // MARK: - Answers
 
-    /// Answers a request that ``Event/message(_:)`` has announced; an answer to a stream that is gone is dropped.
+    /// Answers a request that ``Event/message(_:)`` has announced; an answer to a closed stream is dropped.
     ///
-    /// A real client has been seen to take each DATA frame for a whole answer (rpush, aioapns) and an empty one for a
-    /// broken one (aioapns), so that a body is one frame where the windows allow it, and no body is none.
+    /// Real clients take each DATA frame for a whole answer (rpush, aioapns), and an empty one for a broken answer (aioapns). So
+    /// a body is sent in one frame if the windows allow it, and an empty body in none.
     ///
-    /// - `request`: the octets that ``HTTP2Answer/Value/ofRequest(_:)`` speaks of.
+    /// - `request`: the octets that ``HTTP2Answer/Value/ofRequest(_:)`` refers to.
     @inline(__always)
     package mutating func answer(_ id: UInt32, _ answer: borrowing HTTP2Answer, request: Span<UInt8>) {
         guard let place = streams.place(of: id), streams[place].isRemoteDone, !streams[place].isLocalDone else {
@@ -194,7 +194,7 @@ extension HTTP2Machine {
 
     // MARK: - Bodies
 
-    /// Sends a body and END_STREAM, as far as the windows go; the rest waits.
+    /// Sends a body and END_STREAM, as far as the windows allow; the rest waits.
     @inline(__always)
     private mutating func send(_ body: Span<UInt8>, at place: Int) {
         let id = streams[place].id
@@ -213,7 +213,7 @@ extension HTTP2Machine {
         if role == .server { close(at: place) }
     }
 
-    /// Sends what waits, the oldest first; a stream whose own window is used up does not hold up the others.
+    /// Sends waiting bodies, oldest first; a stream whose own window is used up does not block the others.
     mutating func sendPending() {
         guard !pending.isEmpty else { return }
         var index = 0
@@ -247,9 +247,9 @@ extension HTTP2Machine {
 
     // MARK: - Messages
 
-    /// The message of a stream, once; give it back with ``giveBack(_:)`` when it is read. A client's stream is over with it.
+    /// Returns the message of a stream, once; return it with ``giveBack(_:)`` after reading. This ends a client's stream.
     ///
-    /// - Returns: nil if the stream is gone by now.
+    /// - Returns: nil if the stream is closed by now.
     @inline(__always)
     package mutating func takeMessage(of id: UInt32) -> (tag: UInt64, message: HTTP2Message)? {
         guard let place = streams.place(of: id), let message = pool[streams[place].slot] else { return nil }
@@ -257,7 +257,7 @@ extension HTTP2Machine {
         heldBytes -= message.heldBytes
         let tag = streams[place].tag
         if role == .client {
-            // A body that is still on its way is of no use any more (RFC 9113, section 8.1).
+            // A body still being received is no longer needed (RFC 9113, section 8.1).
             let isAnsweredEarly = pending.contains { $0.streamID == id }
             close(at: place)
             if isAnsweredEarly {
@@ -268,13 +268,13 @@ extension HTTP2Machine {
         return (tag, message)
     }
 
-    /// Takes a message's memory back, for the next one.
+    /// Takes a message's memory back for reuse.
     @inline(__always)
     package mutating func giveBack(_ message: HTTP2Message) { pool.giveBack(message) }
 
     // MARK: - Ends
 
-    /// Resets a stream of ours or of theirs.
+    /// Resets a stream of either side.
     package mutating func reset(_ id: UInt32, _ code: HTTP2ErrorCode) {
         guard let place = streams.place(of: id) else { return }
         output.writeReset(id, code)
@@ -282,9 +282,9 @@ extension HTTP2Machine {
         close(at: place)
     }
 
-    /// Resets the streams of requests of ours.
+    /// Resets the streams of own requests.
     ///
-    /// - Returns: the tags of those that were open.
+    /// - Returns: the tags of the streams that were open.
     package mutating func reset(tags: ClosedRange<UInt64>, _ code: HTTP2ErrorCode) -> [UInt64] {
         var found: [UInt64] = []
         for id in streams.openIDs {
@@ -295,7 +295,7 @@ extension HTTP2Machine {
         return found
     }
 
-    /// The tags of our open streams above `id`, in the order of their requests; closes them.
+    /// Closes own open streams above `id`, and returns their tags in the order of their requests.
     package mutating func closeStreams(above id: UInt32) -> [UInt64] {
         streams.openIDs.filter { $0 > id }.compactMap { id in
             streams.place(of: id).map { place in
@@ -306,7 +306,7 @@ extension HTTP2Machine {
         }
     }
 
-    /// Says that streams above `lastStreamID` are not taken; nil says it of none that can exist, as a first warning
+    /// Announces that streams above `lastStreamID` are not accepted; nil announces the highest possible id, as a first warning
     /// (RFC 9113, section 6.8). A later call can only lower the number.
     package mutating func goAway(lastStreamID: UInt32?, _ code: HTTP2ErrorCode, debugData: [UInt8]) {
         let last = min(lastStreamID ?? 0x7FFF_FFFF, lastAccepted ?? 0x7FFF_FFFF)
@@ -316,7 +316,7 @@ extension HTTP2Machine {
         _ = closeStreams(above: last)
     }
 
-    /// Announces another limit of streams; those that are open stay.
+    /// Announces another stream limit; open streams stay.
     package mutating func announce(streamLimit: Int) {
         output.writeSettings([HTTP2Setting(.maxConcurrentStreams, streamLimit)])
     }
@@ -328,7 +328,7 @@ extension HTTP2Machine {
         resetStreams.append(id)
     }
 
-    /// Forgets a stream.
+    /// Removes a stream.
     mutating func close(at place: Int) {
         if let message = pool[streams[place].slot] {
             heldBytes -= message.heldBytes
@@ -346,9 +346,9 @@ extension HTTP2Machine {
 /// A field that differs from request to request.
 package struct HTTP2RequestField: Hashable, Sendable {
     package var name: FieldName
-    /// Where the name stands, if it is in no catalog.
+    /// The range of the name, if it is in no catalog.
     package var nameText: Range<Int>
-    /// Where its value stands.
+    /// The range of the value.
     package var value: Range<Int>
 
     package init(_ name: FieldName, nameText: Range<Int> = 0..<0, _ value: Range<Int>) {
@@ -359,13 +359,13 @@ package struct HTTP2RequestField: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Lower-case hexadecimal digits.
+    /// Appends lower-case hexadecimal digits.
     mutating func appendHexadecimal(_ data: Span<UInt8>) {
         reserveCapacity(count + 2 * data.count)
         let whole = data.count & ~3
         for place in stride(from: 0, to: whole, by: 4) {
             let digits = HexDigits.eight(data.bigEndian32(at: place)).bigEndian
-            // The octets of a number are there as long as it is.
+            // The number outlives the access to its octets.
             unsafe Swift.withUnsafeBytes(of: digits) { bytes in unsafe append(contentsOf: bytes) }
         }
         for index in whole..<data.count {
@@ -375,7 +375,7 @@ extension [UInt8] {
         }
     }
 
-    /// The usual form of a UUID in lower case (RFC 9562, section 4).
+    /// Appends the usual form of a UUID in lower case (RFC 9562, section 4).
     mutating func appendUUID(_ high: UInt64, _ low: UInt64) {
         let dash = UInt8(ascii: "-")
         var text = InlineArray<36, UInt8>(repeating: dash)
@@ -401,15 +401,15 @@ private enum HexDigits {
     @inline(__always)
     static func pair(_ byte: UInt8) -> (UInt8, UInt8) { (digit(byte >> 4), digit(byte & 15)) }
 
-    /// The digits of a number, the first one on top, all at once in the bytes of one word.
+    /// Returns the digits of a number, most significant first, computed in parallel in the bytes of one word.
     @inline(__always)
     static func eight(_ value: UInt32) -> UInt64 {
-        // Halves, octets, then nibbles each into a byte of its own.
+        // Halves, octets, then nibbles, each into its own byte.
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
         digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // Those from 10 on are letters, 39 places behind what would follow the digits.
+        // Values from 10 on are letters, 39 code points after the next digit would be.
         let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }

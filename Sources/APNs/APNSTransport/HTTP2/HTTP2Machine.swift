@@ -1,9 +1,9 @@
-/// One side of an HTTP/2 connection (RFC 9113) as a state machine: octets in, events out, and what is to be sent.
+/// One side of an HTTP/2 connection (RFC 9113) as a state machine: received octets in, events and octets to send out.
 ///
-/// It reads no clock and touches no socket. It serves the exchange of one request with a small body for one answer with a
-/// small body; it neither pushes nor tunnels, and takes priorities for what RFC 9113 makes of them: nothing.
+/// It reads no clock and touches no socket. It supports exchanges of one request with a small body and one answer with a
+/// small body; it neither pushes nor tunnels, and ignores priorities, as RFC 9113 allows.
 ///
-/// Feed it with ``next(in:at:)`` until that returns nil, act on each event, then send ``output``. When it throws, call
+/// Feed it with ``next(in:at:)`` until that returns nil, act on each event, then send ``output``. If it throws, call
 /// ``fail(_:)``, send ``output`` and close.
 package struct HTTP2Machine: ~Copyable {
     package enum Role: Sendable {
@@ -11,47 +11,47 @@ package struct HTTP2Machine: ~Copyable {
         case server
     }
 
-    /// What has happened. Streams are named by their ids.
+    /// An event of the connection. Streams are identified by their ids.
     package enum Event: Hashable, Sendable {
-        /// A request (servers) or an answer (clients) is complete: ``takeMessage(of:)`` gives it.
+        /// A request (servers) or an answer (clients) is complete: ``takeMessage(of:)`` returns it.
         case message(UInt32)
-        /// The other side, or a broken rule, has ended the stream.
+        /// The other side, or a protocol error, has ended the stream.
         case reset(UInt32, tag: UInt64, HTTP2ErrorCode)
-        /// The other side's SETTINGS have come, the first or new ones.
+        /// The other side's SETTINGS have arrived, the first or new ones.
         case settings
-        /// The other side opens no more streams (servers), or takes no more than up to the one named (clients).
+        /// The other side opens no more streams (servers), or accepts none above the given one (clients).
         case goAway(lastStreamID: UInt32, HTTP2ErrorCode, debugData: [UInt8])
-        /// The answer to a PING of ours.
+        /// The answer to our PING.
         case pong(UInt64)
     }
 
-    /// Plain numbers throughout, so that copying one costs nothing.
+    /// An open stream. Plain numbers throughout, so that copying one costs nothing.
     struct Stream {
         static let noMessage: Int32 = -1
         static let noLength = -1
 
         var id: UInt32
-        /// Of the message, in the pool; ``noMessage`` once it has been taken.
+        /// The slot of the message in the pool; ``noMessage`` once it has been taken.
         var slot = noMessage
         var tag: UInt64 = 0
-        /// The other side has sent END_STREAM.
+        /// Whether the other side has sent END_STREAM.
         var isRemoteDone = false
-        /// We have sent END_STREAM, or everything is written but what waits for the window.
+        /// Whether we have sent END_STREAM, or everything is written except the part that waits for the window.
         var isLocalDone = false
-        /// The final header block has come.
+        /// Whether the final header block has arrived.
         var hasFields = false
         var interimAnswers: Int32 = 0
-        /// Servers: ``HTTP2Machine/now`` when the request's first block had come.
+        /// Servers: the value of ``HTTP2Machine/now`` when the request's first block arrived.
         var begun: UInt64 = 0
-        /// What we may send; negative after the other side has shrunk its windows.
+        /// The number of octets that we may send; negative after the other side has shrunk its windows.
         var sendWindow: Int
-        /// Octets received since we last widened the window.
+        /// The number of octets received since we last widened the window.
         var received = 0
-        /// As the fields say; ``noLength`` if they do not.
+        /// The content length in the fields; ``noLength`` if there is none.
         var contentLength = noLength
     }
 
-    /// A header block that has not come to its end.
+    /// An incomplete header block.
     struct OpenBlock {
         var streamID: UInt32
         var endsStream: Bool
@@ -69,13 +69,13 @@ package struct HTTP2Machine: ~Copyable {
     let role: Role
     let limits: HTTP2Limits
     let catalog: FieldCatalog
-    /// What is to be sent, in order. Take it with ``takeOutput()``.
+    /// The octets to send, in order. Take them with ``takeOutput()``.
     var output = WireBytes()
 
-    // What arrives.
-    /// Octets of the client's preface that have come.
+    // Receiving.
+    /// The number of octets of the client's preface received.
     private var prefaceSeen = 0
-    /// The beginning of a frame that is not complete.
+    /// The beginning of an incomplete frame.
     private var partial: [UInt8] = []
     var openBlock: OpenBlock?
     var decoder: HPACKDecoder
@@ -83,24 +83,24 @@ package struct HTTP2Machine: ~Copyable {
     var peer = PeerSettings()
     /// The highest stream that the other side has opened (servers).
     var lastPeerStream: UInt32 = 0
-    /// Octets of DATA received since we last widened the connection's window.
+    /// The number of octets of DATA received since we last widened the connection's window.
     var received = 0
     var heldBytes = 0
-    /// The most that ``heldBytes`` may be.
+    /// The limit of ``heldBytes``.
     var heldLimit: Int
     var goAwaysSeen = 0
-    /// What the other side will not process goes beyond this stream (clients).
+    /// The last stream that the other side will process (clients).
     package internal(set) var peerLastStream: UInt32?
 
-    // What is sent.
+    // Sending.
     var encoder: HPACKEncoder
     var sendWindow = 65_535
     /// The id of our next stream (clients).
     package internal(set) var nextStream: UInt32 = 1
-    /// What our last GOAWAY said; it may only get lower.
+    /// The stream id of our last GOAWAY; it may only decrease.
     var lastAccepted: UInt32?
     var pending: [PendingBody] = []
-    /// Streams that we have reset, of which something may still arrive; the latest few.
+    /// Streams that we have reset, for which something may still arrive; the latest few.
     var resetStreams: [UInt32] = []
 
     var streams = StreamTable(vacant: Stream(id: 0, sendWindow: 0))
@@ -109,18 +109,18 @@ package struct HTTP2Machine: ~Copyable {
     var heads: [ObjectIdentifier: EncodedHead] = [:]
     var lastHead: EncodedHead?
 
-    /// Servers: there are answers to come to requests that were taken. ``next(in:at:)`` then also returns nil before a frame to
-    /// which they make a difference; it goes on there when it is called again after they were given.
+    /// Servers: whether accepted requests wait for their answers. ``next(in:at:)`` then also returns nil before a frame that the
+    /// answers affect; it continues there when it is called again after the answers.
     package var answersWait = false
 
     // Abuse.
-    /// Milliseconds on a clock that does not go back; to be set before each batch.
+    /// Milliseconds on a clock that does not go back; must be set before each batch.
     package var now: UInt64 = 0
     var resets: Allowance
     var chatter: Allowance
     var settingsFrames: Allowance
 
-    /// Starts a connection; ``output`` holds what goes out first.
+    /// Starts a connection; ``output`` contains the octets to send first.
     package init(role: Role, catalog: FieldCatalog, limits: HTTP2Limits = HTTP2Limits()) {
         self.role = role
         self.limits = limits
@@ -134,8 +134,8 @@ package struct HTTP2Machine: ~Copyable {
         begin()
     }
 
-    /// RFC 9113, section 3.4: the preface of each side. The windows are wide from the first octet on: there are clients
-    /// that fail rather than wait (aioapns), and no client is throttled by 64 KiB.
+    /// Writes the preface of this side (RFC 9113, section 3.4). The windows are wide from the first octet on: some clients
+    /// fail rather than wait (aioapns), and no client is throttled by 64 KiB.
     private mutating func begin() {
         if role == .client { output.write(Self.preface) }
         var settings: [HTTP2Setting] = []
@@ -154,51 +154,52 @@ package struct HTTP2Machine: ~Copyable {
 
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let prefaceSize = 24
-    /// SETTINGS_MAX_FRAME_SIZE: we announce none, so that it is the default.
+    /// SETTINGS_MAX_FRAME_SIZE: we announce none, so the default applies.
     static let maxFrameSize = 16_384
 
     // MARK: - State
 
     package var openStreams: Int { streams.count }
 
-    /// Streams that the other side allows, at most 2^31 - 1. 100 before its SETTINGS have come (RFC 9113, section 6.5.2).
+    /// The number of streams that the other side allows, at most 2^31 - 1. 100 before its SETTINGS have arrived (RFC 9113,
+    /// section 6.5.2).
     package var streamLimit: Int { hasPeerSettings ? peer.maxConcurrentStreams ?? Int(Int32.max) : 100 }
 
     package var hasSettings: Bool { hasPeerSettings }
 
-    /// Whether the other side has begun something that it owes the end of: its preface, a frame, a header block, a request
-    /// body; or keeps an answer from being sent by its window.
+    /// Whether the other side has begun something that it must finish: its preface, a frame, a header block, a request
+    /// body; or its window prevents an answer from being sent.
     package var isOwed: Bool {
         guard hasPeerSettings, partial.isEmpty, openBlock == nil, pending.isEmpty else { return true }
         return role == .server && unfinishedRequests > 0
     }
 
-    /// Requests whose fields have come and whose end has not.
+    /// The number of requests whose fields have arrived but whose end has not.
     var unfinishedRequests = 0
 
-    /// Counts what moves.
+    /// Counters of progress.
     struct Progress: Hashable, Sendable {
-        /// Frames that were read, but those that only prolong a header block.
+        /// The number of frames read, except frames that only continue a header block.
         var frames = 0
-        /// Frames that brought an open request nearer to its end: header blocks, and DATA with content or END_STREAM.
+        /// The number of frames that advanced an open request: header blocks, and DATA with content or END_STREAM.
         var requestFrames = 0
-        /// Octets of bodies that had to wait for a window.
+        /// The number of octets of bodies that had to wait for a window.
         var sent = 0
     }
     var progress = Progress()
 
-    /// Whether what is owed has not come any nearer.
+    /// Whether the pending work has not advanced.
     func hasStalled(since earlier: Progress) -> Bool {
         let owesFrame = !hasPeerSettings || !partial.isEmpty || openBlock != nil
-        // PING and the like say that somebody is there, and nothing about the request that is owed.
+        // PING and the like show that the peer is alive, but do not advance the pending request.
         let owesRequest = unfinishedRequests > 0
         return owesFrame && progress.frames == earlier.frames
             || owesRequest && progress.requestFrames == earlier.requestFrames
             || !pending.isEmpty && progress.sent == earlier.sent
     }
 
-    /// Resets the requests that were begun too long ago, however many frames they have brought since; see
-    /// ``HTTP2Limits/requestTime``. Servers only; ``now`` is to be set before.
+    /// Resets the requests that began too long ago, however many frames have arrived since; see
+    /// ``HTTP2Limits/requestTime``. Servers only; ``now`` must be set before.
     mutating func resetOverdueRequests() {
         guard unfinishedRequests > 0 else { return }
         for id in streams.openIDs {
@@ -209,22 +210,22 @@ package struct HTTP2Machine: ~Copyable {
         }
     }
 
-    /// The other side has shown a good credential: from here on it is granted ``HTTP2Limits/heldBytes``.
+    /// Records that the other side has presented a valid credential: from here on ``HTTP2Limits/heldBytes`` applies.
     mutating func trust() { heldLimit = limits.heldBytes }
 
-    /// Whether ``trust()`` would grant more.
+    /// Whether ``trust()`` would raise the limit.
     var isStranger: Bool { heldLimit < limits.heldBytes }
 
-    /// Ends the connection for a broken rule: writes GOAWAY with what was broken.
+    /// Ends the connection because of a protocol error: writes GOAWAY with the rule.
     package mutating func fail(_ error: HTTP2ConnectionError) {
         let last = min(role == .server ? lastPeerStream : 0, lastAccepted ?? .max)
         output.writeGoAway(lastStreamID: last, error.code, Array(error.rule.utf8))
     }
 
-    /// Whether ``shrink()`` may give something back.
+    /// Whether ``shrink()`` may release something.
     var hasSpareMemory: Bool { !pool.isEmpty || streams.hasSpares }
 
-    /// Gives the memory of a busy hour back.
+    /// Releases memory after a busy period.
     package mutating func shrink() {
         guard streams.count == 0 else { return }
         streams.shrinkIfEmpty()
@@ -234,11 +235,11 @@ package struct HTTP2Machine: ~Copyable {
 
     // MARK: - Input
 
-    /// Reads on until something has happened or the octets are used up.
+    /// Reads until an event occurs or the octets are used up.
     ///
-    /// - `input`: what has arrived.
-    /// - `offset`: where to go on in it; moved.
-    /// - Returns: nil when all octets are used up.
+    /// - `input`: the received octets.
+    /// - `offset`: the position in it; advanced.
+    /// - Returns: nil if all octets are used up.
     package mutating func next(
         in input: Span<UInt8>,
         at offset: inout Int
@@ -276,7 +277,7 @@ package struct HTTP2Machine: ~Copyable {
         }
     }
 
-    /// Whether it makes a difference that the requests which are complete are answered before this frame is read.
+    /// Whether complete requests must be answered before this frame is read.
     @inline(__always)
     private func mindsAnswers(_ header: FrameHeader) -> Bool {
         switch header.type {
@@ -303,9 +304,9 @@ package struct HTTP2Machine: ~Copyable {
         offset = input.count
     }
 
-    /// Prolongs the beginning of a frame that was kept, without touching what comes after it.
+    /// Extends the kept beginning of a frame, without touching the octets after it.
     ///
-    /// - Returns: whether it has so many octets now.
+    /// - Returns: whether it has `count` octets now.
     private mutating func fillPartial(_ input: Span<UInt8>, _ offset: inout Int, to count: Int) -> Bool {
         let missing = min(max(0, count - partial.count), input.count - offset)
         partial.append(input.extracting(offset..<offset + missing))
@@ -313,7 +314,7 @@ package struct HTTP2Machine: ~Copyable {
         return partial.count >= count
     }
 
-    /// What can be said before the payload has come.
+    /// Checks a frame header before its payload arrives.
     @inline(__always)
     private func check(_ header: FrameHeader) throws(HTTP2ConnectionError) {
         guard header.length <= Self.maxFrameSize else {

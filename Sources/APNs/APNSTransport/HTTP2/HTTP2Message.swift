@@ -1,49 +1,49 @@
-/// A request or an answer as it arrived: its fields and one small body.
+/// A received request or answer: its fields and one small body.
 ///
-/// An object, because its memory is passed on from message to message: it is good until it is given back to the connection
+/// A class, because its memory is reused from message to message: it is valid until it is returned to the connection
 /// (``HTTP2Machine/giveBack(_:)``).
 ///
-/// Its properties are not guarded against use while they change. A message is filled by its connection alone, and then read
-/// by one who answers it; it is not Sendable, and nothing that fills it calls out.
+/// Its properties are not guarded against overlapping access. Only its connection fills a message, and then its answerer
+/// reads it; it is not Sendable, and nothing that fills it calls out.
 package final class HTTP2Message {
     @safe @exclusivity(unchecked) package internal(set) var fields = FieldBlock()
-    /// Of an answer; 0 in a request.
+    /// The status of an answer; 0 in a request.
     @safe @exclusivity(unchecked) package internal(set) var status = 0
-    /// At most ``HTTP2Limits/bodyBytes`` of it.
+    /// The first octets of the body, at most ``HTTP2Limits/bodyBytes``.
     @safe @exclusivity(unchecked) var body: [UInt8] = []
-    /// How long the body was, also when it was too long to keep.
+    /// The length of the body, even if it was too long to keep.
     @safe @exclusivity(unchecked) var bodyBytes = 0
-    /// The header list was larger than ``HTTP2Limits/headerListBytes``; its fields are not kept.
+    /// Whether the header list was larger than ``HTTP2Limits/headerListBytes``; its fields are not stored.
     @safe @exclusivity(unchecked) package internal(set) var isTooLarge = false
 
-    /// Its place in the connection's ``MessagePool``.
+    /// The slot in the connection's ``MessagePool``.
     let slot: Int32
 
     init(slot: Int32) { self.slot = slot }
 
-    /// A message by itself.
+    /// Creates a message outside any pool.
     package convenience init() { self.init(slot: -1) }
 
-    /// The octets that ranges speak of: names and values one after another.
+    /// The octets that ranges refer to: names and values, concatenated.
     package var octets: [UInt8] { fields.bytes }
 
-    // Other modules ask by calls, which stay calls: what they read of a property themselves would be guarded.
+    // Other modules read through calls that are not inlined: direct access to a property would be guarded.
 
     /// The body; at most ``HTTP2Limits/bodyBytes`` of it.
     @inline(never)
     package var keptBody: [UInt8] { body }
 
-    /// How long the body was, also when it was too long to keep.
+    /// The length of the body, even if it was too long to keep.
     @inline(never)
     package var bodyCount: Int { bodyBytes }
 
-    // The block is large for a value, so it is asked where it lies and not handed out.
+    // The block is large for a value, so it is queried in place and not returned.
 
-    /// Where the first value of that name stands in ``octets``.
+    /// Returns the range of the first value of that name in ``octets``.
     @inline(never)
     package func range(of name: FieldName) -> Range<Int>? { fields.range(of: name) }
 
-    /// Sixteen octets of the first value of that name, from the one numbered `start` on, as two numbers; nil if it has fewer.
+    /// Returns 16 octets of the first value of that name, from `start` on, as two numbers; nil if it has fewer.
     @inline(never)
     package func sixteenOctets(of name: FieldName, from start: Int) -> (UInt64, UInt64)? {
         fields.sixteenOctets(of: name, from: start)
@@ -53,7 +53,7 @@ package final class HTTP2Message {
     @inline(never)
     package func isRepeated(_ names: FieldNameSet) -> Bool { fields.isRepeated(names) }
 
-    /// The first value of that name as text; bytes that are not UTF-8 are replaced.
+    /// Returns the first value of that name as text; bytes that are not UTF-8 are replaced.
     @inline(never)
     package func text(of name: FieldName) -> String? {
         fields.range(of: name).map { String(decoding: fields.bytes[$0], as: UTF8.self) }
@@ -61,10 +61,10 @@ package final class HTTP2Message {
 
     var heldBytes: Int { fields.heldBytes + body.count }
 
-    /// Memory above this is not kept for use again: ``HTTP2Limits/bodyBytes`` as it is by default, and what an array adds.
+    /// The limit of memory that is kept for reuse: the default ``HTTP2Limits/bodyBytes`` plus the overhead of an array.
     private static let keptBodyBytes = 8192 + 64
 
-    /// Empties the message and keeps its memory, as far as a usual one needs it.
+    /// Empties the message and keeps as much memory as a usual one needs.
     func clear() {
         fields.clear()
         status = 0
@@ -75,7 +75,7 @@ package final class HTTP2Message {
     }
 }
 
-/// What is answered to a request, without an allocation in the usual case.
+/// The answer to a request, without an allocation in the usual case.
 package struct HTTP2Answer: Sendable {
     /// The value of a field.
     package enum Value: Sendable {
@@ -93,16 +93,16 @@ package struct HTTP2Answer: Sendable {
         var indexing: FieldIndexing
     }
 
-    /// How many fields there is room for.
+    /// The largest number of fields.
     static let room = 4
 
     package var status: Int
-    /// One DATA frame, with END_STREAM; without a body HEADERS itself has it.
+    /// The body in one DATA frame, with END_STREAM; without a body, HEADERS itself has the flag.
     package var body: [UInt8]
     private(set) var octets: [UInt8] = []
     private(set) var fields = InlineArray<4, Field?>(repeating: nil)
     private(set) var count = 0
-    /// Whether a field has its value from the request.
+    /// Whether a field takes its value from the request.
     private(set) var quotesRequest = false
 
     package init(status: Int, body: [UInt8] = []) {
@@ -110,7 +110,7 @@ package struct HTTP2Answer: Sendable {
         self.body = body
     }
 
-    /// Begins another answer in its place.
+    /// Resets it to begin another answer in place.
     mutating func begin(status: Int) {
         self.status = status
         if !body.isEmpty { body = [] }
@@ -127,13 +127,13 @@ package struct HTTP2Answer: Sendable {
         if case .ofRequest = value { quotesRequest = true }
     }
 
-    /// Adds a field with a value of its own; there is room for four.
+    /// Adds a field with its own value; there is room for four.
     package mutating func add(_ name: FieldName, _ value: [UInt8], _ indexing: FieldIndexing = .name) {
         octets += value
         add(name, .own(octets.count - value.count..<octets.count), indexing)
     }
 
-    /// The same answer with copies of what it takes from the request, so that it can be given later.
+    /// Returns the same answer with copies of the request's values, so that it can be given later.
     package func detached(from request: HTTP2Message) -> HTTP2Answer {
         var answer = self
         for index in 0..<count {
@@ -149,10 +149,10 @@ package struct HTTP2Answer: Sendable {
 
 /// The part of a request that many have in common, encoded once for each connection.
 ///
-/// Compared by identity: make one for each set of values, and keep it.
+/// Compared by identity: create one for each set of values, and keep it.
 package final class HTTP2RequestHead: Sendable {
     package let method: String
-    /// In the order of the wire, after the pseudo-headers; names in lower case.
+    /// The fields in the order of the wire, after the pseudo-headers; names in lower case.
     package let fields: [(name: String, value: String)]
 
     package init(method: String = "POST", fields: [(name: String, value: String)]) {

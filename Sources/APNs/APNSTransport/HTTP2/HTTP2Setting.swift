@@ -1,6 +1,6 @@
 /// One parameter of a SETTINGS frame (RFC 9113, section 6.5.1).
 struct HTTP2Setting: Hashable, Sendable {
-    /// RFC 9113, section 6.5.2; other identifiers are legal and ignored.
+    /// The identifier (RFC 9113, section 6.5.2); unknown ones are legal and ignored.
     struct Identifier: RawRepresentable, Hashable, Sendable {
         var rawValue: UInt16
 
@@ -21,17 +21,17 @@ struct HTTP2Setting: Hashable, Sendable {
     }
 }
 
-/// What the other side has asked for, from the defaults of RFC 9113, section 6.5.2, on.
+/// The settings of the other side, initially the defaults of RFC 9113, section 6.5.2.
 struct PeerSettings: Hashable, Sendable {
     var headerTableSize = 4096
-    /// Nil: not limited.
+    /// The stream limit; nil for none.
     var maxConcurrentStreams: Int?
     var initialWindowSize = 65_535
     var maxFrameSize = 16_384
 
-    /// Takes one parameter in.
+    /// Applies one parameter.
     ///
-    /// - Throws: for a value outside the range that RFC 9113 gives, with the code it gives.
+    /// - Throws: if the value is outside RFC 9113's range, with the error code that it prescribes.
     mutating func apply(_ setting: HTTP2Setting, fromServer: Bool) throws(HTTP2ConnectionError) {
         let value = Int(setting.value)
         switch setting.identifier {
@@ -54,7 +54,7 @@ struct PeerSettings: Hashable, Sendable {
                 throw HTTP2ConnectionError(.protocolError, "SETTINGS_MAX_FRAME_SIZE is \(value) (RFC 9113, 6.5.2)")
             }
             maxFrameSize = value
-        // What the other side takes of header fields is advice (section 10.5.1); requests and answers here are small.
+        // The other side's header list limit is advice (section 10.5.1); requests and answers here are small.
         default: break
         }
     }

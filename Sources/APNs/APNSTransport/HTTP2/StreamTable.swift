@@ -1,15 +1,15 @@
 /// The open streams of a connection, in flat arrays.
 ///
-/// Stream ids count up, so the id itself, halved, is the place: the next stream nearly always finds its own free, and
-/// opening, finding and closing one are a comparison each. A stream that finds its place taken by one that has been open
-/// for long goes into a short list beside it. The arrays grow with the number of open streams.
+/// Stream ids count up, so the halved id is used as the index: the next stream nearly always finds its slot free, and
+/// opening, finding and closing a stream take one comparison each. A stream whose slot is taken by a long-lived one goes
+/// into a short overflow list. The arrays grow with the number of open streams.
 struct StreamTable<Value> {
-    /// The homes, a power of two of them, then streams that found theirs taken. 0 is a free home.
+    /// The home slots, a power of two of them, then the overflow. 0 is a free slot.
     private var ids: [UInt32] = []
     private var values: [Value] = []
     private var homes = 0
     private(set) var count = 0
-    /// Stands in free places.
+    /// The value of free slots.
     private let vacant: Value
 
     init(vacant: Value) { self.vacant = vacant }
@@ -17,7 +17,7 @@ struct StreamTable<Value> {
     @inline(__always)
     private func home(of id: UInt32) -> Int { Int(id >> 1) & (homes - 1) }
 
-    /// Where the stream is; valid until the next insertion or removal. Nil if it is not open.
+    /// Returns the index of a stream, valid until the next insertion or removal; nil if it is not open.
     @inline(__always)
     func place(of id: UInt32) -> Int? {
         guard count > 0 else { return nil }
@@ -26,7 +26,7 @@ struct StreamTable<Value> {
         return ids.count == homes ? nil : ids[homes...].firstIndex(of: id)
     }
 
-    /// The value at a place that ``place(of:)`` or ``insert(_:_:)`` gave.
+    /// The value at an index from ``place(of:)`` or ``insert(_:_:)``.
     subscript(place: Int) -> Value {
         @inline(__always)
         _read { yield values[place] }
@@ -51,7 +51,7 @@ struct StreamTable<Value> {
         return home
     }
 
-    /// Forgets a stream; the place keeps its value until it is used again.
+    /// Removes a stream; the slot keeps its value until it is reused.
     @inline(__always)
     mutating func remove(at place: Int) {
         count -= 1
@@ -71,10 +71,10 @@ struct StreamTable<Value> {
         for place in ids.indices where ids[place] != 0 { try body(&values[place]) }
     }
 
-    /// Whether it is larger than a few streams need.
+    /// Whether the table is larger than a few streams need.
     var hasSpares: Bool { homes > 64 }
 
-    /// Gives the memory of a busy hour back.
+    /// Releases memory after a busy period.
     mutating func shrinkIfEmpty() {
         guard count == 0, hasSpares else { return }
         ids = []

@@ -1,11 +1,11 @@
-/// Octets that are written for the wire, one behind the other, in memory that is used again.
+/// A reusable buffer for octets that are written to the wire.
 ///
-/// NIO's ByteBuffer can be shared and so asks at each write who else holds it; this one is its writer's alone, and what is
-/// written here in many small pieces goes into a ByteBuffer in one.
+/// NIO's ByteBuffer can be shared, so each write checks for uniqueness; this buffer has a single owner, and many small
+/// writes go into a ByteBuffer in one.
 package struct WireBytes: Sendable {
-    /// Longer than what is in use.
+    /// The memory, longer than the part in use.
     private var storage: [UInt8] = []
-    /// Octets that were written.
+    /// The number of octets written.
     package private(set) var count = 0
 
     package init() {}
@@ -25,10 +25,10 @@ package struct WireBytes: Sendable {
 
     var array: [UInt8] { Array(storage[..<count]) }
 
-    /// Forgets what was written from `count` on; without a number, everything. The memory stays.
+    /// Discards everything from `count` on; by default all. The memory stays.
     package mutating func removeAll(from count: Int = 0) { self.count = min(self.count, count) }
 
-    /// Gives memory back that is not in use.
+    /// Releases the memory if the buffer is empty.
     mutating func shrink() { if count == 0 { storage = [] } }
 
     @inline(__always)
@@ -41,7 +41,7 @@ package struct WireBytes: Sendable {
         storage.append(contentsOf: repeatElement(0, count: max(storage.count, size, 256)))
     }
 
-    /// Writes an integer, the most significant octet first.
+    /// Writes an integer in big-endian order.
     @inline(__always)
     package mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
         makeRoom(MemoryLayout<Value>.size)
@@ -49,14 +49,14 @@ package struct WireBytes: Sendable {
         count += MemoryLayout<Value>.size
     }
 
-    /// Writes an integer over what stands at `place`.
+    /// Overwrites the octets at `place` with an integer.
     @inline(__always)
     package mutating func overwrite<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
         precondition(place >= 0 && place + MemoryLayout<Value>.size <= count, "There is nothing to write over.")
         store(value, at: place)
     }
 
-    /// There is room for it, as both callers have seen to.
+    /// Stores an integer; both callers have made room for it.
     @inline(__always)
     private mutating func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at place: Int) {
         unsafe storage.withUnsafeMutableBytes { bytes in
@@ -73,7 +73,7 @@ package struct WireBytes: Sendable {
         unsafe bytes.withUnsafeBufferPointer { source in
             unsafe storage.withUnsafeMutableBufferPointer { target in
                 guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                // There is room for all of it, made just now.
+                // There is room for all of it, reserved just above.
                 unsafe (to + place).update(from: from, count: size)
             }
         }
