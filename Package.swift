@@ -67,10 +67,19 @@ var targets: [Target] = [
         ] + nio
     ),
     module(
+        "AppleDeveloper",
+        in: "Sources/APNs",
+        [
+            "PushModel", "DeviceLinkNIO", crypto, cryptoExtras, nioSSL, x509,
+            .product(name: "SwiftASN1", package: "swift-asn1"),
+        ]
+    ),
+    module(
         "APNSGateway",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", crypto, cryptoExtras, nioSSL, log,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", "AppleDeveloper", crypto, nioSSL,
+            log,
             lifecycle, metrics, hummingbird,
             .product(name: "HeapModule", package: "swift-collections"),
             x509,
@@ -135,7 +144,8 @@ var targets: [Target] = [
     tests(
         "APNSProviderTests",
         [
-            "TestSupport", "APNSProvider", "APNSTransport", "APNSGateway", "PushModel", "PushClock", crypto, x509,
+            "TestSupport", "APNSProvider", "APNSTransport", "APNSGateway", "AppleDeveloper", "PushModel", "PushClock",
+            crypto, x509,
             nioSSL,
             log, nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
@@ -143,7 +153,8 @@ var targets: [Target] = [
     tests(
         "APNSGatewayTests",
         [
-            "TestSupport", "APNSGateway", "APNSProvider", "APNSTransport", "DeviceLink", "DeviceLinkNIO", "PushModel",
+            "TestSupport", "APNSGateway", "AppleDeveloper", "APNSProvider", "APNSTransport", "DeviceLink",
+            "DeviceLinkNIO", "PushModel",
             "PushClock", crypto, x509, log,
         ]
             + [
@@ -248,20 +259,25 @@ targets += [
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     module(
+        "AppInstallation",
+        in: "Sources/App",
+        ["PushDevice", "UIKit", "UserNotificationsUI", "SystemPort", "SystemPortSocket", "PushModel"]
+    ),
+    module(
         "PosthornTesting",
         in: "Sources/App",
         [
-            "PushDevice", "UIKit", "UserNotifications", "UserNotificationsUI", "SystemPort", "SystemPortSocket",
-            "DeviceLink", "PushModel", "PushClock",
+            "AppInstallation", "PushDevice", "UIKit", "UserNotificationsUI", "SystemPort", "DeviceLink", "PushModel",
+            "PushClock",
         ]
     ),
     module(
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "PosthornTesting", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit", "UserNotifications",
-            "PushModel",
-            "PushClock",
+            "AppInstallation", "PosthornTesting", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
+            "UserNotifications",
+            "PushModel", "PushClock",
         ]
     ),
     module(
@@ -269,7 +285,8 @@ targets += [
         in: "Sources/App",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "PosthornTesting", "PushLab",
+            "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "AppInstallation",
+            "AppleDeveloper", "PushLab",
             "PushLabNetwork", "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
@@ -281,7 +298,8 @@ targets += [
             "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService",
             "PushStoreSQLite",
             "PushAPI", "CMalloc",
-            "PushDevice", "PosthornTesting", "APNSGateway", "APNSProvider", crypto, log, lifecycle, signals,
+            "PushDevice", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log, lifecycle,
+            signals,
             hummingbird,
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -367,7 +385,7 @@ targets += [
             "PushLabNotificationService",
             "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
             "UserNotifications", "PushModel",
-            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", log,
+            "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
             "SystemPort", nioHTTP1,
         ] + nio
     ),

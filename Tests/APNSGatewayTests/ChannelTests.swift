@@ -1,6 +1,7 @@
 import APNSGateway
 import APNSProvider
 import APNSTransport
+import AppleDeveloper
 import Foundation
 import PushClock
 import PushModel

@@ -1,4 +1,5 @@
 import APNSTransport
+import AppleDeveloper
 import DeviceLink
 import DeviceLinkNIO
 import Foundation

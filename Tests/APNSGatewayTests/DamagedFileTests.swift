@@ -1,3 +1,4 @@
+import AppleDeveloper
 import Foundation
 import PushModel
 import Testing

@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSTransport
+import AppleDeveloper
 import DeviceLink
 import DeviceLinkNIO
 import Foundation

@@ -1,4 +1,5 @@
 import APNSGateway
+import AppleDeveloper
 import Foundation
 import Testing
 

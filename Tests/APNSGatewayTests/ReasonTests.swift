@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSTransport
+import AppleDeveloper
 import Crypto
 import Foundation
 import NIOCore

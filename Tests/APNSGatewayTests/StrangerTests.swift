@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSTransport
+import AppleDeveloper
 import Foundation
 import PushModel
 import TestSupport

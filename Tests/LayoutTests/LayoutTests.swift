@@ -7,7 +7,7 @@ struct LayoutTests {
     private static let order: [(group: String, modules: [String])] = [
         ("Model", ["PushModel", "PushClock"]),
         ("Link", ["DeviceLink", "DeviceLinkNIO"]),
-        ("APNs", ["APNSTransport", "APNSProvider", "APNSGateway"]),
+        ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
         ("Service", ["PushService", "PushStoreSQLite", "PushAPI"]),
         ("Device", ["CProcess", "SystemPort", "PushDevice", "SystemPortSocket"]),
         (
@@ -17,7 +17,7 @@ struct LayoutTests {
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
-        ("App", ["CMalloc", "PosthornTesting", "CallbackMatrix", "PosthornStack", "posthorn"]),
+        ("App", ["CMalloc", "AppInstallation", "PosthornTesting", "CallbackMatrix", "PosthornStack", "posthorn"]),
     ]
 
     /// The example app and its extension stand between what they import and what shows them.
@@ -112,6 +112,12 @@ struct LayoutTests {
         #expect(rows.compactMap { row in groups.first { row.hasPrefix("| `\($0)` |") } } == groups)
         let frameworks = try #require(rows.first { $0.hasPrefix("| `Frameworks` |") })
         for module in Self.visibleToFrameworks { #expect(frameworks.contains("`\(module)`")) }
+    }
+
+    @Test("The product does not import its test kit, but for the callback matrix", arguments: sources)
+    func testKit(_ module: SourceModule) {
+        guard module.name != "CallbackMatrix" else { return }
+        for line in module.imports { #expect(line.module != "PosthornTesting", "\(line): the test kit is for tests.") }
     }
 
     /// SwiftPM compiles for a package what the products that it depends on need: so a test suite that uses the kit compiles

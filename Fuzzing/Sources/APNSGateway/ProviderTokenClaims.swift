@@ -1,1 +1,1 @@
-../../../Sources/APNs/APNSGateway/ProviderTokenClaims.swift
+../../../Sources/APNs/APNSGateway/Providers/ProviderTokenClaims.swift

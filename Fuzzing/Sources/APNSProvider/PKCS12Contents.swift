@@ -1,1 +1,1 @@
-../../../Sources/APNs/APNSProvider/PKCS12Contents.swift
+../../../Sources/APNs/APNSProvider/Credentials/PKCS12Contents.swift

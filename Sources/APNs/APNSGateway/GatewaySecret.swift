@@ -1,3 +1,4 @@
+import AppleDeveloper
 import Foundation
 
 /// The secret from which device tokens are derived.

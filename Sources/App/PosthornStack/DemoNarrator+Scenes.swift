@@ -1,4 +1,3 @@
-import PosthornTesting
 import PushDevice
 import PushModel
 

@@ -1,5 +1,4 @@
 import Foundation
-import PosthornTesting
 import PushDevice
 import PushModel
 import PushService

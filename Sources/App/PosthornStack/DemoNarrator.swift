@@ -1,6 +1,5 @@
 import APNSGateway
 import Foundation
-import PosthornTesting
 import PushClock
 import PushDevice
 package import PushModel

@@ -1,5 +1,5 @@
+package import AppInstallation
 package import DeviceLink
-package import PosthornTesting
 package import PushClock
 package import PushDevice
 package import PushModel

@@ -1,7 +1,7 @@
+import AppInstallation
 package import DeviceLink
 import Foundation
 import JPush
-import PosthornTesting
 package import PushClock
 package import PushDevice
 import PushLab

@@ -3,10 +3,9 @@ import DeviceLinkNIO
 import Foundation
 package import Logging
 import NIOPosix
-package import PosthornTesting
 import PushAPI
 package import PushClock
-import PushDevice
+package import PushDevice
 package import PushModel
 package import PushService
 import ServiceLifecycle

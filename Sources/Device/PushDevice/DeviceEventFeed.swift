@@ -58,3 +58,11 @@ final class DeviceEventFeed: Sendable {
         for listener in listeners { listener.finish() }
     }
 }
+
+extension Device {
+    /// Returns the first past or future event that `matches`; nil if the device is switched off before.
+    public func first(where matches: @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
+        for await deviceEvent in deviceEvents(replaying: true) where matches(deviceEvent) { return deviceEvent }
+        return nil
+    }
+}

@@ -1,4 +1,5 @@
 import APNSGateway
+import AppleDeveloper
 import Crypto
 import Foundation
 import PushModel

@@ -5,7 +5,7 @@ import NIOSSL
 import PushModel
 import Testing
 
-@testable import APNSGateway
+@testable import AppleDeveloper
 
 @Suite("PKCS#12 bundles")
 struct PKCS12BundleTests {

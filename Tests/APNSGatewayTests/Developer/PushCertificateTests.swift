@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSProvider
+import AppleDeveloper
 import Crypto
 import Foundation
 import PushModel

@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSProvider
+import AppleDeveloper
 import Foundation
 import PushClock
 import PushModel

@@ -1,10 +1,10 @@
 import APNSGateway
 package import APNSProvider
+import AppInstallation
 import DeviceLinkNIO
 import Foundation
 package import Logging
 import NIOPosix
-import PosthornTesting
 import PushClock
 import PushDevice
 package import PushModel

@@ -1,5 +1,4 @@
 import Foundation
-import PushDevice
 public import PushModel
 import Synchronization
 

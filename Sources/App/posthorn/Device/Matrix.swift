@@ -1,7 +1,7 @@
+import AppInstallation
 import ArgumentParser
 import CallbackMatrix
 import Foundation
-import PosthornTesting
 import PushDevice
 import PushModel
 

@@ -1,4 +1,5 @@
 package import APNSTransport
+package import AppleDeveloper
 package import DeviceLinkNIO
 import Foundation
 package import Logging

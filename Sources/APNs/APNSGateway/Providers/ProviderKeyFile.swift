@@ -1,3 +1,4 @@
+import AppleDeveloper
 import Crypto
 import Foundation
 

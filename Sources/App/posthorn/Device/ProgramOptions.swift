@@ -1,6 +1,6 @@
+import AppInstallation
 import ArgumentParser
 import Foundation
-import PosthornTesting
 import PushDevice
 import PushModel
 

@@ -1,4 +1,5 @@
 import APNSGateway
+import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PosthornStack

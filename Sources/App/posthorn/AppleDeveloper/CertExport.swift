@@ -1,4 +1,5 @@
 import APNSGateway
+import AppleDeveloper
 import ArgumentParser
 
 struct CertExport: ParsableCommand {

@@ -1,9 +1,9 @@
 import Crypto
 import DeviceLinkNIO
 import Foundation
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
-import X509
+package import X509
 
 /// The gateway's own certificate authority, and the server certificate that it has signed.
 ///
@@ -21,10 +21,15 @@ package struct GatewayAuthority: Sendable {
     package let pem: String
     /// The file that holds ``pem``; nil when kept in memory.
     package let path: String?
-    let chain: [NIOSSLCertificate]
-    let key: NIOSSLPrivateKey
+    /// The chain of the server certificate, that one first.
+    package let chain: [NIOSSLCertificate]
+    /// The key of the server certificate.
+    package let key: NIOSSLPrivateKey
     /// The signer of further certificates; nil if the server certificate was supplied from outside.
     let issuer: Identity?
+
+    /// The authority's certificate; nil if the server certificate was supplied from outside.
+    package var certificate: Certificate? { issuer?.certificate }
 
     /// A certificate and its key.
     struct Identity: Sendable {

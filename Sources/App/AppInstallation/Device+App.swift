@@ -100,10 +100,4 @@ extension Device {
     ) -> Delegate? {
         inside(bundleID) { UIApplication.shared.delegate as? Delegate } ?? nil
     }
-
-    /// Returns the first past or future event that `matches`; nil if the device is switched off before.
-    public func first(where matches: @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
-        for await deviceEvent in deviceEvents(replaying: true) where matches(deviceEvent) { return deviceEvent }
-        return nil
-    }
 }

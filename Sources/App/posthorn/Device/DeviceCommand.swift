@@ -1,9 +1,9 @@
+import AppInstallation
 import ArgumentParser
 import DeviceLinkNIO
 import Foundation
 import NIOPosix
 import PosthornStack
-import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel

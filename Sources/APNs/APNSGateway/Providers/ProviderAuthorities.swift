@@ -1,3 +1,4 @@
+import AppleDeveloper
 import SwiftASN1
 import X509
 
@@ -19,7 +20,7 @@ package struct ProviderAuthorities: Sendable {
     init(_ authority: GatewayAuthority, pem: String?, isRevoked: @escaping @Sendable ([UInt8]) -> Bool) throws {
         self.isRevoked = isRevoked
         let others = try pem.map(Self.read) ?? []
-        certificates = [authority.issuer?.certificate].compactMap(\.self) + others
+        certificates = [authority.certificate].compactMap(\.self) + others
     }
 
     private static func read(_ pem: String) throws(Problem) -> [Certificate] {

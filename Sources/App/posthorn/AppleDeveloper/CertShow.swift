@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSProvider
+import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PushClock
