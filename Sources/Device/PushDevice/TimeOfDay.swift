@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A time of day in the device's time zone.
-public struct TimeOfDay: Hashable, Sendable {
+public struct TimeOfDay: Hashable, Sendable, Codable {
     /// The hour, 0 to 23.
     public var hour: Int
     /// The minute, 0 to 59.

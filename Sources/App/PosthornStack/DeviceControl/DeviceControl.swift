@@ -2,28 +2,34 @@ package import DeviceLink
 import DeviceLinkNIO
 import Foundation
 import NIOPosix
-import PushModel
 import ServiceLifecycle
 
 /// The control endpoint of a running device: a WebSocket on the loopback, at a path that cannot be guessed.
 ///
 /// While the device runs, its address is stored in a file named after the device, readable only by its owner.
 package final class DeviceControl: LinkAcceptor, Service {
+    /// A message on the endpoint.
+    private struct Message: Codable {
+        var order: DeviceOrder
+        /// The bundle id of the app that the order is for; nil for the device's first app.
+        var app: String?
+    }
+
     private struct Order: Sendable {
-        var words: [String]
+        var message: Message
         var connection: any LinkConnection
     }
 
     private let name: String
-    private let perform: @Sendable (DeviceOrder, _ app: String?) async throws -> String
+    private let perform: @Sendable (DeviceOrder, _ app: String?) async throws -> DeviceOrderReply
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
 
     /// - `name`: the device's name; only one device per name runs at a time.
-    /// - `perform`: carries out an order, for the app if one is named, and returns a description of the result.
+    /// - `perform`: carries out an order, for the app if one is named, and returns the reply.
     package init(
         name: String,
-        perform: @escaping @Sendable (DeviceOrder, _ app: String?) async throws -> String
+        perform: @escaping @Sendable (DeviceOrder, _ app: String?) async throws -> DeviceOrderReply
     ) {
         self.name = name
         self.perform = perform
@@ -35,10 +41,12 @@ package final class DeviceControl: LinkAcceptor, Service {
         connection.admit()
         return { [incoming] event in
             guard case .received(let text) = event else { return }
-            guard let words = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
-                return connection.send(Self.answer(error: "An order is a JSON array of words."))
+            do {
+                let message = try JSONDecoder().decode(Message.self, from: Data(text.utf8))
+                incoming.yield(Order(message: message, connection: connection))
+            } catch {
+                connection.send(Self.text(of: .refused("The device does not know the order: \(error)")))
             }
-            incoming.yield(Order(words: words, connection: connection))
         }
     }
 
@@ -57,35 +65,33 @@ package final class DeviceControl: LinkAcceptor, Service {
         try file.write("ws://127.0.0.1:\(listener.port)\(path)")
         for await order in orders.cancelOnGracefulShutdown() {
             do {
-                let (words, app) = Self.split(order.words)
                 // An order that waits for an app does not delay the shutdown.
-                let text = try await cancelWhenGracefulShutdown { [perform] in
-                    try await perform(try DeviceOrder(words), app)
+                let reply = try await cancelWhenGracefulShutdown { [perform] in
+                    try await perform(order.message.order, order.message.app)
                 }
-                order.connection.send(JSONValue.object(["text": .string(text)]).text)
+                order.connection.send(Self.text(of: reply))
             } catch {
-                order.connection.send(Self.answer(error: "\(error)"))
+                order.connection.send(Self.text(of: .refused("\(error)")))
             }
         }
         file.remove()
         await listener.close()
     }
 
-    /// The first word of an order for a specific app, before the app's bundle id.
-    private static let appWord = "--app"
-
-    private static func split(_ words: [String]) -> (words: [String], app: String?) {
-        guard words.first == appWord, words.count > 1 else { return (words, nil) }
-        return (Array(words.dropFirst(2)), words[1])
+    private static func text(of reply: DeviceOrderReply) -> String {
+        // A reply has only strings and a Bool, which JSON always has room for.
+        (try? JSONEncoder().encode(reply)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
-
-    private static func answer(error: String) -> String { JSONValue.object(["error": .string(error)]).text }
 
     /// Sends an order to the running device with this name, optionally for one of its apps.
     ///
-    /// Returns the device's response.
+    /// Returns the device's reply, which is not ``DeviceOrderReply/refused(_:)``.
     /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot carry out the order.
-    package static func send(_ order: DeviceOrder, for app: String? = nil, to name: String) async throws -> String {
+    package static func send(
+        _ order: DeviceOrder,
+        for app: String? = nil,
+        to name: String
+    ) async throws -> DeviceOrderReply {
         let url = try DeviceControlFile(name).read()
         let opened = Announcement<Void>()
         let answer = Announcement<String>()
@@ -102,10 +108,9 @@ package final class DeviceControl: LinkAcceptor, Service {
         }
         defer { link.close() }
         try await opened.value
-        let words = (app.map { [appWord, $0] } ?? []) + order.words
-        link.send(JSONValue.array(words.map { .string($0) }).text)
-        let object = try JSONValue(parsing: try await answer.value).object
-        if let error = object?["error"]?.string { throw DeviceOrderProblem(error) }
-        return object?["text"]?.string ?? ""
+        link.send(String(decoding: try JSONEncoder().encode(Message(order: order, app: app)), as: UTF8.self))
+        let reply = try JSONDecoder().decode(DeviceOrderReply.self, from: Data(try await answer.value.utf8))
+        if case .refused(let reason) = reply { throw DeviceOrderProblem(reason) }
+        return reply
     }
 }

@@ -7,21 +7,20 @@ import SystemPort
 extension DeviceOrder {
     /// Carries out the order.
     ///
-    /// Returns a sentence about the result; for ``screen``, the screen as JSON.
     /// - Throws: ``DeviceOrderProblem`` when the order cannot be carried out now.
     package func perform(
         on device: PushDevice.Device,
         app bundleID: String,
         courier: String,
         clock: TurnableClock
-    ) async throws -> String {
+    ) async throws -> DeviceOrderReply {
         switch self {
-        case .tap(let id): try act(on: id, device, "tapped") { device.tap($0) }
-        case .longPress(let id): return try buttons(of: id, device).text
+        case .tap(let id): try act(on: id, of: device, verb: "tapped") { device.tap($0) }
+        case .longPress(let id): return .content(try buttons(of: id, device).text)
         case .action(let action, let id):
-            try check(device.choose(action, on: try target(id, device, "acted upon")), action)
+            try check(device.choose(action, on: try target(id, of: device, verb: "acted upon")), action)
         case .reply(let text, let id): try reply(text, to: id, device)
-        case .dismiss(let id): try act(on: id, device, "dismissed") { device.dismiss($0) }
+        case .dismiss(let id): try act(on: id, of: device, verb: "dismissed") { device.dismiss($0) }
         case .clear: device.clearAll()
         case .lock: device.lock()
         case .unlock: device.unlock()
@@ -53,30 +52,29 @@ extension DeviceOrder {
             }
         case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
         case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
-        case .listLocal: return device.pending(of: bundleID).text
+        case .listLocal: return .content(device.pending(of: bundleID).text)
         case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
-        case .turnClock(let duration): clock.turn(by: duration)
+        case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
         case .turnClockToNext:
             guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
         case .network(true): device.connect(courier: courier)
         case .network(false): device.disconnect()
-        case .screen: return device.screen.json(at: clock.date).text
+        case .screen: return .content(device.screen.json(at: clock.date).text)
         }
-        let done = "done: \(words.joined(separator: " "))"
-        return await device.settledInTime() ? done : "\(done); an app has not taken its event yet"
+        return .done(isSettled: await device.settledInTime())
     }
 
     private func act(
         on id: String?,
-        _ device: PushDevice.Device,
-        _ verb: String,
+        of device: PushDevice.Device,
+        verb: String,
         _ body: (String) -> Bool
     ) throws {
-        let id = try target(id, device, verb)
+        let id = try target(id, of: device, verb: verb)
         guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
     }
 
-    private func target(_ id: String?, _ device: PushDevice.Device, _ verb: String) throws -> String {
+    private func target(_ id: String?, of device: PushDevice.Device, verb: String) throws -> String {
         let screen = device.screen
         guard let id = id ?? screen.banner?.id ?? screen.inApp?.id ?? screen.list.first?.id else {
             throw DeviceOrderProblem("There is no notification to be \(verb).")
@@ -85,7 +83,7 @@ extension DeviceOrder {
     }
 
     private func buttons(of id: String?, _ device: PushDevice.Device) throws -> JSONValue {
-        let actions = device.longPress(try target(id, device, "opened up"))
+        let actions = device.longPress(try target(id, of: device, verb: "opened up"))
         return .array(
             actions.map { action in
                 [
@@ -97,7 +95,7 @@ extension DeviceOrder {
     }
 
     private func reply(_ text: String, to id: String?, _ device: PushDevice.Device) throws {
-        let id = try target(id, device, "replied to")
+        let id = try target(id, of: device, verb: "replied to")
         guard let action = device.longPress(id).first(where: { $0.textInput != nil }) else {
             throw DeviceOrderProblem("The notification has no button that asks for text.")
         }

@@ -156,10 +156,10 @@ extension DeviceCommand {
             if own.apps.isEmpty {
                 let phone = try makePhone(clock)
                 defer { phone.switchOff() }
-                try await run(phone.device, [bundleID], clock) { try await use(phone) }
+                try await run(phone.device, apps: [bundleID], clock: clock) { try await use(phone) }
             } else {
                 let phone = try makeProgramPhone(clock)
-                try await run(phone.device, phone.apps.map(\.bundleID), clock) { try await use(phone) }
+                try await run(phone.device, apps: phone.apps.map(\.bundleID), clock: clock) { try await use(phone) }
             }
         }
 
@@ -173,8 +173,8 @@ extension DeviceCommand {
         /// - Throws: the errors of `use`, and any that keep the device from running.
         private func run(
             _ device: PushDevice.Device,
-            _ apps: [String],
-            _ clock: TurnableClock,
+            apps: [String],
+            clock: TurnableClock,
             use: @escaping @Sendable () async throws -> Void
         ) async throws {
             let control = DeviceControl(name: name) { [courier] order, app in

@@ -17,11 +17,17 @@ struct DeviceName: ParsableArguments {
     )
     var app: String?
 
-    /// Sends the order and prints the device's response.
-    func send(_ words: [String]) async throws {
-        let order: DeviceOrder
-        do { order = try DeviceOrder(words) } catch { throw ValidationError(error.description) }
-        printLine(try await DeviceControl.send(order, for: app, to: device))
+    /// Sends the order and prints the requested content, or what was done.
+    ///
+    /// * `words`: the order as it was written on the command line.
+    func send(_ order: DeviceOrder, as words: String?...) async throws {
+        switch try await DeviceControl.send(order, for: app, to: device) {
+        case .content(let text): printLine(text)
+        case .done(let isSettled):
+            let done = "done: \(words.compactMap(\.self).joined(separator: " "))"
+            printLine(isSettled ? done : "\(done); an app has not taken its event yet")
+        case .refused(let reason): printLine(reason)
+        }
     }
 }
 
@@ -30,7 +36,7 @@ extension DeviceCommand {
         static let configuration = CommandConfiguration(commandName: "tap", abstract: "Taps a notification.")
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["tap"] + [id].compactMap(\.self)) }
+        func run() async throws { try await name.send(.tap(id: id), as: "tap", id) }
     }
 
     struct LongPress: AsyncParsableCommand {
@@ -40,14 +46,14 @@ extension DeviceCommand {
         )
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["long-press"] + [id].compactMap(\.self)) }
+        func run() async throws { try await name.send(.longPress(id: id), as: "long-press", id) }
     }
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "dismiss", abstract: "Swipes a notification away.")
         @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["dismiss"] + [id].compactMap(\.self)) }
+        func run() async throws { try await name.send(.dismiss(id: id), as: "dismiss", id) }
     }
 
     struct Clear: AsyncParsableCommand {
@@ -56,13 +62,13 @@ extension DeviceCommand {
             abstract: "Clears the notification centre."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["clear"]) }
+        func run() async throws { try await name.send(.clear, as: "clear") }
     }
 
     struct Open: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "open", abstract: "Taps the app's icon.")
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["open"]) }
+        func run() async throws { try await name.send(.open, as: "open") }
     }
 
     struct Background: AsyncParsableCommand {
@@ -71,7 +77,7 @@ extension DeviceCommand {
             abstract: "Returns to the home screen."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["background"]) }
+        func run() async throws { try await name.send(.background, as: "background") }
     }
 
     struct Kill: AsyncParsableCommand {
@@ -80,19 +86,19 @@ extension DeviceCommand {
             abstract: "Swipes the app away; no push wakes it until it is opened."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["kill"]) }
+        func run() async throws { try await name.send(.kill, as: "kill") }
     }
 
     struct Lock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "lock", abstract: "Locks the device.")
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["lock"]) }
+        func run() async throws { try await name.send(.lock, as: "lock") }
     }
 
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlocks the device.")
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["unlock"]) }
+        func run() async throws { try await name.send(.unlock, as: "unlock") }
     }
 
     struct Reboot: AsyncParsableCommand {
@@ -101,7 +107,7 @@ extension DeviceCommand {
             abstract: "Restarts the device."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["reboot"]) }
+        func run() async throws { try await name.send(.reboot, as: "reboot") }
     }
 
     struct Allow: AsyncParsableCommand {
@@ -110,7 +116,7 @@ extension DeviceCommand {
             abstract: "Accepts the prompt on the screen, or turns the app's notifications on."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["allow"]) }
+        func run() async throws { try await name.send(.allow, as: "allow") }
     }
 
     struct Deny: AsyncParsableCommand {
@@ -119,7 +125,7 @@ extension DeviceCommand {
             abstract: "Declines the prompt on the screen, or turns the app's notifications off."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["deny"]) }
+        func run() async throws { try await name.send(.deny, as: "deny") }
     }
 
     struct ShowScreen: AsyncParsableCommand {
@@ -128,7 +134,7 @@ extension DeviceCommand {
             abstract: "Shows the screen as JSON."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["screen"]) }
+        func run() async throws { try await name.send(.screen, as: "screen") }
     }
 
     struct Act: AsyncParsableCommand {
@@ -139,7 +145,7 @@ extension DeviceCommand {
         @Argument(help: "The button's identifier, as 'long-press' shows it.") var action: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["action", action] + [id].compactMap(\.self)) }
+        func run() async throws { try await name.send(.action(action, id: id), as: "action", action, id) }
     }
 
     struct Reply: AsyncParsableCommand {
@@ -150,7 +156,7 @@ extension DeviceCommand {
         @Argument(help: "The text of the reply.") var text: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["reply", text] + [id].compactMap(\.self)) }
+        func run() async throws { try await name.send(.reply(text: text, id: id), as: "reply", text, id) }
     }
 
     struct Clock: AsyncParsableCommand {
@@ -160,7 +166,11 @@ extension DeviceCommand {
         )
         @Argument(help: "+90s, +5m, +1h, +2d, or 'next'.") var time: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["clock", time]) }
+        func run() async throws {
+            let order: DeviceOrder =
+                time == "next" ? .turnClockToNext : .turnClock(seconds: try OrderArgument.seconds(time))
+            try await name.send(order, as: "clock", time)
+        }
     }
 
     struct Location: AsyncParsableCommand {
@@ -170,7 +180,7 @@ extension DeviceCommand {
         )
         @Argument(help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40.") var place: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["location", place]) }
+        func run() async throws { try await name.send(try OrderArgument.location(place), as: "location", place) }
     }
 
     struct LocationAccess: AsyncParsableCommand {
@@ -180,7 +190,9 @@ extension DeviceCommand {
         )
         @Argument(help: "never, ask, while-using or always.") var access: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["location-access", access]) }
+        func run() async throws {
+            try await name.send(.locationAccess(try OrderArgument.access(access)), as: "location-access", access)
+        }
     }
 
     struct PlayPause: AsyncParsableCommand {
@@ -189,7 +201,7 @@ extension DeviceCommand {
             abstract: "Presses the media button of the expanded notification."
         )
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["play-pause"]) }
+        func run() async throws { try await name.send(.playPause, as: "play-pause") }
     }
 
     struct Summary: AsyncParsableCommand {
@@ -199,7 +211,14 @@ extension DeviceCommand {
         )
         @Argument(help: "on, off, or times of day; without any, the summary has no times.") var words: [String] = []
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["summary"] + words) }
+        func run() async throws {
+            let order: DeviceOrder =
+                switch words {
+                case ["on"], ["off"]: .summarize(words == ["on"])
+                default: .summary(times: try words.map(OrderArgument.timeOfDay))
+                }
+            try await name.send(order, as: "summary", words.joined(separator: " "))
+        }
     }
 
     struct Language: AsyncParsableCommand {
@@ -209,7 +228,9 @@ extension DeviceCommand {
         )
         @Argument(help: "A tag such as de or zh-Hans.") var language: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["language", language]) }
+        func run() async throws {
+            try await name.send(.language(try OrderArgument.language(language)), as: "language", language)
+        }
     }
 
     struct OpenURL: AsyncParsableCommand {
@@ -219,7 +240,7 @@ extension DeviceCommand {
         )
         @Argument(help: "The URL, such as myapp://news/1.") var url: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["open-url", url]) }
+        func run() async throws { try await name.send(.openURL(try OrderArgument.url(url)), as: "open-url", url) }
     }
 
     struct Zone: AsyncParsableCommand {
@@ -229,7 +250,9 @@ extension DeviceCommand {
         )
         @Argument(help: "An IANA time zone, such as Europe/Berlin.") var zone: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["time-zone", zone]) }
+        func run() async throws {
+            try await name.send(.timeZone(try OrderArgument.timeZone(zone)), as: "time-zone", zone)
+        }
     }
 
     struct Network: AsyncParsableCommand {
@@ -239,7 +262,7 @@ extension DeviceCommand {
         )
         @Argument(help: "on or off.") var state: String
         @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(["network", state]) }
+        func run() async throws { try await name.send(.network(try OrderArgument.isOn(state)), as: "network", state) }
     }
 
     struct Local: AsyncParsableCommand {
@@ -260,7 +283,14 @@ extension DeviceCommand {
             @Option(help: "The text.") var body: String
             @OptionGroup var name: DeviceName
             func run() async throws {
-                try await name.send(["local", "add", identifier, trigger, repeats ? "repeats" : "once", title, body])
+                let notification = DeviceOrder.LocalNotification(
+                    identifier: identifier,
+                    trigger: trigger,
+                    repeats: repeats,
+                    title: title,
+                    body: body
+                )
+                try await name.send(.addLocal(notification), as: "local add", identifier)
             }
         }
 
@@ -269,14 +299,16 @@ extension DeviceCommand {
                 abstract: "Lists pending notifications as JSON, the next to fire first."
             )
             @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(["local", "list"]) }
+            func run() async throws { try await name.send(.listLocal, as: "local list") }
         }
 
         struct Remove: AsyncParsableCommand {
             static let configuration = CommandConfiguration(abstract: "Removes a pending notification.")
             @Argument(help: "The notification's identifier.") var identifier: String
             @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(["local", "remove", identifier]) }
+            func run() async throws {
+                try await name.send(.removeLocal(id: identifier), as: "local remove", identifier)
+            }
         }
     }
 }

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushDevice
+import SystemPort
+
+/// Reads the arguments of `posthorn device`. Each function throws an error with the text found and the text expected.
+enum OrderArgument {
+    /// Reads a duration: `+90s`, `+5m`, `+1h` or `+2d`.
+    static func seconds(_ text: String) throws(ValidationError) -> Int64 {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let digits = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
+        guard let unit = digits.last.flatMap({ units[$0] }), let number = Int64(digits.dropLast()), number >= 0,
+            case let (seconds, overflow) = number.multipliedReportingOverflow(by: unit), !overflow
+        else {
+            throw ValidationError("'clock' takes 'next' or a time such as +90s, +5m, +1h or +2d; found '\(text)'.")
+        }
+        return seconds
+    }
+
+    static func location(_ text: String) throws(ValidationError) -> DeviceOrder {
+        let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
+            abs(longitude) <= 180
+        else {
+            throw ValidationError(
+                "'location' takes LATITUDE,LONGITUDE in degrees, such as 52.52,13.40; found '\(text)'."
+            )
+        }
+        return .location(latitude: latitude, longitude: longitude)
+    }
+
+    static func access(_ text: String) throws(ValidationError) -> LocationAuthorization {
+        switch text {
+        case "never": return .denied
+        case "ask": return .notDetermined
+        case "while-using": return .whenInUse
+        case "always": return .always
+        default:
+            throw ValidationError(
+                "'location-access' takes one of 'never', 'ask', 'while-using', 'always'; found '\(text)'."
+            )
+        }
+    }
+
+    static func timeOfDay(_ text: String) throws(ValidationError) -> TimeOfDay {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+            (0...59).contains(minute)
+        else { throw ValidationError("'summary' takes 'on', 'off' or times such as 8:00 18:30; found '\(text)'.") }
+        return TimeOfDay(hour: hour, minute: minute)
+    }
+
+    static func language(_ text: String) throws(ValidationError) -> String {
+        guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
+            throw ValidationError("'language' takes a tag such as de or zh-Hans; found '\(text)'.")
+        }
+        return text
+    }
+
+    static func url(_ text: String) throws(ValidationError) -> URL {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw ValidationError("'open-url' takes a URL with its scheme, such as myapp://news/1; found '\(text)'.")
+        }
+        return url
+    }
+
+    static func timeZone(_ text: String) throws(ValidationError) -> String {
+        guard TimeZone(identifier: text) != nil else {
+            throw ValidationError(
+                "'time-zone' takes a zone of the IANA database, such as Europe/Berlin; found '\(text)'."
+            )
+        }
+        return text
+    }
+
+    static func isOn(_ text: String) throws(ValidationError) -> Bool {
+        switch text {
+        case "on": return true
+        case "off": return false
+        default: throw ValidationError("Expected 'on' or 'off'; found '\(text)'.")
+        }
+    }
+}
