@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 """Writes Documentation/Compatibility/Frameworks.md from the compiler's symbol graphs.
 
-    Scripts/ledger.py [build folder]        (after a build; .build/debug by default)
+    Scripts/ledger.py [--check] [build folder]        (after a build; .build/debug by default)
+
+--check writes nothing, and exits with 1 if the page does not match the build.
 
 Every public symbol is listed under its type, or in its own row, with its state: full (with the test that proves it) or partial
 (with the differences). Below them are the symbols that only Apple has, with reasons. A type that is not in the table here makes
-the script exit with 1.
+the script exit with 1, and so does a test that does not exist.
 """
-import collections, glob, json, os, subprocess, sys, tempfile
+import argparse, collections, glob, json, os, pathlib, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, ".build/debug")
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the page does not match the build")
+parser.add_argument("build", nargs="?", default=os.path.join(ROOT, ".build/debug"), help="the build folder (.build/debug)")
+OPTIONS = parser.parse_args()
+BUILD = OPTIONS.build
+PAGE = pathlib.Path(ROOT, "Documentation/Compatibility/Frameworks.md")
 full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
 partial = lambda how: ("partial", how)
 ours = lambda why: ("ours", why)
@@ -293,6 +300,19 @@ def symbols(module):
         return found
 
 
+def tests():
+    """The names of all tests, as Suite.function."""
+    found = set()
+    for file in pathlib.Path(ROOT, "Tests").rglob("*.swift"):
+        suite = None
+        for line in file.read_text().splitlines():
+            if match := re.match(r"(?:@?[\w()]+ )*(?:struct|class|enum|extension|actor) (\w+)", line):
+                suite = match[1]
+            elif match := re.match(r"\s*(?:@\w+(?:\(.*\))? )*func `?(\w+)`?\(", line):
+                found.add(f"{suite}.{match[1]}")
+    return found
+
+
 def main():
     lines = ["# The frameworks: supported symbols", "",
              "Written by `Scripts/ledger.py` from the compiler's symbol graphs; do not edit by hand.", "",
@@ -319,8 +339,14 @@ def main():
     lines += [f"| {module} | {what} | {why} |" for module, rows in ABSENT.items() for what, why in rows]
     if missing:
         sys.exit("not in the table of Scripts/ledger.py: " + ", ".join(missing))
-    with open(os.path.join(ROOT, "Documentation/Compatibility/Frameworks.md"), "w") as file:
-        file.write("\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    named = set(re.findall(r"`(\w+Tests\.\w+)`", text))
+    if absent := sorted(named - tests()):
+        sys.exit("Scripts/ledger.py names tests that do not exist: " + ", ".join(absent))
+    if not OPTIONS.check:
+        PAGE.write_text(text)
+    elif PAGE.read_text() != text:
+        sys.exit(f"{PAGE.relative_to(ROOT)} does not match the build; run Scripts/ledger.py and look at the difference.")
 
 
 main()
