@@ -85,9 +85,12 @@ struct VerdictTests {
             ),
             (
                 [.accepted, .targeted, .refused(.badDeviceToken)], .refused,
-                "refused by APNs: BadDeviceToken: the token is malformed"
+                "refused by APNs: BadDeviceToken: the device token is malformed"
             ),
-            ([.accepted, .targeted, .refused(.unregistered)], .refused, "the app was removed"),
+            (
+                [.accepted, .targeted, .refused(.unregistered)], .refused,
+                "no longer active for the topic: the app is gone"
+            ),
             ([.accepted, .targeted, .paused(.noCredential), .withdrawn], .withdrawn, "not sent: it was withdrawn"),
             ([.accepted, .targeted, .withdrawn, .refused(.badDeviceToken)], .refused, "BadDeviceToken"),
             ([.accepted, .targeted, .retried("x"), .sent, .stored], .stored, "waits at the gateway"),

@@ -1,4 +1,5 @@
 import APNSTransport
+import PushModel
 import Synchronization
 
 extension PushEngine {

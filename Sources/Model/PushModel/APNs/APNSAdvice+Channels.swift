@@ -1,5 +1,3 @@
-import PushModel
-
 extension APNSAdvice {
     /// The advice for the reasons that only channel requests get.
     ///

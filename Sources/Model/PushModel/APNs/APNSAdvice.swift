@@ -1,5 +1,3 @@
-public import PushModel
-
 /// The response to a refusal by APNs: the client's automatic action, and the remedy for a person.
 public struct APNSAdvice: Hashable, Sendable {
     public enum Action: String, Hashable, Sendable, CaseIterable {
@@ -18,6 +16,16 @@ public struct APNSAdvice: Hashable, Sendable {
     public var meaning: String
     /// The action to take, as a sentence.
     public var remedy: String
+
+    /// The meaning and the remedy as the end of a sentence, without a full stop.
+    package var clause: String { "\(Self.clause(meaning)); \(Self.clause(remedy))" }
+
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? sentence.dropLast() : Substring(sentence)
+        // An abbreviation such as APNs keeps its capitals.
+        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return String(text) }
+        return first.lowercased() + text.dropFirst()
+    }
 
     public init(_ action: Action, meaning: String, remedy: String) {
         self.action = action

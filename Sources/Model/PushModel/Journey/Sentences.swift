@@ -150,25 +150,3 @@ extension Presentation {
         }
     }
 }
-
-extension APNSReason {
-    /// The meaning of the reason, and what to do.
-    public var advice: String {
-        switch self {
-        case .badDeviceToken:
-            """
-            the token is malformed, was never issued, or belongs to the other environment; check that the app's build and \
-            the push agree on development or production
-            """
-        case .deviceTokenNotForTopic: "the token belongs to another app; check the bundle id"
-        case .unregistered, .expiredToken: "the app was removed from the device; the token was dropped"
-        case .topicDisallowed: "the credential does not cover this bundle id"
-        case .payloadTooLarge: "make the payload smaller"
-        case .tooManyRequests: "too many pushes to one device in a row; send less often"
-        case .invalidProviderToken: "key id, team id or signature do not fit; check the p8 key and its ids"
-        case .forbidden: "the key is revoked or may not push"
-        case .expiredProviderToken: "the provider token is older than an hour; check the machine's clock"
-        default: "see Apple's page 'Handling notification responses from APNs'"
-        }
-    }
-}

@@ -120,7 +120,8 @@ public struct Verdict: Hashable, Sendable {
         case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
         case .refused(let reason):
             let fault = reason.isAboutToken && !reason.isTokenGone ? context.tokenFault : nil
-            self.init(state: .refused, sentence: "refused by APNs: \(reason): \(fault?.sentence ?? reason.advice)")
+            let explanation = fault?.sentence ?? reason.advice.clause
+            self.init(state: .refused, sentence: "refused by APNs: \(reason): \(explanation)")
         case .stored:
             self.init(
                 state: .stored,
