@@ -66,12 +66,11 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
-    private var flags: [String: String] {
-        let given = [
-            "data": data, "http.host": host, "http.port": port, "http.cert": cert, "http.key": key,
-            "apns.host": apnsHost,
-            "apns.developmentPort": apnsDevelopmentPort, "apns.productionPort": apnsProductionPort, "apns.ca": apnsCA,
-            "apns.events": apnsEvents,
+    private var flags: [SettingKey: String] {
+        let given: [SettingKey: String?] = [
+            .data: data, .httpHost: host, .httpPort: port, .httpCert: cert, .httpKey: key, .apnsHost: apnsHost,
+            .apnsDevelopmentPort: apnsDevelopmentPort, .apnsProductionPort: apnsProductionPort, .apnsCa: apnsCA,
+            .apnsEvents: apnsEvents,
         ]
         return given.compactMapValues(\.self)
     }
@@ -120,7 +119,7 @@ struct Serve: AsyncParsableCommand {
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
                 let port = try await node.port.value
                 Output.endsGracefully()
-                announce(settings.api, port, folder)
+                announce(settings.api, on: port, folder: folder)
                 try await untilCancelled()
             }
         } catch is CancellationError {
@@ -150,7 +149,7 @@ struct Serve: AsyncParsableCommand {
         return found
     }
 
-    private func announce(_ api: PushAPI.Settings, _ port: Int, _ folder: DataFolder) {
+    private func announce(_ api: PushAPI.Settings, on port: Int, folder: DataFolder) {
         let (url, link) = (api.url(at: port), api.link(at: port))
         guard !json else {
             let object: JSONValue = ["url": .string(url), "link": .string(link), "data": .string(folder.path)]

@@ -25,8 +25,8 @@ struct ServerOptions: ParsableArguments {
     func client() throws -> APIClient {
         APIClient(
             url: value(url, "POSTHORN_URL") ?? "http://127.0.0.1:8080",
-            appKey: try required(appKey, "--app-key", "POSTHORN_APP_KEY"),
-            masterSecret: try required(masterSecret, "--master-secret", "POSTHORN_MASTER_SECRET"),
+            appKey: try required(appKey, name: "--app-key", variable: "POSTHORN_APP_KEY"),
+            masterSecret: try required(masterSecret, name: "--master-secret", variable: "POSTHORN_MASTER_SECRET"),
             authorities: try value(ca, "POSTHORN_CA").map { try authorities($0, "--ca") }
         )
     }
@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments {
         flag ?? ProcessInfo.processInfo.environment[variable]
     }
 
-    private func required(_ flag: String?, _ name: String, _ variable: String) throws -> String {
+    private func required(_ flag: String?, name: String, variable: String) throws -> String {
         guard let value = value(flag, variable) else {
             throw ValidationError("\(name) is missing; give it, or set \(variable). 'posthorn app create' prints both.")
         }

@@ -1,0 +1,64 @@
+/// A key of the settings of `posthorn serve`.
+///
+/// | key | type | default | meaning |
+/// | --- | --- | --- | --- |
+/// | `data` | path | `posthorn-data` | the folder for database and keys |
+/// | `http.host` | text | `127.0.0.1` | the address to listen on |
+/// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
+/// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
+/// | `http.key` | path | none | the key of `http.cert`, PEM |
+/// | `http.hostNames` | list of names | none | while listening on the loopback, further names accepted in `Host`, such as the one a proxy uses |
+/// | `http.proxies` | list of addresses | none | proxies such as `127.0.0.1` and `10.0.0.0/8`, whose `X-Forwarded-For` is trusted |
+/// | `http.connections` | 1 to 1000000 | 100000 | the maximum number of open connections, including links |
+/// | `http.connectionsPerAddress` | 1 to 1000000 | 10000 | the maximum number of open connections from one address |
+/// | `http.requestSeconds` | 1 to 3600 | 120 | the timeout for receiving a whole request, in seconds |
+/// | `http.answerSeconds` | 1 to 3600 | 120 | the timeout for the client to read a response, in seconds |
+/// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
+/// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
+/// | `timeZone` | IANA name | UTC+8 | the time zone for times in responses and in schedules |
+/// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
+/// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
+/// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
+/// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app accepted from one address in a minute; 0 for no limit |
+/// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
+/// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
+/// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
+/// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after its last sign of life |
+/// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
+/// | `apns.host` | text | Apple | a gateway instead of Apple's service |
+/// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
+/// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
+/// | `apns.ca` | path | the system's | the authority to trust for `apns.host`, PEM |
+/// | `apns.events` | URL | none | the journey events of Posthorn's gateway (`ws://HOST:PORT/events`) |
+/// | `apns.eventsToken` | text | none | the token that the gateway requires there (its `--courier-token`) |
+enum SettingKey: String, CaseIterable {
+    case data
+    case httpHost = "http.host"
+    case httpPort = "http.port"
+    case httpCert = "http.cert"
+    case httpKey = "http.key"
+    case httpHostNames = "http.hostNames"
+    case httpProxies = "http.proxies"
+    case httpConnections = "http.connections"
+    case httpConnectionsPerAddress = "http.connectionsPerAddress"
+    case httpRequestSeconds = "http.requestSeconds"
+    case httpAnswerSeconds = "http.answerSeconds"
+    case httpFailedLogins = "http.failedLogins"
+    case httpCallsPerMinute = "http.callsPerMinute"
+    case timeZone
+    case pushBroadcastsPerDay = "push.broadcastsPerDay"
+    case pushWaitingMessages = "push.waitingMessages"
+    case linkOrigins = "link.origins"
+    case linkRegistrationsPerMinute = "link.registrationsPerMinute"
+    case schedulesCatchUp = "schedules.catchUp"
+    case retentionMessages = "retention.messages"
+    case retentionSchedules = "retention.schedules"
+    case retentionDevices = "retention.devices"
+    case retentionUsers = "retention.users"
+    case apnsHost = "apns.host"
+    case apnsDevelopmentPort = "apns.developmentPort"
+    case apnsProductionPort = "apns.productionPort"
+    case apnsCa = "apns.ca"
+    case apnsEvents = "apns.events"
+    case apnsEventsToken = "apns.eventsToken"
+}
