@@ -22,23 +22,23 @@ package struct MatrixOutcome: Sendable {
     /// Returns one sentence for each difference from the row; empty if there is none.
     package func differences(from row: MatrixCase) -> [String] {
         var differences: [String] = []
-        func check(_ what: String, _ found: some Equatable, _ expected: some Equatable) {
+        func check(_ what: String, _ found: some Equatable, is expected: some Equatable) {
             if "\(found)" != "\(expected)" { differences.append("\(what): \(found), expected \(expected)") }
         }
-        check("callbacks", sequence, row.sequence)
-        check("a banner", !banners.isEmpty, row.hasBanner)
-        check("left in the notification centre", listed, row.isListed ? [id] : [])
-        check("the person's act was possible", couldAct, true)
+        check("callbacks", sequence, is: row.sequence)
+        check("a banner", !banners.isEmpty, is: row.hasBanner)
+        check("left in the notification centre", listed, is: row.isListed ? [id] : [])
+        check("the person's act was possible", couldAct, is: true)
         switch row.launchOptions {
-        case "nil": check("launch options", hadLaunchOptions, false)
+        case "nil": check("launch options", hadLaunchOptions, is: false)
         case let cell where cell.hasPrefix("[.remoteNotification"):
-            check("launch options with the payload", hadLaunchPayload, true)
+            check("launch options with the payload", hadLaunchPayload, is: true)
         case let cell where cell.hasPrefix("[.localNotification"):
-            check("launch options with the local notification", hadLaunchNotification, true)
+            check("launch options with the local notification", hadLaunchNotification, is: true)
         default: break
         }
         if row.payload.hasPrefix("alert+mutable-content"), row.permission == .granted, row.hasBanner {
-            check("title", banners.map(\.title), [row.payload.contains("too slow") ? "Hi" : "Hi [changed]"])
+            check("title", banners.map(\.title), is: [row.payload.contains("too slow") ? "Hi" : "Hi [changed]"])
         }
         return differences
     }

@@ -40,16 +40,16 @@ package struct APIClient: Sendable {
         _ body: [UInt8],
         contentType: String = "application/json"
     ) async throws -> Answer {
-        try await call("POST", path, body, contentType: contentType)
+        try await call("POST", path, body: body, contentType: contentType)
     }
-    package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body) }
-    package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path, nil) }
-    package func get(_ path: String) async throws -> Answer { try await call("GET", path, nil) }
+    package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body: body) }
+    package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path) }
+    package func get(_ path: String) async throws -> Answer { try await call("GET", path) }
 
     private func call(
         _ method: String,
         _ path: String,
-        _ body: [UInt8]?,
+        body: [UInt8]? = nil,
         contentType: String = "application/json"
     ) async throws -> Answer {
         guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is no URL.") }

@@ -9,7 +9,7 @@ extension DemoNarrator {
         let answer = "On my way"
         let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
         let (number, apnsID) = try await push(message, to: registrationID, say)
-        try await banner(of: number, apnsID, registrationID, say)
+        try await banner(of: number, apnsID: apnsID, for: registrationID, say)
         guard phone.device.reply(answer, with: "reply", to: apnsID) == .done else {
             throw Failure(step: "the person answers", reason: "the message has no button that asks for text")
         }
@@ -22,7 +22,7 @@ extension DemoNarrator {
             }
         }
         say("app", "has the answer, and stays in the background: \(heard)")
-        let journey = try await awaitVerdict(.opened, number, registrationID, step: "the verdict comes back")
+        let journey = try await awaitVerdict(.opened, of: number, for: registrationID, step: "the verdict comes back")
         say("why", sentence(journey))
         return journey
     }
@@ -44,7 +44,7 @@ extension DemoNarrator {
             )
         }
         say("app", "was woken, has downloaded \(url), and reports new data")
-        let journey = try await awaitVerdict(.handled, number, registrationID, step: "the verdict comes back")
+        let journey = try await awaitVerdict(.handled, of: number, for: registrationID, step: "the verdict comes back")
         say("why", sentence(journey))
         return journey
     }

@@ -9,8 +9,8 @@ extension DemoNarrator {
     /// Waits until the phone shows the push, and returns its notification.
     func banner(
         of message: String,
-        _ apnsID: String,
-        _ registrationID: RegistrationID,
+        apnsID: String,
+        for registrationID: RegistrationID,
         _ say: Say
     ) async throws {
         let arrival = try await step("the phone shows a banner") {
@@ -61,8 +61,8 @@ extension DemoNarrator {
     /// Polls for the verdict, because the phone's reports still have to return over the courier link.
     func awaitVerdict(
         _ state: Verdict.State,
-        _ message: String,
-        _ registrationID: RegistrationID,
+        of message: String,
+        for registrationID: RegistrationID,
         step name: String
     ) async throws -> JSONValue {
         try await step(name) {

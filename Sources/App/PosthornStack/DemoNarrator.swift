@@ -117,7 +117,7 @@ package struct DemoNarrator: Sendable {
         _ say: @escaping Say
     ) async throws -> JSONValue {
         let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
-        try await banner(of: message, apnsID, registrationID, say)
+        try await banner(of: message, apnsID: apnsID, for: registrationID, say)
         guard phone.device.tap(apnsID) else {
             throw Failure(step: "the person taps the banner", reason: "it is gone from the screen")
         }
@@ -127,7 +127,7 @@ package struct DemoNarrator: Sendable {
         }
         if case .callback(let name, let state) = callback?.kind { say("app", "\(name) ran, state \(state.rawValue)") }
         await phone.device.settled()
-        let journey = try await awaitVerdict(.opened, message, registrationID, step: "the verdict comes back")
+        let journey = try await awaitVerdict(.opened, of: message, for: registrationID, step: "the verdict comes back")
         say("why", sentence(journey))
         return journey
     }
@@ -137,7 +137,12 @@ package struct DemoNarrator: Sendable {
         _ say: @escaping Say
     ) async throws -> JSONValue {
         let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
-        let journey = try await awaitVerdict(.suppressed, message, registrationID, step: "the service explains itself")
+        let journey = try await awaitVerdict(
+            .suppressed,
+            of: message,
+            for: registrationID,
+            step: "the service explains itself"
+        )
         say("why", sentence(journey))
         return journey
     }

@@ -120,18 +120,7 @@ package struct Stack: Sendable {
             let url = "http://127.0.0.1:\(try await service.port.value)"
             let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)
             let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
-            let phones = try (0..<settings.phones).map { number in
-                try PushLabPhone(
-                    name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
-                    appKey: app.app.key.text,
-                    bundleID: bundleID,
-                    environment: settings.environment,
-                    link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
-                    clock: settings.clock,
-                    dialer: dialer,
-                    network: settings.network
-                )
-            }
+            let phones = try makePhones(settings, of: app.app, service: url, dialer: dialer)
             let stack = Stack(
                 settings: settings,
                 service: service,
@@ -148,6 +137,26 @@ package struct Stack: Sendable {
             // Keeps the folder locked until the end.
             defer { withExtendedLifetime(folder) {} }
             return try await body(stack)
+        }
+    }
+
+    private static func makePhones(
+        _ settings: Settings,
+        of app: App,
+        service url: String,
+        dialer: WebSocketDialer
+    ) throws -> [PushLabPhone] {
+        try (0..<settings.phones).map { number in
+            try PushLabPhone(
+                name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
+                appKey: app.key.text,
+                bundleID: bundleID,
+                environment: settings.environment,
+                link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
+                clock: settings.clock,
+                dialer: dialer,
+                network: settings.network
+            )
         }
     }
 

@@ -80,9 +80,9 @@ struct BenchAPNS: AsyncParsableCommand {
                 let share = (count + place) / connections
                 group.addTask {
                     if isAwaited {
-                        await sendSingly(client, share, from: place, credential) { tally.add($0) }
+                        await sendSingly(count: share, from: place, with: client, credential) { tally.add($0) }
                     } else {
-                        await pump(client, share, from: place, credential) { tally.add($0) }
+                        await pump(count: share, from: place, with: client, credential) { tally.add($0) }
                     }
                 }
             }
@@ -96,11 +96,11 @@ struct BenchAPNS: AsyncParsableCommand {
 
     /// Keeps two batches in flight: while one is answered, the next is on the wire.
     private func pump(
-        _ client: APNSClient,
-        _ count: Int,
+        count: Int,
         from place: Int,
+        with client: APNSClient,
         _ credential: Credential,
-        _ accepted: @escaping @Sendable (Int) -> Void
+        accepted: @escaping @Sendable (Int) -> Void
     ) async {
         let size = 8192
         await withTaskGroup(of: Void.self) { group in
@@ -117,11 +117,11 @@ struct BenchAPNS: AsyncParsableCommand {
 
     /// Sends with one `await` per push, on the client's own executor, as a busy server would.
     private func sendSingly(
-        _ client: APNSClient,
-        _ count: Int,
+        count: Int,
         from place: Int,
+        with client: APNSClient,
         _ credential: Credential,
-        _ accepted: @escaping @Sendable (Int) -> Void
+        accepted: @escaping @Sendable (Int) -> Void
     ) async {
         // Created beforehand: a real sender already has its pushes, and their ids are not part of the measurement either.
         let some = batch(of: min(count, 20_000), from: place << 40, credential)

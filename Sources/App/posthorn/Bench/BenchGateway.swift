@@ -16,7 +16,7 @@ final class BenchGateway {
     private let process: Process
     private let folder: URL
 
-    private init(_ process: Process, _ folder: URL, _ line: String) throws {
+    private init(_ process: Process, folder: URL, announcement line: String) throws {
         guard let object = (try? JSONValue(parsing: line))?.object, let port = object["productionPort"]?.integer,
             let courier = object["courier"]?.string, let events = object["events"]?.string,
             let authority = object["ca"]?.string, let keyFile = object["keyFile"]?.string,
@@ -53,7 +53,9 @@ final class BenchGateway {
             guard !more.isEmpty else { break }
             line += more
         }
-        do { return try BenchGateway(process, folder, String(decoding: line, as: UTF8.self)) } catch {
+        do {
+            return try BenchGateway(process, folder: folder, announcement: String(decoding: line, as: UTF8.self))
+        } catch {
             process.terminate()
             throw error
         }

@@ -83,7 +83,7 @@ struct BenchRegistry: AsyncParsableCommand {
         if isThere, let before, let after = residentBytes() {
             printLine("RESULT memory n=\(count) bytes=\((after - before) / max(1, count))")
         }
-        try ask(registry, app.id, count)
+        try askQuestions(of: registry, app: app.id, devices: count)
         changeTags(registry, app.id + 1)
         try store.close()
     }
@@ -154,7 +154,7 @@ struct BenchRegistry: AsyncParsableCommand {
         try store.close()
     }
 
-    private func ask(_ registry: Registry, _ app: App.ID, _ count: Int) throws {
+    private func askQuestions(of registry: Registry, app: App.ID, devices count: Int) throws {
         let questions: [(String, (inout Audience.Filter) -> Void)] = [
             ("tag", { $0.tags = ["g1"] }),
             ("tag_and", { $0.tagsAnd = ["g1", "g11"] }),
@@ -164,15 +164,15 @@ struct BenchRegistry: AsyncParsableCommand {
                 { $0.aliases = (0..<1000).map { "alias\(BenchDevices.mix(UInt64($0)) % UInt64(max(1, count)))" } }
             ),
         ]
-        ask("all", .all, registry, app)
+        measure("all", .all, in: registry, app: app)
         for (name, change) in questions {
             var filter = Audience.Filter()
             change(&filter)
-            ask(name, .filter(filter), registry, app)
+            measure(name, .filter(filter), in: registry, app: app)
         }
     }
 
-    private func ask(_ name: String, _ audience: Audience, _ registry: Registry, _ app: App.ID) {
+    private func measure(_ name: String, _ audience: Audience, in registry: Registry, app: App.ID) {
         var best = Double.infinity
         var (count, sum) = (0, UInt64(0))
         let begin = ContinuousClock.now

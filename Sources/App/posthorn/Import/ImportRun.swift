@@ -77,7 +77,7 @@ struct ImportRun {
         var batch = try readBatch()
         while !batch.rows.isEmpty {
             let devices = batch.devices
-            async let answer = Self.send(devices, environment, client)
+            async let answer = Self.send(devices, in: environment, with: client)
             let next = try readBatch()
             let result: JSONObject
             do { result = try await answer } catch {
@@ -141,8 +141,8 @@ struct ImportRun {
     /// Sends a batch, and again for as long as the service is only busy.
     private static func send(
         _ devices: [DeviceImport],
-        _ environment: String,
-        _ client: APIClient
+        in environment: String,
+        with client: APIClient
     ) async throws -> JSONObject {
         guard !devices.isEmpty else { return [:] }
         let body: JSONValue = ["environment": .string(environment), "devices": .array(devices.map(\.json))]

@@ -22,7 +22,7 @@ struct Push: AsyncParsableCommand {
     var batch: String?
 
     @Option(help: "The kind of target in the lines of --batch: registration-id or alias.")
-    var by: PushBatch.Target = .registrationID
+    var by: PushBatchFile.Target = .registrationID
 
     @Flag(help: "Check the push without sending it.")
     var validateOnly = false
@@ -42,7 +42,7 @@ struct Push: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         if let batch {
-            let run = PushBatch(file: batch, by: by, content: content, client: client, isJSON: json)
+            let run = PushBatchFile(file: batch, by: by, content: content, client: client, isJSON: json)
             guard try await run.send() else { throw ExitCode(1) }
             return
         }

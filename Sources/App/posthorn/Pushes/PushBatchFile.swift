@@ -4,7 +4,7 @@ import PosthornStack
 import PushModel
 
 /// A batch that sends one push for each line of a file.
-struct PushBatch {
+struct PushBatchFile {
     enum Target: String, ExpressibleByArgument, CaseIterable {
         case registrationID = "registration-id"
         case alias
@@ -91,7 +91,9 @@ struct PushBatch {
         guard answer.status == 200, let results = answer.json.object else { throw ServerRefusal(answer) }
         // A dictionary, because a lookup in a JSON object is a linear search.
         let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
-        return named.reduce(0) { $0 + (tell($1.entry, $1.cid, found[$1.cid].flatMap(\.self) ?? [:]) ? 0 : 1) }
+        return named.reduce(0) {
+            $0 + (report($1.entry, cid: $1.cid, result: found[$1.cid].flatMap(\.self) ?? [:]) ? 0 : 1)
+        }
     }
 
     private func cids(_ count: Int) async throws -> [String] {
@@ -104,7 +106,7 @@ struct PushBatch {
     }
 
     /// Prints the result of a push. Returns whether it was accepted.
-    private func tell(_ entry: Entry, _ cid: String, _ result: JSONObject) -> Bool {
+    private func report(_ entry: Entry, cid: String, result: JSONObject) -> Bool {
         let error = result["error"]?.object
         let isAccepted = error == nil && result["msg_id"] != nil
         if isJSON {
@@ -113,7 +115,9 @@ struct PushBatch {
             printLine(JSONValue.object(object).text)
         } else if !isAccepted {
             let code = error?["code"]?.integer.map { "\($0): " } ?? ""
-            printNote("line \(entry.line): \(code)\(error?["message"]?.string ?? "the service told nothing of it")")
+            printNote(
+                "line \(entry.line): \(code)\(error?["message"]?.string ?? "the service reported nothing about it")"
+            )
         }
         return isAccepted
     }

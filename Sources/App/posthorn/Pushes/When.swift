@@ -50,7 +50,11 @@ struct When: ParsableCommand {
         case .interval(let interval):
             firings = Array(Self.firings(of: interval, addedAt: start).prefix(count))
         }
-        if json { printJSON(firings, advice, start, zone) } else { printText(firings, advice, zone) }
+        if json {
+            printJSON(firings, advice: advice, start: start, zone: zone)
+        } else {
+            printText(firings, advice: advice, zone: zone)
+        }
         if firings.isEmpty { throw ExitCode.failure }
     }
 
@@ -92,13 +96,13 @@ struct When: ParsableCommand {
 
     // MARK: Printing
 
-    private func printText(_ firings: [Date], _ advice: [String], _ zone: TimeZone) {
+    private func printText(_ firings: [Date], advice: [String], zone: TimeZone) {
         for firing in firings { printLine("\(Self.weekday(of: firing, in: zone))  \(Self.text(firing, in: zone))") }
         if firings.isEmpty { printLine("never") }
         for sentence in advice { printNote("warning: \(sentence)") }
     }
 
-    private func printJSON(_ firings: [Date], _ advice: [String], _ start: Date, _ zone: TimeZone) {
+    private func printJSON(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
         let object: JSONObject = [
             "from": .string(Self.text(start, in: zone)),
             "zone": .string(zone.identifier),
