@@ -3,7 +3,7 @@ import PushModel
 import PushService
 
 /// A store's work as a worker alone in its lane does it.
-extension PushStore {
+extension DispatchStore {
     private var claim: LeaseClaim { LeaseClaim(owner: .onlyNode, expiresAt: .distantFuture) }
 
     /// Takes up what has been due for longest, of a lane that is not in `busy`.

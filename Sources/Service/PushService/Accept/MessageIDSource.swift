@@ -26,7 +26,7 @@ package final class MessageIDSource: Sendable {
         case wait
     }
 
-    private let store: any PushStore
+    private let store: any AcceptStore
     private let floor: MessageID
     private let state = Mutex(State())
     private static let size: Int64 = 1000
@@ -37,7 +37,7 @@ package final class MessageIDSource: Sendable {
     ///
     /// They are greater than all earlier ids, even after a restore from an older backup: gateways and devices drop pushes with an
     /// id that they have seen. No service accepts a million pushes in a second.
-    package init(store: any PushStore, start: Date) {
+    package init(store: any AcceptStore, start: Date) {
         self.store = store
         floor = MessageID(Self.first + Int64(max(0, start.timeIntervalSince1970) * 1_000_000))
     }

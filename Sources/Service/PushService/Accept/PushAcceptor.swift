@@ -4,7 +4,7 @@ package import PushModel
 
 /// Accepts pushes, the first stage of the pipeline: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
-    let store: any PushStore
+    let store: any AcceptStore
     let registry: Registry
     let messageIDs: MessageIDSource
     let clock: any CivilClock

@@ -4,7 +4,7 @@ package import PushModel
 
 /// Reads and changes devices for their app's backend.
 package struct DeviceController: Sendable {
-    let store: any PushStore
+    let store: any DeviceStore
     let registry: Registry
     let clock: any CivilClock
 

@@ -7,11 +7,11 @@ package import PushModel
 /// Their registration ids keep working: each refers to the device with the token that it was imported with, even if the app
 /// registers later and also gets an id from Posthorn.
 package struct DeviceImporter: Sendable {
-    let store: any PushStore
+    let store: any DeviceImportStore
     let registry: Registry
     let clock: any CivilClock
 
-    package init(store: any PushStore, registry: Registry, clock: any CivilClock) {
+    package init(store: any DeviceImportStore, registry: Registry, clock: any CivilClock) {
         self.store = store
         self.registry = registry
         self.clock = clock

@@ -7,7 +7,7 @@ import ServiceLifecycle
 ///
 /// There is one lane for each app, environment and class, so a lane whose APNs is slow or down does not delay others.
 package struct Dispatcher: NamedService {
-    let store: any PushStore
+    let store: any DispatchStore
     let laneRegistry: LaneRegistry
     let clock: any CivilClock
     let logger: Logger

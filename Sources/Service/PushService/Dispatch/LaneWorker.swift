@@ -13,7 +13,7 @@ struct LaneWorker: Sendable {
     /// The number of devices after which another waiting lane gets its turn.
     private static let turn = 4000
 
-    let store: any PushStore
+    let store: any DispatchStore
     let registry: Registry
     let laneRegistry: LaneRegistry
     let rates: SendRates

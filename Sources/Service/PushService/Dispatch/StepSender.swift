@@ -5,7 +5,7 @@ import PushModel
 
 /// Executes one step: badges, payloads, APNs, outcomes.
 struct StepSender: Sendable {
-    let store: any PushStore
+    let store: any DispatchStore
     let registry: Registry
     let sender: any PushSender
     let clock: any CivilClock

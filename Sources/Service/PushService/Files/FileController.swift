@@ -6,7 +6,7 @@ package import PushModel
 ///
 /// Source: JPush REST API v3, "File API".
 package struct FileController: Sendable {
-    let store: any PushStore
+    let store: any AudienceFileStore
     let clock: any CivilClock
 
     /// Stores a file. When this returns, it is on disk.

@@ -3,9 +3,9 @@ package import PushModel
 
 /// Creates groups of apps and authenticates their callers by key and secret.
 package struct GroupDirectory: Sendable {
-    private let store: any PushStore
+    private let store: any GroupStore
 
-    package init(store: any PushStore) { self.store = store }
+    package init(store: any GroupStore) { self.store = store }
 
     /// A new group with its secret, which is never shown again.
     package struct Created: Sendable {

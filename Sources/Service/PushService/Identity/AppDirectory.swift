@@ -3,9 +3,9 @@ package import PushModel
 
 /// Creates apps.
 package struct AppDirectory: Sendable {
-    private let store: any PushStore
+    private let store: any AppStore
 
-    package init(store: any PushStore) { self.store = store }
+    package init(store: any AppStore) { self.store = store }
 
     /// A new app with its master secret, which is never shown again.
     package struct Created: Sendable {

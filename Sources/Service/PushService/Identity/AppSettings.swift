@@ -2,7 +2,7 @@ import PushModel
 
 /// The settings that an app's backend changes.
 package struct AppSettings: Sendable {
-    let store: any PushStore
+    let store: any AppStore
     let registry: Registry
 
     private static let key = "quiet_hours"

@@ -2,10 +2,10 @@ import PushModel
 
 /// Stores the apps' credentials, sealed.
 package struct CredentialVault: Sendable {
-    let store: any PushStore
+    let store: any CredentialStore
     let seal: CredentialSeal
 
-    package init(store: any PushStore, keys: ServiceKeys) {
+    package init(store: any CredentialStore, keys: ServiceKeys) {
         self.store = store
         seal = CredentialSeal(keys)
     }

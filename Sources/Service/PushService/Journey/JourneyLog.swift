@@ -9,7 +9,7 @@ import Synchronization
 /// Reports are written in batches. Reports with an apns-id that the service did not create belong to another sender and are
 /// ignored.
 package final class JourneyLog: JourneySink, Service {
-    private let store: any PushStore
+    private let store: any JourneyStore & CustomMessageStore & KeyValueStore
     private let apnsIDs: APNsIDCodec
     let clock: any CivilClock
     let logger: Logger
@@ -34,7 +34,12 @@ package final class JourneyLog: JourneySink, Service {
     /// The limit on reports held in memory; further reports are dropped and logged.
     private static let capacity = 200_000
 
-    package init(store: any PushStore, keys: ServiceKeys, clock: any CivilClock, logger: Logger) {
+    package init(
+        store: any JourneyStore & CustomMessageStore & KeyValueStore,
+        keys: ServiceKeys,
+        clock: any CivilClock,
+        logger: Logger
+    ) {
         self.store = store
         apnsIDs = APNsIDCodec(keys)
         self.clock = clock

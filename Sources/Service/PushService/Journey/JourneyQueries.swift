@@ -4,7 +4,7 @@ package import PushModel
 
 /// Answers what happened to a push on a device, and why.
 package struct JourneyQueries: Sendable {
-    let store: any PushStore
+    let store: any JourneyStore & DeviceStore
     let registry: Registry
     let log: JourneyLog
     let apnsIDs: APNsIDCodec

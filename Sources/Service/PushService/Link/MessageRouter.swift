@@ -19,7 +19,7 @@ package final class MessageRouter: Sendable {
         var fresh = CustomMessageCache()
     }
 
-    private let store: any PushStore
+    private let store: any CustomMessageStore
     private let registry: Registry
     private let log: JourneyLog
     private let clock: any CivilClock
@@ -35,7 +35,7 @@ package final class MessageRouter: Sendable {
     private static let preparedLimit = 256
 
     init(
-        store: any PushStore,
+        store: any CustomMessageStore,
         registry: Registry,
         log: JourneyLog,
         clock: any CivilClock,

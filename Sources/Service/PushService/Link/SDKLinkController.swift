@@ -6,7 +6,7 @@ import PushModel
 
 /// Answers the frames of SDK links: registrations, logins and requests.
 struct SDKLinkController: Sendable {
-    let store: any PushStore
+    let store: any DeviceStore & ReportStore
     let registry: Registry
     let clock: any CivilClock
     let calendar: UseCalendar

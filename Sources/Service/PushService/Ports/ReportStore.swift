@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// Statistics, which are kept longer than the data they count.
@@ -11,6 +12,17 @@ package protocol ReportStore: Sendable {
         app: App.ID,
         to ordinals: [DeviceOrdinal]
     ) async throws -> [DeviceOrdinal: Bool]
+    /// Returns the push with this `group_msgid`.
+    func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
+    /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored.
+    ///
+    /// * `inApp`: receipts for in-app messages; for a push that is none they count like the others.
+    func keep(
+        _ receipts: [MessageID: ReportBits],
+        inApp: [MessageID: ReportBits],
+        of device: DeviceID,
+        at date: Date
+    ) async throws
     /// Counts devices, each once per period however often it is noted.
     func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) async throws
     /// Returns the counts of an app's devices by period, from one through another.

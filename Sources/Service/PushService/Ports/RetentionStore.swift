@@ -15,9 +15,6 @@ package protocol RetentionStore: Sendable {
     ///
     /// - Returns: whether nothing of it is left.
     func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool
-    /// Returns the deletion of a message; nil if the message exists, was never the app's, or was deleted so long ago that this is
-    /// forgotten.
-    func deletion(of message: MessageID, app: App.ID) async throws -> Deletion?
     /// Forgets messages that were marked as deleted before `date`, up to `limit` rows.
     ///
     /// - Returns: whether there may be more to do.
@@ -31,8 +28,6 @@ package protocol RetentionStore: Sendable {
         unseenSince date: Date,
         _ deletion: Deletion
     ) async throws -> [DeviceOrdinal]
-    /// Returns the deletion of a device; nil if its ordinal was never assigned, or the device exists.
-    func deletion(of device: DeviceID) async throws -> Deletion?
     /// Deletes cids after (`app`, `cid`) that were used before a date, and those of schedules used before another.
     ///
     /// - Returns: the place it reached; nil if there are no more.
@@ -42,6 +37,10 @@ package protocol RetentionStore: Sendable {
         ofSchedulesBefore scheduleDate: Date,
         limit: Int
     ) async throws -> CIDPlace?
+    /// Removes up to `limit` messages from the log that expired before `date`.
+    ///
+    /// - Returns: whether there may be more to remove.
+    func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool
     /// Deletes up to `limit` schedules that ended before `date`, with their firings, and as many cids of schedules used before
     /// another date.
     ///
@@ -60,9 +59,6 @@ package protocol RetentionStore: Sendable {
     ///
     /// - Returns: whether there may be more to do.
     func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool
-    /// Adjusts due times after the clock was set back by `seconds` to `now`: later times move forward by as much, and work that was
-    /// already due stays due.
-    func bringForward(by seconds: TimeInterval, at now: Date) async throws
     /// Returns whether deleted apps still have rows.
     func hasOrphans() async throws -> Bool
     /// Deletes up to `limit` devices and other rows of deleted apps; their messages are deleted with ``deleteMessage(_:rows:)``.

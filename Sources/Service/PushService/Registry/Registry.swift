@@ -17,10 +17,10 @@ package final class Registry: Sendable {
     /// Locked only as long as finding an app takes; an app's devices have their own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
-    private let store: any PushStore
+    private let store: any AppStore & AudienceStore
 
     /// Creates the registry and reads everything once.
-    package init(store: any PushStore, keys: ServiceKeys) async throws {
+    package init(store: any AppStore & AudienceStore, keys: ServiceKeys) async throws {
         self.store = store
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Devices that open a link are counted at login.
 package final class OnlineNotes: Sendable {
-    private let store: any PushStore
+    private let store: any ReportStore
     private let registry: Registry
     private let clock: any CivilClock
     private let calendar: UseCalendar
@@ -16,7 +16,7 @@ package final class OnlineNotes: Sendable {
     /// The number of devices counted in one transaction.
     private static let step = 4096
 
-    init(store: any PushStore, registry: Registry, clock: any CivilClock, calendar: UseCalendar) {
+    init(store: any ReportStore, registry: Registry, clock: any CivilClock, calendar: UseCalendar) {
         self.store = store
         self.registry = registry
         self.clock = clock

@@ -5,7 +5,7 @@ package import PushModel
 ///
 /// Source: JPush REST API v3, "Report API".
 package struct ReportQueries: Sendable {
-    let store: any PushStore
+    let store: any ReportStore
     let registry: Registry
     let log: JourneyLog
     let online: OnlineNotes

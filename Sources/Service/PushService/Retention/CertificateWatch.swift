@@ -6,7 +6,7 @@ import PushModel
 ///
 /// The app's pushes then wait, which is up to the sender.
 package struct CertificateWatch: Sendable {
-    let store: any PushStore
+    let store: any CredentialStore
     let registry: Registry
     let logger: Logger
 

@@ -5,7 +5,7 @@ import PushModel
 
 /// Deletes expired data in short transactions, between which others write.
 struct Retention: Sendable {
-    let store: any PushStore
+    let store: any RetentionStore
     let registry: Registry
     let rules: RetentionRules
     let calendar: UseCalendar

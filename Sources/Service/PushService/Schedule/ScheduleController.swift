@@ -6,7 +6,7 @@ import PushModel
 ///
 /// Source: JPush REST API v3, "Schedule API".
 package struct ScheduleController: Sendable {
-    let store: any PushStore
+    let store: any ScheduleStore & AudienceFileStore
     let registry: Registry
     let rules: ScheduleRules
     let clock: any CivilClock

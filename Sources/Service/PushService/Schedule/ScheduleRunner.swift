@@ -12,7 +12,7 @@ import ServiceLifecycle
 ///
 /// Schedules that are due at the same time fire in batches across apps: their pushes in one transaction, their outcomes in another.
 package struct ScheduleRunner: NamedService {
-    let store: any PushStore
+    let store: any ScheduleStore
     let registry: Registry
     let acceptor: PushAcceptor
     let rules: ScheduleRules

@@ -8,7 +8,7 @@ package struct ClockWatch: NamedService {
     private static let interval = Duration.seconds(60)
 
     let time: TrustedTime
-    let store: any PushStore
+    let store: any DueTimeStore
     let clock: any CivilClock
     /// The signals of workers that wait for a date and look at the clock again after each check.
     let signals: [any WorkSignal]

@@ -9,7 +9,7 @@ import Synchronization
 package final class TrustedTime: Sendable {
     private static let key = "clock.trusted"
 
-    private let store: any PushStore
+    private let store: any KeyValueStore
     private let clock: any CivilClock
     private let elapsed: @Sendable () -> Duration
     private let judge: Mutex<ClockJumpDetector>
@@ -17,7 +17,7 @@ package final class TrustedTime: Sendable {
     /// Creates the trusted time.
     ///
     /// * `believesClock`: trusts the clock as it is, whatever was trusted before.
-    init(store: any PushStore, clock: any CivilClock, believesClock: Bool) async throws {
+    init(store: any KeyValueStore, clock: any CivilClock, believesClock: Bool) async throws {
         let stored = believesClock ? nil : try await store.value(Self.key)
         self.store = store
         self.clock = clock

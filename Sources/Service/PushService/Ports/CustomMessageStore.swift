@@ -1,14 +1,7 @@
 package import Foundation
-package import PushModel
 
-/// Storage for the SDK link, beside the devices themselves.
-package protocol LinkStore: Sendable {
-    /// Replaces the token of the same channel and name. Only the latest `limit` tokens per channel of Live Activities are kept.
-    func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws
-    func removeChannelToken(_ channel: ChannelToken.Channel, name: String, of device: DeviceID) async throws
-    /// Returns a device's tokens, ordered by channel and name.
-    func channelTokens(of device: DeviceID) async throws -> [ChannelToken]
-
+/// The log of custom messages, which the SDK link delivers.
+package protocol CustomMessageStore: Sendable {
     /// The position of the last accepted custom message, or the one after which new messages begin; 0 before the first.
     func lastCustomMessage() async throws -> Int64
     /// Makes positions of new custom messages begin after `position`. Does nothing if they do already.
@@ -36,17 +29,4 @@ package protocol LinkStore: Sendable {
     func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
     /// Stores acknowledgements in one transaction. A cursor never moves back, and a deleted device has none.
     func keep(_ said: Acknowledgements, at date: Date) async throws
-    /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored.
-    ///
-    /// * `inApp`: receipts for in-app messages; for a push that is none they count like the others.
-    func keep(
-        _ receipts: [MessageID: ReportBits],
-        inApp: [MessageID: ReportBits],
-        of device: DeviceID,
-        at date: Date
-    ) async throws
-    /// Removes up to `limit` messages from the log that expired before `date`.
-    ///
-    /// - Returns: whether there may be more to remove.
-    func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool
 }

@@ -1,17 +1,11 @@
-import Foundation
 import PushModel
 import PushService
 
-extension PushStore {
+extension AudienceStore {
     /// The tags that stay known without a device, of all apps.
     func keptTags() async throws -> [App.ID: Set<String>] {
         let tags = Recorder<(App.ID, [String])>()
         try await keptTags { tags.add(($0, $1)) }
         return tags.elements.reduce(into: [:]) { $0[$1.0, default: []].formUnion($1.1) }
-    }
-
-    /// Messages of any age.
-    func agingMessages(after id: MessageID, limit: Int) async throws -> [AgingMessage] {
-        try await agingMessages(after: id, acceptedBefore: .distantFuture, limit: limit)
     }
 }

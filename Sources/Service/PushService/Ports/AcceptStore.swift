@@ -1,0 +1,63 @@
+package import Foundation
+package import PushModel
+
+/// Acceptance of pushes.
+package protocol AcceptStore: Sendable {
+    /// Reserves `count` message ids and returns the first. None of them is ever given out again or precedes `floor`.
+    func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID
+    /// Returns the answers to pushes with these cids since `date`, in the order of the cids.
+    func results(ofCIDs cids: [String], app: App.ID, since date: Date) async throws -> [PushResult?]
+    /// Returns whether the app has sent this message since `date`.
+    func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool
+    /// Returns the number of the app's messages that still have paced chunks to send.
+    func pacedMessages(of app: App.ID) async throws -> Int
+    /// Stores messages, their chunks and cids in one transaction; `batches` come before the others.
+    ///
+    /// * `reply`: receives the results when they are on disk, in the order of the commits. It is called by the writing thread and
+    ///   must not block.
+    func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+    )
+    /// Ends the rest of a message that the app has sent since `date`, in one transaction; workers find out at their next
+    /// checkpoint.
+    ///
+    /// - Returns: the previous state of the ended chunks that no worker holds; nil if there is no such message.
+    func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
+    /// Returns the group's push that has used this cid since `date`.
+    func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush?
+    /// Stores a push to a group and the pushes of its apps, in one transaction.
+    ///
+    /// - Returns: an earlier push of the group with the same cid since `cidsSince`, in which case nothing was stored.
+    func accept(_ groupPush: GroupPush, _ pushes: [PreparedPush], cidsSince: Date) async throws -> GroupPush?
+    /// Counts one more broadcast on this day in one transaction, unless the app already has `limit`.
+    ///
+    /// - Returns: whether it was counted.
+    func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool
+    /// Subtracts a broadcast that was not stored from this day's count, in one transaction.
+    func returnBroadcast(of app: App.ID, day: Int) async throws
+}
+
+extension AcceptStore {
+    /// Returns the answer to a push with this cid since `date`.
+    package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
+        try await results(ofCIDs: [cid], app: app, since: date).first ?? nil
+    }
+
+    /// Stores messages and returns when they are on disk.
+    package func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> KeptPushes {
+        try await withCheckedThrowingContinuation { continuation in
+            accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+        }
+    }
+
+    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
+        try await accept([], pushes, cidsSince: cidsSince).single
+    }
+}

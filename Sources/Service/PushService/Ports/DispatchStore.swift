@@ -1,0 +1,43 @@
+package import Foundation
+package import PushModel
+
+/// Leases of chunks and the progress that their owners report.
+package protocol DispatchStore: Sendable {
+    /// Releases all leases of `owner`, as after a crash.
+    func releaseLeases(of owner: LeaseOwner) async throws
+    /// Releases expired leases of other owners.
+    func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws
+    /// Extends all leases of an owner.
+    func renewLeases(_ claim: LeaseClaim) async throws
+    /// Leases due chunks of a lane, in order, for up to `devices` devices, or one chunk. None of them shares a device with another,
+    /// or with `underWay`. After a pause it leases a single chunk.
+    ///
+    /// - Returns: nil if nothing is due, the lane is paused, or another owner has a lease in it. Each lease has a greater fencing
+    ///   number than the previous ones of its chunk.
+    func lease(
+        _ lane: Lane,
+        at now: Date,
+        _ claim: LeaseClaim,
+        devices: Int,
+        besides underWay: [OrdinalList]
+    ) async throws -> Lease?
+    /// Returns the lanes with waiting chunks that `owner` may lease.
+    func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane]
+    /// Stores the badges of a step and how far they reach, in one transaction.
+    ///
+    /// - Returns: every device that changed.
+    func prepareBadges(_ badges: [PreparedBadges], app: App.ID) async throws -> [Device]
+    /// Stores the progress of chunks, failures, invalid tokens and a pause of the app, in one transaction.
+    ///
+    /// Progress under a lease that the owner has lost is not stored. Undecided pushes become a chunk of their own with its own due
+    /// time.
+    func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult
+    func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
+}
+
+extension DispatchStore {
+    /// Returns when the next waiting chunk can be leased; nil if none waits.
+    package func nextDue() async throws -> Date? {
+        try await waiting(for: .onlyNode, at: .distantFuture).map(\.startsAt).min()
+    }
+}
