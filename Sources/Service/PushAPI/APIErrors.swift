@@ -25,7 +25,7 @@ struct APIErrors: RouterMiddleware {
     static func catching(
         _ request: Request,
         of family: APIFamily,
-        _ context: APIContext,
+        context: APIContext,
         _ body: () async throws -> Response
     ) async -> Response {
         do { return try await body() } catch {

@@ -17,7 +17,7 @@ struct AppAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        await APIErrors.catching(request, of: family, context) {
+        await APIErrors.catching(request, of: family, context: context) {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             let app: App
             do { app = try await self.app(credentials.user) } catch let error as JPushError {
@@ -31,7 +31,7 @@ struct AppAuthentication: RouterMiddleware {
             if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app) }
             var context = context
             context.app = app
-            return await limiter.answer(request, by: .app(app.id), family, context: context, next)
+            return await limiter.answer(request, by: .app(app.id), of: family, context: context, next)
         }
     }
 

@@ -18,14 +18,14 @@ struct GroupAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        await APIErrors.catching(request, of: family, context) {
+        await APIErrors.catching(request, of: family, context: context) {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             guard let group = try await group(credentials) else {
                 return failures.answer(Response(family.credentialsMissing), to: request, context, as: "a group")
             }
             var context = context
             context.group = group
-            return await limiter.answer(request, by: .group(group.id), family, context: context, next)
+            return await limiter.answer(request, by: .group(group.id), of: family, context: context, next)
         }
     }
 

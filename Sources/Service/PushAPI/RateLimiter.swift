@@ -29,7 +29,7 @@ final class RateLimiter: Sendable {
 
     /// Counts a request.
     func take(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
-        window(caller, family) { $0.take(at: now()) }
+        window(of: caller, family) { $0.take(at: now()) }
     }
 
     /// Counts a request; returns nil if the limit is exceeded.
@@ -40,11 +40,11 @@ final class RateLimiter: Sendable {
 
     /// Returns the state without counting: an unauthenticated client must not use up the caller's limit.
     func look(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
-        window(caller, family) { $0.look(at: now()) }
+        window(of: caller, family) { $0.look(at: now()) }
     }
 
     private func window(
-        _ caller: Caller,
+        of caller: Caller,
         _ family: APIFamily,
         _ body: (inout RateWindow) -> RateWindow.State
     ) -> RateWindow.State {
@@ -57,12 +57,12 @@ extension RateLimiter {
     func answer(
         _ request: Request,
         by caller: Caller,
-        _ family: APIFamily,
+        of family: APIFamily,
         context: APIContext,
         _ next: (Request, APIContext) async throws -> Response
     ) async -> Response {
         let rate = take(for: caller, family)
-        var response = await APIErrors.catching(request, of: family, context) {
+        var response = await APIErrors.catching(request, of: family, context: context) {
             rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
         }
         response.tell(rate)

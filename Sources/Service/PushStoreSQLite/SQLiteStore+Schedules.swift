@@ -191,7 +191,7 @@ extension SQLiteStore {
         guard !firings.isEmpty else { return [] }
         // The key of a firing is found only in its table.
         return try await database.read { database in
-            try firings.map { try Self.result(inTable: $0.key, $0.app, Int64.min, database) }
+            try firings.map { try Self.result(inTable: $0.key, app: $0.app, since: Int64.min, in: database) }
         }
     }
 

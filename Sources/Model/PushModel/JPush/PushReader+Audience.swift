@@ -51,9 +51,9 @@ extension PushReader {
         guard members.members.count == 1 else {
             throw .badValue("'audience.file' stands alone; leave the other keys of 'audience' out.")
         }
-        guard let object = value.object else { throw wrongKind("audience.file", value, "an object") }
+        guard let object = value.object else { throw wrongKind("audience.file", value, expected: "an object") }
         guard let id = object["file_id"] else { throw .missing("Missing parameter 'audience.file.file_id'.") }
-        guard let text = id.string else { throw wrongKind("audience.file.file_id", id, "a string") }
+        guard let text = id.string else { throw wrongKind("audience.file.file_id", id, expected: "a string") }
         return text
     }
 

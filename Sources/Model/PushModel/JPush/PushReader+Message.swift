@@ -12,16 +12,16 @@ extension PushReader {
 
     func message() throws(JPushError) -> CustomMessage? {
         guard let value = messageMember else { return nil }
-        guard let members = value.object else { throw wrongKind("message", value, "an object") }
+        guard let members = value.object else { throw wrongKind("message", value, expected: "an object") }
         for key in Self.messageKeys where key != "extras" {
             guard let value = members[key], value.string == nil else { continue }
-            throw wrongKind("message.\(key)", value, "a string")
+            throw wrongKind("message.\(key)", value, expected: "a string")
         }
         let extras: JSONObject?
         switch members["extras"] {
         case nil, .array([]): extras = nil
         case .object(let object): extras = object
-        case .some(let other): throw wrongKind("message.extras", other, "an object")
+        case .some(let other): throw wrongKind("message.extras", other, expected: "an object")
         }
         return CustomMessage(
             content: members["msg_content"]?.string ?? "",

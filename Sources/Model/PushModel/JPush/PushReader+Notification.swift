@@ -8,16 +8,16 @@ extension PushReader {
 
     func notification(for platforms: Set<Platform>) throws(JPushError) -> IOSNotification {
         let value = object["notification"] ?? .null
-        guard let members = value.object else { throw wrongKind("notification", value, "an object") }
+        guard let members = value.object else { throw wrongKind("notification", value, expected: "an object") }
         for member in members.members {
             if case .object = member.value { continue }
             guard Platform(rawValue: member.key) == nil else {
-                throw wrongKind("notification.\(member.key)", member.value, "an object")
+                throw wrongKind("notification.\(member.key)", member.value, expected: "an object")
             }
         }
         try checkAndroid(members)
         if let shared = members["alert"], shared.string == nil {
-            throw wrongKind("notification.alert", shared, "a string")
+            throw wrongKind("notification.alert", shared, expected: "a string")
         }
         guard !members.isEmpty else {
             throw .badValue("'notification' is empty; expected 'alert' or 'ios'.")
@@ -32,7 +32,7 @@ extension PushReader {
 
     private func checkAndroid(_ members: JSONObject) throws(JPushError) {
         guard let builder = members["android"]?.object?["builder_id"], builder.integer == nil else { return }
-        throw wrongKind("notification.android.builder_id", builder, "an integer")
+        throw wrongKind("notification.android.builder_id", builder, expected: "an integer")
     }
 
     private func ios(_ members: JSONObject, shared: JSONValue?) throws(JPushError) -> IOSNotification {
@@ -46,7 +46,11 @@ extension PushReader {
             guard let value = members[key] else { continue }
             let isRight = key == "relevance-score" ? value.double != nil : value.string != nil
             guard isRight else {
-                throw wrongKind("notification.ios.\(key)", value, key == "relevance-score" ? "a number" : "a string")
+                throw wrongKind(
+                    "notification.ios.\(key)",
+                    value,
+                    expected: key == "relevance-score" ? "a number" : "a string"
+                )
             }
             notification.apsMembers[key] = value
         }
@@ -59,7 +63,7 @@ extension PushReader {
         switch value {
         case nil, .string(""): return nil
         case .string, .object: return value
-        case .some(let other): throw wrongKind("notification.ios.alert", other, "a string or an object")
+        case .some(let other): throw wrongKind("notification.ios.alert", other, expected: "a string or an object")
         }
     }
 
@@ -74,7 +78,7 @@ extension PushReader {
                 }
             }
             return value
-        case .some(let other): throw wrongKind("notification.ios.sound", other, "a string or an object")
+        case .some(let other): throw wrongKind("notification.ios.sound", other, expected: "a string or an object")
         }
     }
 
@@ -112,7 +116,7 @@ extension PushReader {
         case .bool(let value): return value
         case .integer(1): return true
         case .integer(0): return false
-        case .some(let other): throw wrongKind("notification.ios.\(key)", other, "true or false")
+        case .some(let other): throw wrongKind("notification.ios.\(key)", other, expected: "true or false")
         }
     }
 
@@ -128,7 +132,7 @@ extension PushReader {
         switch value {
         case nil, .array([]): return [:]
         case .object(let members): return members
-        case .some(let other): throw wrongKind("notification.ios.extras", other, "an object")
+        case .some(let other): throw wrongKind("notification.ios.extras", other, expected: "an object")
         }
     }
 

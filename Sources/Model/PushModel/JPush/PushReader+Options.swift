@@ -2,7 +2,7 @@ extension PushReader {
     func options() throws(JPushError) -> PushOptions {
         var options = PushOptions()
         guard let value = object["options"] else { return options }
-        guard let members = value.object else { throw wrongKind("options", value, "an object") }
+        guard let members = value.object else { throw wrongKind("options", value, expected: "an object") }
         if let sendno = try integer("sendno", in: members, range: 0...Int64(UInt32.max)) {
             options.sendno = UInt32(sendno)
         }
@@ -17,7 +17,9 @@ extension PushReader {
         options.quietHours = try QuietHours.Choice(json: members["x_quiet_hours"], at: "options.x_quiet_hours")
         options.environment = try environment(members["apns_production"])
         if let collapse = members["apns_collapse_id"] {
-            guard let text = collapse.string else { throw wrongKind("options.apns_collapse_id", collapse, "a string") }
+            guard let text = collapse.string else {
+                throw wrongKind("options.apns_collapse_id", collapse, expected: "a string")
+            }
             guard text.utf8.count <= JPushLimits.collapseIDBytes else {
                 throw .badValue(
                     """
@@ -37,7 +39,7 @@ extension PushReader {
         switch value {
         case nil, .bool(true), .string("true"): return .production
         case .bool(false), .string("false"): return .development
-        case .some(let other): throw wrongKind("options.apns_production", other, "true or false")
+        case .some(let other): throw wrongKind("options.apns_production", other, expected: "true or false")
         }
     }
 
@@ -58,7 +60,7 @@ extension PushReader {
         ]
         for key in flags {
             guard let value = members[key], value.bool == nil else { continue }
-            throw wrongKind("options.\(key)", value, "true or false")
+            throw wrongKind("options.\(key)", value, expected: "true or false")
         }
         if members["test_model"]?.bool == true {
             throw .notServed(
@@ -67,18 +69,18 @@ extension PushReader {
         }
         for key in ["receipt_id", "business_operation_code"] {
             guard let value = members[key], value.string == nil else { continue }
-            throw wrongKind("options.\(key)", value, "a string")
+            throw wrongKind("options.\(key)", value, expected: "a string")
         }
         if let version = members["notification_3rd_ver"], !["v1", "v2"].contains(version) {
             throw .badValue("'options.notification_3rd_ver' is \(version.text); expected \"v1\" or \"v2\".")
         }
         for key in ["third_party_channel", "geofence", "portal_extra"] {
             guard let value = members[key], value.object == nil else { continue }
-            throw wrongKind("options.\(key)", value, "an object")
+            throw wrongKind("options.\(key)", value, expected: "an object")
         }
         if let events = members["target_event"] {
             guard let array = events.array, array.allSatisfy({ $0.string != nil }) else {
-                throw wrongKind("options.target_event", events, "an array of strings")
+                throw wrongKind("options.target_event", events, expected: "an array of strings")
             }
         }
     }
@@ -89,7 +91,7 @@ extension PushReader {
         range: ClosedRange<Int64>? = nil
     ) throws(JPushError) -> Int64? {
         guard let value = members[key] else { return nil }
-        guard let integer = value.integer else { throw wrongKind("options.\(key)", value, "an integer") }
+        guard let integer = value.integer else { throw wrongKind("options.\(key)", value, expected: "an integer") }
         if let range, !range.contains(integer) {
             throw .badValue(
                 "'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound)."

@@ -21,7 +21,7 @@ struct PushReader {
             throw .notServed("'live_activity' is not delivered by this version of Posthorn; send 'notification'.")
         }
         if let voip = object["notification"]?.object?["voip"] {
-            guard voip.object != nil else { throw wrongKind("notification.voip", voip, "an object") }
+            guard voip.object != nil else { throw wrongKind("notification.voip", voip, expected: "an object") }
             throw .notServed("'notification.voip' is not delivered by this version of Posthorn.")
         }
         if object["callback"] != nil {
@@ -41,7 +41,7 @@ struct PushReader {
         case .array(let members): names = members
         // PHP encodes an array in this way after a member was removed.
         case .object(let members): names = members.members.map(\.value)
-        default: throw wrongKind("platform", value, "\"all\" or an array of names")
+        default: throw wrongKind("platform", value, expected: "\"all\" or an array of names")
         }
         // Most pushes name a single platform.
         if names.count == 1, let alone = names[0].string.flatMap({ Self.alone[$0] }) { return alone }
@@ -59,7 +59,7 @@ struct PushReader {
 
     func cid() throws(JPushError) -> String? {
         guard let value = object["cid"] else { return nil }
-        guard let cid = value.string, !cid.isEmpty else { throw wrongKind("cid", value, "a string") }
+        guard let cid = value.string, !cid.isEmpty else { throw wrongKind("cid", value, expected: "a string") }
         return cid
     }
 
@@ -67,7 +67,7 @@ struct PushReader {
     func checkOtherChannels() throws(JPushError) {
         for key in ["sms_message", "notification_3rd", "inapp_message"] {
             guard let value = object[key] else { continue }
-            guard let members = value.object else { throw wrongKind(key, value, "an object") }
+            guard let members = value.object else { throw wrongKind(key, value, expected: "an object") }
             if key == "sms_message" { try checkSMS(members) }
         }
     }
@@ -78,7 +78,7 @@ struct PushReader {
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
         for key in ["temp_id", "delay_time"] {
             guard let value = members[key] else { throw .missing("Missing parameter 'sms_message.\(key)'.") }
-            guard value.integer != nil else { throw wrongKind("sms_message.\(key)", value, "an integer") }
+            guard value.integer != nil else { throw wrongKind("sms_message.\(key)", value, expected: "an integer") }
         }
         guard let delay = members["delay_time"]?.integer, (0...86_400).contains(delay) else {
             throw .badValue("'sms_message.delay_time' is out of range; expected 0 to 86400 seconds.")
@@ -116,7 +116,7 @@ struct PushReader {
         }
     }
 
-    func wrongKind(_ path: String, _ value: JSONValue, _ expected: String) -> JPushError {
+    func wrongKind(_ path: String, _ value: JSONValue, expected: String) -> JPushError {
         .badValue("'\(path)' is \(value.kind); expected \(expected).")
     }
 }

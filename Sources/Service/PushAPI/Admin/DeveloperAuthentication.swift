@@ -15,7 +15,7 @@ struct DeveloperAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        await APIErrors.catching(request, of: .admin, context) {
+        await APIErrors.catching(request, of: .admin, context: context) {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {
                 let answer = Response(JPushError.developerUnknown)
@@ -28,7 +28,7 @@ struct DeveloperAuthentication: RouterMiddleware {
             guard developer.isEnabled else { throw JPushError.developerNotEnabled }
             var context = context
             context.developer = developer
-            return await limiter.answer(request, by: .developer(developer.id), .admin, context: context, next)
+            return await limiter.answer(request, by: .developer(developer.id), of: .admin, context: context, next)
         }
     }
 }

@@ -26,8 +26,8 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        head = ReusableDeadline(headLimit) { [unowned self] in expire("head", headLimit, context) }
-        whole = ReusableDeadline(limit) { [unowned self] in expire("body", limit, context) }
+        head = ReusableDeadline(headLimit) { [unowned self] in expire("head", after: headLimit, context: context) }
+        whole = ReusableDeadline(limit) { [unowned self] in expire("body", after: limit, context: context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -53,7 +53,7 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
         }
     }
 
-    private func expire(_ part: String, _ limit: TimeAmount, _ context: ChannelHandlerContext) {
+    private func expire(_ part: String, after limit: TimeAmount, context: ChannelHandlerContext) {
         if messages.isOwingEarlierAnswer {
             // Nothing more is read while an earlier request waits for its response, which is not the client's fault.
             (messages.isReading ? whole : head)?.set(on: context.eventLoop)

@@ -30,7 +30,8 @@ extension DeveloperController {
         for upload in uploads {
             let (certificate, facts) = try await read(upload)
             bundleIDs.insert(facts.bundleID)
-            do { sealed.append(try vault.seal(certificate, facts, of: app.id, upload.environment)) } catch let error
+            do { sealed.append(try vault.seal(certificate, facts: facts, of: app.id, upload.environment)) } catch let
+                error
                 as UnusableCertificate
             { throw invalid(upload, error.description) }
         }

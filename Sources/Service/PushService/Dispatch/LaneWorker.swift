@@ -73,7 +73,7 @@ struct LaneWorker: Sendable {
                     await take(lease, &work)
                 case .sent(let step, let report):
                     work.stepsUnderWay -= 1
-                    finish(step, report, &work)
+                    finish(step, with: report, in: &work)
                 case .kept(let pending, let result):
                     work.isKeeping = false
                     await take(result, of: pending, &work)
@@ -198,7 +198,7 @@ struct LaneWorker: Sendable {
         return await keep { try await registry.apps([id]) }?.first
     }
 
-    private func finish(_ step: LanePlan.Step, _ report: StepReport, _ work: inout Work) {
+    private func finish(_ step: LanePlan.Step, with report: StepReport, in work: inout Work) {
         work.plan.finish(step, report)
         work.devicesDone += step.count
         // Pushes that waited for one of these devices can continue.

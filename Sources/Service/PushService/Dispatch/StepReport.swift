@@ -77,7 +77,7 @@ struct StepReport: Sendable {
                 notes.add(.suppressed(absence), push)
             case .quiet(let decision):
                 if case .hold(let until) = decision, let problem = decision.event {
-                    report.leaveUndecided(place, push.ordinal, until: until, under, problem)
+                    report.leaveUndecided(place, of: under, ordinal: push.ordinal, until: until, problem: problem)
                 } else {
                     report.settled.insert(place)
                 }
@@ -88,7 +88,16 @@ struct StepReport: Sendable {
                 if let problem = under.untoldProblem { notes.add(problem, push) }
                 if isObserved { observations.append((push, .sent)) }
             case .ended(let outcome):
-                take(outcome, of: push, at: place, targets[index], in: &report, under, &notes, backOff)
+                take(
+                    outcome,
+                    of: push,
+                    to: targets[index],
+                    at: place,
+                    of: under,
+                    in: &report,
+                    notes: &notes,
+                    backOff: backOff
+                )
             }
         }
         parts.append(report)
@@ -109,12 +118,12 @@ struct StepReport: Sendable {
     private mutating func take(
         _ outcome: SendOutcome,
         of push: Push,
+        to target: Target,
         at place: Int,
-        _ target: Target,
+        of under: ChunkUnderWay,
         in report: inout Part,
-        _ under: ChunkUnderWay,
-        _ notes: inout Notes,
-        _ backOff: (Int) -> TimeInterval
+        notes: inout Notes,
+        backOff: (Int) -> TimeInterval
     ) {
         let decided =
             switch outcome.ending {
@@ -150,7 +159,7 @@ struct StepReport: Sendable {
             let left = max(0, under.content.expiresAt.timeIntervalSince(now))
             let asked = min(left, after.map { $0 / .seconds(1) } ?? 0)
             let date = now.addingTimeInterval(max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), asked))
-            report.leaveUndecided(place, push.ordinal, until: date, under, .retried(reason))
+            report.leaveUndecided(place, of: under, ordinal: push.ordinal, until: date, problem: .retried(reason))
             if isObserved { observations.append((push, .retried(reason))) }
         }
     }
@@ -190,10 +199,10 @@ extension StepReport.Part {
     /// is kept separately.
     fileprivate mutating func leaveUndecided(
         _ place: Int,
-        _ ordinal: DeviceOrdinal,
+        of under: ChunkUnderWay,
+        ordinal: DeviceOrdinal,
         until date: Date,
-        _ under: ChunkUnderWay,
-        _ problem: JourneyEvent.Kind
+        problem: JourneyEvent.Kind
     ) {
         let index = undecided.firstIndex { $0.isTogether(with: problem) } ?? undecided.count
         if index == undecided.count {

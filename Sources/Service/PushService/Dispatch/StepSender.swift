@@ -23,7 +23,7 @@ struct StepSender: Sendable {
         batch.reserve(step.count, payloadBytes: step.longestPayload)
         var drafts: [Draft] = []
         drafts.reserveCapacity(step.parts.count)
-        for part in step.parts { drafts.append(draft(part, app, environment, &batch)) }
+        for part in step.parts { drafts.append(draft(part, of: app, environment: environment, in: &batch)) }
         let outcomes = batch.count == 0 ? SendOutcomes() : await sender.send(batch, for: app, environment: environment)
         var report = StepReport(now: clock.date, app: app.id, isObserved: isObserved)
         for (part, draft) in zip(step.parts, drafts) {
@@ -60,15 +60,15 @@ struct StepSender: Sendable {
 
     private func draft(
         _ part: LanePlan.Step.Part,
-        _ app: App,
-        _ environment: APNSEnvironment,
-        _ batch: inout SendBatch
+        of app: App,
+        environment: APNSEnvironment,
+        in batch: inout SendBatch
     ) -> Draft {
         let under = part.chunk
         let ordinals = part.places.map { under.chunk.ordinals.ordinals[$0] }
         let targets = registry.targets(ordinals[...], of: app.id, environment: environment)
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
-        let quiet = decisions(under, part.places, ordinals)
+        let quiet = decisions(for: part.places, of: under, ordinals: ordinals)
         // The same push to all devices has one set of headers.
         var common: Int?
         for (index, place) in part.places.enumerated() {
@@ -96,9 +96,9 @@ struct StepSender: Sendable {
 
     /// Returns the decisions of the quiet hours by place; nil if there are none.
     private func decisions(
-        _ under: ChunkUnderWay,
-        _ places: [Int],
-        _ ordinals: [DeviceOrdinal]
+        for places: [Int],
+        of under: ChunkUnderWay,
+        ordinals: [DeviceOrdinal]
     ) -> [QuietHoursDecision]? {
         guard under.content.hasQuietHours else { return nil }
         let zones = registry.zones(of: ordinals[...], of: under.app.id)
@@ -115,7 +115,8 @@ struct StepSender: Sendable {
 
     /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
     private func counted(_ places: [Int], of under: ChunkUnderWay) -> [Int] {
-        guard let quiet = decisions(under, places, places.map({ under.chunk.ordinals.ordinals[$0] })) else {
+        guard let quiet = decisions(for: places, of: under, ordinals: places.map({ under.chunk.ordinals.ordinals[$0] }))
+        else {
             return places
         }
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }

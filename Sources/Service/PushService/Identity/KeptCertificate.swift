@@ -38,7 +38,7 @@ extension CredentialVault {
     /// - Throws: ``UnusableCertificate`` for a pass phrase of more than 255 bytes.
     func seal(
         _ certificate: KeptCertificate,
-        _ facts: InspectedCertificate,
+        facts: InspectedCertificate,
         of app: App.ID,
         _ environment: APNSEnvironment
     ) throws -> SealedCertificate {

@@ -182,7 +182,7 @@ package final class MessageRouter: Sendable {
     }
 
     /// Sends messages that stayed in the store, as there is room again on the device's link.
-    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async throws {
+    func catchUp(_ device: DeviceID, on session: SDKLinkSession, from gap: MessageOutbox.Gap) async throws {
         // One block at a time: the link comes back for the next, and others get their turn in between.
         let limit = min(gap.room, Self.block)
         let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)

@@ -8,11 +8,11 @@ import PushModel
 extension SDKLinkController {
     private func app(_ text: String, on session: SDKLinkSession) async throws -> App? {
         guard let key = AppKey(text) else {
-            refuse(session, 1008, "The app key '\(text)' is malformed; expected 24 letters or digits.")
+            refuse(session, code: 1008, "The app key '\(text)' is malformed; expected 24 letters or digits.")
             return nil
         }
         guard let app = try await registry.app(key) else {
-            refuse(session, 1005, "The app key '\(text)' is not known to this service.")
+            refuse(session, code: 1005, "The app key '\(text)' is not known to this service.")
             return nil
         }
         return app
@@ -34,15 +34,15 @@ extension SDKLinkController {
     }
 
     func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
-        if let problem = Self.problem(registration) { return refuse(session, 6017, problem) }
+        if let problem = Self.problem(registration) { return refuse(session, code: 6017, problem) }
         guard session.takesRegistration() else {
-            return refuse(session, 6017, "A device has registered on this link already; log in on another link.")
+            return refuse(session, code: 6017, "A device has registered on this link already; log in on another link.")
         }
         guard let app = try await app(registration.appKey, on: session) else { return }
         guard app.bundleID == registration.bundleID else {
             return refuse(
                 session,
-                1009,
+                code: 1009,
                 "The app key does not belong to bundle id '\(registration.bundleID)'."
             )
         }
@@ -55,7 +55,7 @@ extension SDKLinkController {
                     metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
                 )
             }
-            return refuse(session, 6011, "Too many devices register from this address; wait a minute.")
+            return refuse(session, code: 6011, "Too many devices register from this address; wait a minute.")
         }
         let zone = Self.known(registration.zone)
         var generator = SystemRandomNumberGenerator()
@@ -97,18 +97,18 @@ extension SDKLinkController {
     }
 
     func logIn(
-        _ appKey: String,
         _ text: String,
-        _ secret: String,
-        _ position: Int64?,
-        _ zone: String?,
+        of appKey: String,
+        secret: String,
+        keptThrough position: Int64?,
+        zone: String?,
         on session: SDKLinkSession
     ) async throws {
         guard let app = try await app(appKey, on: session) else { return }
         guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
             let device = try await store.device(id), device.secretHash.matches(secret)
         else {
-            return refuse(session, 6016, "The registration id or its secret is not known; register again.")
+            return refuse(session, code: 6016, "The registration id or its secret is not known; register again.")
         }
         let now = clock.date
         let note = calendar.note([.online, .active], at: now)

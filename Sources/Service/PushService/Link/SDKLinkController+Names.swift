@@ -17,7 +17,7 @@ extension SDKLinkController {
         else {
             return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
         }
-        return try await change(device, SDKReply(code: 0, tags: tags)) { device in
+        return try await change(device, answering: SDKReply(code: 0, tags: tags)) { device in
             device.tags = combine(Set(device.tags), Set(tags)).sorted()
         }
     }
@@ -62,6 +62,6 @@ extension SDKLinkController {
             return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
         }
         defer { registry.release(alias, for: device) }
-        return try await change(device, SDKReply(code: 0, alias: alias)) { $0.alias = alias }
+        return try await change(device, answering: SDKReply(code: 0, alias: alias)) { $0.alias = alias }
     }
 }

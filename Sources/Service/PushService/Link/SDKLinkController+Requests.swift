@@ -17,11 +17,11 @@ extension SDKLinkController {
         case .setTags(let tags):
             return try await changeTags(of: device, with: tags, bytes: JPushLimits.tagBytesPerReplacement) { $1 }
         case .deleteTags(let tags): return try await changeTags(of: device, with: tags) { $0.subtracting($1) }
-        case .cleanTags: return try await change(device, SDKReply(code: 0)) { $0.tags = [] }
+        case .cleanTags: return try await change(device, answering: SDKReply(code: 0)) { $0.tags = [] }
         case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
         case .checkTag(let tag): return try await check(tag, of: device)
         case .setAlias(let alias): return try await setAlias(alias, of: device)
-        case .deleteAlias: return try await change(device, SDKReply(code: 0)) { $0.alias = nil }
+        case .deleteAlias: return try await change(device, answering: SDKReply(code: 0)) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
         case .badge(let badge): return try await setBadge(badge, of: device)
@@ -30,10 +30,11 @@ extension SDKLinkController {
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
         case .receipts(let receipts): return try await keep(receipts, of: device)
         case .voipToken(let token, let environment):
-            return try await keep(.voip, name: "", token, environment, of: device)
-        case .activityToken(let id, let token): return try await keep(.activity, name: id, token, nil, of: device)
+            return try await keep(.voip, name: "", token: token, environment: environment, of: device)
+        case .activityToken(let id, let token):
+            return try await keep(.activity, name: id, token: token, environment: nil, of: device)
         case .activityStartToken(let type, let token):
-            return try await keep(.activityStart, name: type, token, nil, of: device)
+            return try await keep(.activityStart, name: type, token: token, environment: nil, of: device)
         }
     }
 
@@ -57,7 +58,7 @@ extension SDKLinkController {
 
     func change(
         _ id: DeviceID,
-        _ reply: SDKReply,
+        answering reply: SDKReply,
         _ change: @escaping @Sendable (inout Device) -> Void
     ) async throws -> SDKReply {
         guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
@@ -69,7 +70,7 @@ extension SDKLinkController {
 
     private func switchPush(_ isOn: Bool, of device: DeviceID, on session: SDKLinkSession) async throws -> SDKReply {
         let wasOn = !registry.isStopped(device)
-        let reply = try await change(device, SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+        let reply = try await change(device, answering: SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
         guard wasOn != isOn else { return reply }
         router.leave(device, session)
         // Other links of the device stay as they are until they are reopened.
@@ -81,7 +82,7 @@ extension SDKLinkController {
         guard (0...JPushLimits.badge).contains(badge) else {
             return SDKReply(code: 6017, message: "The badge \(badge) is not within 0 to \(JPushLimits.badge).")
         }
-        return try await change(device, SDKReply(code: 0)) { $0.badge = badge }
+        return try await change(device, answering: SDKReply(code: 0)) { $0.badge = badge }
     }
 
     /// Sets the mobile number; nil and an empty text remove it. Replies with 6025 for more than 20 characters, and with 6023 for
@@ -100,6 +101,6 @@ extension SDKLinkController {
                 )
             }
         }
-        return try await change(device, SDKReply(code: 0)) { $0.mobile = mobile }
+        return try await change(device, answering: SDKReply(code: 0)) { $0.mobile = mobile }
     }
 }

@@ -37,8 +37,8 @@ extension SDKLinkController {
     func keep(
         _ channel: ChannelToken.Channel,
         name: String,
-        _ token: DeviceToken?,
-        _ environment: APNSEnvironment?,
+        token: DeviceToken?,
+        environment: APNSEnvironment?,
         of device: DeviceID
     ) async throws -> SDKReply {
         guard name.utf8.count <= Self.activityNameBytes, channel == .voip || !name.isEmpty else {

@@ -21,14 +21,21 @@ struct SDKLinkController: Sendable {
 
     func answer(_ text: String, on session: SDKLinkSession) async {
         guard session.device != nil || text.utf8.count <= Self.strangerBytes else {
-            return refuse(session, 6017, "A frame before the login has at most \(Self.strangerBytes) bytes.")
+            return refuse(session, code: 6017, "A frame before the login has at most \(Self.strangerBytes) bytes.")
         }
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
             case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
                 session.takesMessages = takesMessages
-                try await logIn(appKey, registrationID, secret, position, zone, on: session)
+                try await logIn(
+                    registrationID,
+                    of: appKey,
+                    secret: secret,
+                    keptThrough: position,
+                    zone: zone,
+                    on: session
+                )
             case .request(let number, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
@@ -36,10 +43,10 @@ struct SDKLinkController: Sendable {
                 session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
             case .acknowledge(let position): acknowledge(position, on: session)
             case .registered, .loggedIn, .refused, .reply, .message:
-                refuse(session, 6017, "Only the service may send that frame.")
+                refuse(session, code: 6017, "Only the service may send that frame.")
             }
         } catch let error as LinkFrameError {
-            refuse(session, 6017, error.description)
+            refuse(session, code: 6017, error.description)
         } catch let error as StoreError where error.retryAfter != nil {
             // The store itself logs once that it accepts no writes.
             logger.debug("An SDK request was refused", metadata: ["error": "\(error)"])
@@ -77,15 +84,15 @@ struct SDKLinkController: Sendable {
     }
 
     /// Sends a device more of its waiting messages.
-    func catchUp(_ device: DeviceID, _ session: SDKLinkSession, _ gap: MessageOutbox.Gap) async {
-        do { try await router.catchUp(device, session, gap) } catch {
+    func catchUp(_ device: DeviceID, on session: SDKLinkSession, from gap: MessageOutbox.Gap) async {
+        do { try await router.catchUp(device, on: session, from: gap) } catch {
             // The device receives waiting messages at its next login.
             logger.error("Custom messages could not be read", metadata: ["error": "\(error)"])
             session.connection.close()
         }
     }
 
-    func refuse(_ session: SDKLinkSession, _ code: Int, _ message: String) {
+    func refuse(_ session: SDKLinkSession, code: Int, _ message: String) {
         session.send(.refused(code: code, message: message))
         session.connection.close()
     }

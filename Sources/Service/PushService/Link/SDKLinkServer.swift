@@ -72,7 +72,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                     while let step = session.next() {
                         switch step {
                         case .frame(let text): await controller.answer(text, on: session)
-                        case .catchUp(let device, let gap): await controller.catchUp(device, session, gap)
+                        case .catchUp(let device, let gap): await controller.catchUp(device, on: session, from: gap)
                         case .farewell(let device): await controller.leave(device, session)
                         }
                     }

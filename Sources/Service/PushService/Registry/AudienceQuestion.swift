@@ -78,7 +78,7 @@ struct AudienceQuestion: Sendable {
                     let here = all & (production[index] ^ flip)
                     let found = here & withToken[index]
                     let start = first | DeviceOrdinal(index << 6)
-                    unsafe Self.write(found, start, to: buffer, &written)
+                    unsafe Self.write(found, first: start, to: buffer, count: &written)
                     if all == found { continue }
                     elsewhere.append(members: all & ~here, first: start)
                     withoutToken.append(members: here & ~found, first: start)
@@ -96,9 +96,9 @@ struct AudienceQuestion: Sendable {
     @inline(__always)
     private static func write(
         _ members: UInt64,
-        _ first: DeviceOrdinal,
+        first: DeviceOrdinal,
         to buffer: UnsafeMutableBufferPointer<DeviceOrdinal>,
-        _ written: inout Int
+        count written: inout Int
     ) {
         guard let base = buffer.baseAddress else { return }
         let count = members.nonzeroBitCount

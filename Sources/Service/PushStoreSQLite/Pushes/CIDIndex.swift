@@ -57,7 +57,7 @@ final class CIDIndex: Sendable {
 
     /// Adds a message that is about to be written with the cid, after a lookup; cids used before `since` may be dropped.
     func add(_ cid: String, of message: Int64, app: App.ID, at date: Int64, since: Int64) {
-        state.withLock { Self.add(Self.hash(cid, app), message, at: date, since: since, &$0) }
+        state.withLock { Self.add(Self.hash(cid, app), of: message, at: date, since: since, to: &$0) }
     }
 
     /// Looks up the cids of a batch, and adds the new ones.
@@ -78,7 +78,7 @@ final class CIDIndex: Sendable {
                 // An earlier cid of this batch with the same hash does not count: all cids of a batch differ.
                 let candidates = areNew[place] ? [] : Self.candidates(hash, in: state)
                 if candidates.isEmpty {
-                    Self.add(hash, batch.entries[place].id.number, at: date, since: since, &state)
+                    Self.add(hash, of: batch.entries[place].id.number, at: date, since: since, to: &state)
                 } else {
                     known[place] = candidates
                 }
@@ -94,7 +94,7 @@ final class CIDIndex: Sendable {
         return candidates
     }
 
-    private static func add(_ hash: UInt64, _ message: Int64, at date: Int64, since: Int64, _ state: inout State) {
+    private static func add(_ hash: UInt64, of message: Int64, at date: Int64, since: Int64, to state: inout State) {
         if state.generations?.last.map({ date >= $0.start + span }) ?? true {
             state.generations?.append(Generation(start: date))
             // A generation ends where the next one begins.
@@ -122,7 +122,7 @@ final class CIDIndex: Sendable {
         while let row = try cids.next() {
             let cid: String = row["cid"]
             guard !Self.isFiring(cid) else { continue }
-            Self.add(Self.hash(cid, row["app"]), row["message"], at: row["usedAt"], since: since, &read)
+            Self.add(Self.hash(cid, row["app"]), of: row["message"], at: row["usedAt"], since: since, to: &read)
         }
         let batches = try Row.fetchCursor(
             database,
@@ -138,7 +138,7 @@ final class CIDIndex: Sendable {
                 try BatchNames(packed: row["names"]).names
             }
             for name in names ?? [] {
-                Self.add(Self.hash(name.cid, app), name.id.number, at: row["acceptedAt"], since: since, &read)
+                Self.add(Self.hash(name.cid, app), of: name.id.number, at: row["acceptedAt"], since: since, to: &read)
             }
         }
         state = read

@@ -85,14 +85,14 @@ struct ChunkPlaces {
 
     /// Returns the only chunk of a kind that can contain the device.
     private func candidate(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> Found? {
-        if let found = first.flatMap({ Self.read($0, ordinal, kind) }) { return found }
+        if let found = first.flatMap({ Self.read($0, of: kind, with: ordinal) }) { return found }
         guard !isOnly else { return nil }
         return try Row.fetchOne(later, arguments: [message, kind.rawValue, ordinal]).flatMap {
-            Self.read($0, ordinal, kind)
+            Self.read($0, of: kind, with: ordinal)
         }
     }
 
-    private static func read(_ row: Row, _ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) -> Found? {
+    private static func read(_ row: Row, of kind: Chunk.Kind, with ordinal: DeviceOrdinal) -> Found? {
         let range: ClosedRange<DeviceOrdinal> = row["firstOrdinal"]...row["lastOrdinal"]
         guard row["kind"] as String == kind.rawValue, range.contains(ordinal) else { return nil }
         return Found(

@@ -52,7 +52,7 @@ extension SQLiteStore {
         }
         // In a withdrawn chunk, devices after the cursor with neither bit are reported as withdrawn.
         if !isDone { chunk.cursor = progress.cursor }
-        try update(chunk, progress, Ending(progress, isDone: isDone, claim), in: database)
+        try update(chunk, with: progress, ending: Ending(progress, isDone: isDone, claim), in: database)
         if let origin = chunk.origin { try copy(progress, ofRetry: chunk, to: origin, in: database) }
         if isDone { return .kept(.withdrawn) }
         return .kept(chunk.isOfBatch ? .settled(chunk.settled) : nil)
@@ -60,8 +60,8 @@ extension SQLiteStore {
 
     private static func update(
         _ chunk: LeasedChunk,
-        _ progress: ChunkProgress,
-        _ ending: Ending,
+        with progress: ChunkProgress,
+        ending: Ending,
         in database: Database
     ) throws {
         var update = try StatementBinding(

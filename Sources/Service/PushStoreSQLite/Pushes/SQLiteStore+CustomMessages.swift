@@ -173,11 +173,11 @@ extension SQLiteStore {
     /// Ends one custom message of a batch, unless it has already expired.
     static func withdrawCustomMessage(
         _ id: MessageID,
-        at place: Int,
-        in batch: Chunk,
+        place: Int,
+        of batch: Chunk,
         acceptedWith row: MessageRow,
-        _ now: Date,
-        _ database: Database
+        at now: Date,
+        in database: Database
     ) throws {
         var batch = batch
         let timeToLive = try Int64.fetchOne(

@@ -34,7 +34,9 @@ extension SQLiteStore {
         in database: Database
     ) throws -> PushResult? {
         // The key of a firing is kept longer, and is never in a batch.
-        guard !CIDIndex.isFiring(cid) else { return try Self.result(inTable: cid, app, since, database) }
+        guard !CIDIndex.isFiring(cid) else {
+            return try Self.result(inTable: cid, app: app, since: since, in: database)
+        }
         let candidates = try cids.candidates(cid, app: app, since: since, in: database)
         return try Self.result(of: candidates, withCID: cid, app: app, since: since, &read, in: database)
     }
@@ -54,15 +56,15 @@ extension SQLiteStore {
                 return first
             }
         }
-        return try result(inTable: cid, app, since, database)
+        return try result(inTable: cid, app: app, since: since, in: database)
     }
 
     /// Returns the result of a push outside a batch.
     static func result(
         inTable cid: String,
-        _ app: App.ID,
-        _ since: Int64,
-        _ database: Database
+        app: App.ID,
+        since: Int64,
+        in database: Database
     ) throws -> PushResult? {
         var question = try StatementBinding(
             "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",

@@ -11,7 +11,7 @@ extension SQLiteStore {
             else { return nil }
             try Self.unfold(row.id, in: database)
             if let place = row.place {
-                return try Self.withdraw(id, at: place, in: row, now, database).map { [$0] } ?? []
+                return try Self.withdraw(id, place: place, of: row, at: now, in: database).map { [$0] } ?? []
             }
             let ended = try Self.chunks(
                 "FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
@@ -33,16 +33,16 @@ extension SQLiteStore {
     /// - Returns: its part of the chunk as it was; nil if it was finished or is being sent.
     private static func withdraw(
         _ id: MessageID,
-        at place: Int,
-        in batch: MessageRow,
-        _ now: Date,
-        _ database: Database
+        place: Int,
+        of batch: MessageRow,
+        at now: Date,
+        in database: Database
     ) throws -> Chunk? {
         let found = try chunks("FROM chunk WHERE message = ? AND number = 0", [batch.id], in: database).first
         guard let found else { return nil }
         var chunk = found.chunk
         guard chunk.kind.isForAPNs else {
-            try withdrawCustomMessage(id, at: place, in: chunk, acceptedWith: batch, now, database)
+            try withdrawCustomMessage(id, place: place, of: chunk, acceptedWith: batch, at: now, in: database)
             return nil
         }
         let ordinal = chunk.ordinals.ordinals[place]

@@ -19,10 +19,12 @@ public enum TargetList: Hashable, Sendable {
             guard !name.isEmpty else { continue }
             switch kind {
             case .alias:
-                guard JPushLimits.isTag(name) else { throw Self.wrong(name, number, "alias") }
+                guard JPushLimits.isTag(name) else { throw Self.wrong(name, line: number, kind: "alias") }
                 aliases.append(name)
             case .registrationID:
-                guard let id = RegistrationID(name) else { throw Self.wrong(name, number, "registration id") }
+                guard let id = RegistrationID(name) else {
+                    throw Self.wrong(name, line: number, kind: "registration id")
+                }
                 registrationIDs.append(id)
             }
         }
@@ -39,7 +41,7 @@ public enum TargetList: Hashable, Sendable {
         return line
     }
 
-    private static func wrong(_ name: String, _ line: Int, _ kind: String) -> JPushError {
+    private static func wrong(_ name: String, line: Int, kind: String) -> JPushError {
         .badValue("Line \(line) of the file is '\(name.prefix(80))', which is no \(kind).")
     }
 }

@@ -17,7 +17,7 @@ extension JPushError {
     /// An entry in the history of a schedule: the service was not running when a push was due.
     public static func scheduleMissed(_ message: String) -> Self { Self(status: 503, code: 8203, message: message) }
 
-    static func scheduleWrongKind(_ path: String, _ value: JSONValue, _ expected: String) -> Self {
+    static func scheduleWrongKind(_ path: String, _ value: JSONValue, expected: String) -> Self {
         .badSchedule("'\(path)' is \(value.kind); expected \(expected).")
     }
 }

@@ -37,7 +37,7 @@ public struct Schedule: Hashable, Sendable {
     public mutating func change(_ object: JSONObject) throws(JPushError) {
         if let value = object["name"] { name = try Self.name(value) }
         if let value = object["enabled"] {
-            guard let flag = value.bool else { throw .scheduleWrongKind("enabled", value, "true or false") }
+            guard let flag = value.bool else { throw .scheduleWrongKind("enabled", value, expected: "true or false") }
             isEnabled = flag
         }
         if let value = object["trigger"] {
@@ -56,7 +56,7 @@ public struct Schedule: Hashable, Sendable {
     }
 
     private static func name(_ value: JSONValue) throws(JPushError) -> String {
-        guard let name = value.string else { throw .scheduleWrongKind("name", value, "a string") }
+        guard let name = value.string else { throw .scheduleWrongKind("name", value, expected: "a string") }
         guard (1...JPushLimits.scheduleNameBytes).contains(name.utf8.count) else {
             throw .badSchedule("'name' has \(name.utf8.count) bytes; expected 1 to \(JPushLimits.scheduleNameBytes).")
         }

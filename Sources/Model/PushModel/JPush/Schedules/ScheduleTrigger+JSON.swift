@@ -5,7 +5,7 @@ extension ScheduleTrigger {
     ///
     /// - Throws: 8100, with the value found and the one expected.
     public init(json: JSONValue) throws(JPushError) {
-        guard let object = json.object else { throw .scheduleWrongKind("trigger", json, "an object") }
+        guard let object = json.object else { throw .scheduleWrongKind("trigger", json, expected: "an object") }
         switch (object["single"], object["periodical"]) {
         case (let single?, nil): kind = .single(try Self.single(single))
         case (nil, let periodical?): kind = .periodical(try Period(json: periodical))
@@ -25,7 +25,9 @@ extension ScheduleTrigger {
     }
 
     private static func single(_ value: JSONValue) throws(JPushError) -> WallTime {
-        guard let object = value.object else { throw .scheduleWrongKind("trigger.single", value, "an object") }
+        guard let object = value.object else {
+            throw .scheduleWrongKind("trigger.single", value, expected: "an object")
+        }
         return try wallTime("time", in: object, at: "trigger.single")
     }
 
@@ -47,7 +49,7 @@ extension ScheduleTrigger.Period {
     private static let weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]
 
     fileprivate init(json: JSONValue) throws(JPushError) {
-        guard let object = json.object else { throw .scheduleWrongKind(Self.path, json, "an object") }
+        guard let object = json.object else { throw .scheduleWrongKind(Self.path, json, expected: "an object") }
         start = try ScheduleTrigger.wallTime("start", in: object, at: Self.path)
         end = try ScheduleTrigger.wallTime("end", in: object, at: Self.path)
         guard start <= end else { throw .badSchedule("'\(Self.path).end' comes before 'start'.") }
