@@ -4,13 +4,13 @@ import SystemPort
 import UIKit
 
 /// An iOS 9 app, with the permission, category and local notification APIs from before `UNUserNotificationCenter`.
-public final class LegacyMatrixApp: MatrixApp {
-    public override func register() {
+package final class LegacyMatrixApp: MatrixApp {
+    package override func register() {
         let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)
         if plan.asksPermission { UIApplication.shared.registerUserNotificationSettings(settings) }
     }
 
-    public override func schedule(_ category: String) {
+    package override func schedule(_ category: String) {
         let notification = UILocalNotification()
         notification.alertBody = "Local"
         notification.applicationIconBadgeNumber = 1

@@ -1,12 +1,12 @@
-public import SystemPort
+package import SystemPort
 
 /// A content extension that is installed with its app.
-public struct ContentExtensionProgram: Sendable {
-    public var info: ContentExtensionInfo
+package struct ContentExtensionProgram: Sendable {
+    package var info: ContentExtensionInfo
     /// Starts a process of the extension, once for each expanded view.
-    public var launch: @Sendable (any SystemPort) -> any AppEndpoint
+    package var launch: @Sendable (any SystemPort) -> any AppEndpoint
 
-    public init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
+    package init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
         self.info = info
         self.launch = launch
     }

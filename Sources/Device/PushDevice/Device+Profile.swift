@@ -1,6 +1,6 @@
 import PushClock
 public import PushModel
-public import SystemPort
+package import SystemPort
 
 // Provisioning profiles. Source: Apple, "TN3125: Inside Code Signing: Provisioning Profiles", read October 2026.
 
@@ -15,7 +15,7 @@ extension Device {
     ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
     ///   - launch: starts a process of the app: returns its endpoint for the given port.
     /// - Throws: the reason the profile does not permit the app on this device; nothing has changed in that case.
-    public func install(
+    package func install(
         _ app: InstalledApp,
         profile: ProvisioningProfile,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,

@@ -3,7 +3,7 @@ public import Foundation
 public import PushClock
 public import PushModel
 import Synchronization
-public import SystemPort
+package import SystemPort
 
 /// An emulated iPhone: apps, permissions, a notification centre, a courier link to its gateway, and the user's actions.
 ///
@@ -250,7 +250,7 @@ public final class Device: Sendable {
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
     ///   - contentExtensions: start a process of the app's content extension, by category.
     ///   - launch: starts a process of the app: returns its endpoint for the given port.
-    public func install(
+    package func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
         contentExtensions: [String: @Sendable (any SystemPort) -> any AppEndpoint] = [:],
@@ -269,7 +269,7 @@ public final class Device: Sendable {
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
     ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
     ///   - launch: starts a process of the app: returns its endpoint for the given port.
-    public func install(
+    package func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
         contentExtensions: [ContentExtensionProgram],
@@ -323,7 +323,7 @@ public final class Device: Sendable {
     }
 
     /// Returns the port of the app's process; nil while it is not running.
-    public func port(of bundleID: String) -> (any SystemPort)? {
+    package func port(of bundleID: String) -> (any SystemPort)? {
         guard let process = read({ $0.apps[bundleID]?.process }) else { return nil }
         return shell.withLock { $0.processes[process]?.port }
     }

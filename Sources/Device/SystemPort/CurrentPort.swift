@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
 /// running in the process is used; without one, ``NoDevice`` answers; with several, the process traps.
-public enum CurrentPort {
+package enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
 
     private struct Weak {
@@ -15,7 +15,7 @@ public enum CurrentPort {
     private static let live = Mutex<[Weak]>([])
 
     /// Runs `body` as code of the app behind `port`.
-    public static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
+    package static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
         try $bound.withValue(port, operation: body)
     }
 

@@ -1,7 +1,7 @@
-public import PushModel
+package import PushModel
 
 /// A location request of an app. All are answered with ``SystemReply/done``; the results arrive as ``LocationEvent``s.
-public enum LocationCall: Hashable, Sendable, Codable {
+package enum LocationCall: Hashable, Sendable, Codable {
     /// A location manager has got a delegate, which is to receive the authorization.
     case hello
     case requestAuthorization(always: Bool)
@@ -20,7 +20,7 @@ public enum LocationCall: Hashable, Sendable, Codable {
 }
 
 /// A location event for an app.
-public enum LocationEvent: Hashable, Sendable, Codable {
+package enum LocationEvent: Hashable, Sendable, Codable {
     /// The authorization in ``LocationFacts`` has changed, or a manager asked with ``LocationCall/hello``.
     case authorization
     case startedMonitoring(GeoRegion)
@@ -31,5 +31,5 @@ public enum LocationEvent: Hashable, Sendable, Codable {
     case failed(SystemError)
 
     /// Whether it is a region crossing, which is kept for a delegate that is set later in the launch.
-    public var isCrossing: Bool { if case .crossed = self { true } else { false } }
+    package var isCrossing: Bool { if case .crossed = self { true } else { false } }
 }

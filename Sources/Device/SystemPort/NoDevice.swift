@@ -1,14 +1,14 @@
-public import DeviceLink
-public import PushClock
+package import DeviceLink
+package import PushClock
 import PushModel
 
 /// A port without a device: nothing is permitted or delivered, and there is no token.
-public final class NoDevice: SystemPort {
-    public static let shared = NoDevice()
+package final class NoDevice: SystemPort {
+    package static let shared = NoDevice()
 
-    public let clock: any CivilClock = SystemClock()
-    public let slots = PortSlots()
-    public let facts = AppFacts(
+    package let clock: any CivilClock = SystemClock()
+    package let slots = PortSlots()
+    package let facts = AppFacts(
         bundleID: "none",
         environment: .development,
         info: [:],
@@ -19,11 +19,11 @@ public final class NoDevice: SystemPort {
 
     private init() {}
 
-    public func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+    package func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
         completion(read(call))
     }
 
-    public func read(_ call: SystemCall) -> SystemReply {
+    package func read(_ call: SystemCall) -> SystemReply {
         switch call {
         case .requestAuthorization: return .authorization(granted: false)
         case .notificationSettings: return .settings(SettingsRecord())
@@ -38,12 +38,12 @@ public final class NoDevice: SystemPort {
         }
     }
 
-    public func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+    package func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
         handler(.closed("no emulated device runs in this process"))
         return NoLink()
     }
 
-    public func randomNumber() -> UInt64 { .random(in: .min ... .max) }
+    package func randomNumber() -> UInt64 { .random(in: .min ... .max) }
 }
 
 /// A link that was never open.

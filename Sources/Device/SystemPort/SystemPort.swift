@@ -1,12 +1,12 @@
-public import DeviceLink
-public import PushClock
+package import DeviceLink
+package import PushClock
 
 /// A running app's interface to its operating system.
 ///
 /// A port belongs to one process of one app on one device: when the app ends, its port is dead, and a new launch gets a
 /// new one. Only values pass through it, so a port may lead into this process or over a socket. All members may be used
 /// from any thread.
-public protocol SystemPort: AnyObject, Sendable {
+package protocol SystemPort: AnyObject, Sendable {
     /// The device's clock. Frameworks read no other.
     var clock: any CivilClock { get }
     /// The facts that the app can read without waiting. A port over a socket keeps a copy.
@@ -29,7 +29,7 @@ public protocol SystemPort: AnyObject, Sendable {
 }
 
 /// The app's end of the port: handles the system's events one at a time.
-public protocol AppEndpoint: AnyObject, Sendable {
+package protocol AppEndpoint: AnyObject, Sendable {
     /// Handles an event. Events run in the order of the calls, each before the next; handlers that the app keeps for
     /// later do not delay others.
     ///
@@ -53,9 +53,9 @@ public protocol AppEndpoint: AnyObject, Sendable {
 
 // An app that shares the device's process runs as long as that process.
 extension AppEndpoint {
-    public func factsChanged(_ facts: AppFacts) {}
-    public var isOwnProcess: Bool { false }
-    public func suspend() {}
-    public func resume() {}
-    public func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
+    package func factsChanged(_ facts: AppFacts) {}
+    package var isOwnProcess: Bool { false }
+    package func suspend() {}
+    package func resume() {}
+    package func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
 }

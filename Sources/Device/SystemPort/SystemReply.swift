@@ -1,5 +1,5 @@
 /// The system's reply to a ``SystemCall``.
-public enum SystemReply: Hashable, Sendable, Codable {
+package enum SystemReply: Hashable, Sendable, Codable {
     case done
     case authorization(granted: Bool)
     case settings(SettingsRecord)
@@ -18,14 +18,14 @@ public enum SystemReply: Hashable, Sendable, Codable {
 }
 
 /// An error, as sent over the port; the framework converts it to its own type.
-public struct SystemError: Error, Hashable, Sendable, Codable {
+package struct SystemError: Error, Hashable, Sendable, Codable {
     /// The domain, such as `UNErrorDomain`.
-    public var domain: String
-    public var code: Int
+    package var domain: String
+    package var code: Int
     /// The human-readable text.
-    public var text: String
+    package var text: String
 
-    public init(domain: String, code: Int, text: String) {
+    package init(domain: String, code: Int, text: String) {
         self.domain = domain
         self.code = code
         self.text = text

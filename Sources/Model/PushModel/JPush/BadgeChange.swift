@@ -1,11 +1,11 @@
 /// The change that a push makes to the app's badge.
-public enum BadgeChange: Hashable, Sendable {
+package enum BadgeChange: Hashable, Sendable {
     case set(Int)
     /// Adds to the badge that the service stores for the device; never below 0.
     case add(Int)
 
     /// Returns the badge after the change, 0 to 99999.
-    public func applied(to badge: Int) -> Int {
+    package func applied(to badge: Int) -> Int {
         let result =
             switch self {
             case .set(let value): value

@@ -1,16 +1,16 @@
 /// The `message` of a push, or its in-app message.
 ///
 /// A custom message goes to the app over the SDK link and is not displayed.
-public struct CustomMessage: Hashable, Sendable {
+package struct CustomMessage: Hashable, Sendable {
     /// `msg_content`.
-    public var content: String
-    public var title: String?
-    public var contentType: String?
-    public var extras: JSONObject?
+    package var content: String
+    package var title: String?
+    package var contentType: String?
+    package var extras: JSONObject?
     /// Whether it is an in-app message: a notification that the app shows itself if the user has disabled notifications.
-    public var isInApp: Bool
+    package var isInApp: Bool
 
-    public init(
+    package init(
         content: String,
         title: String? = nil,
         contentType: String? = nil,

@@ -1,58 +1,58 @@
 /// The `msg_id` of a push: a positive number, in JSON a string of decimal digits.
-public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public var number: Int64
+package struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package var number: Int64
 
-    public init(_ number: Int64) { self.number = number }
+    package init(_ number: Int64) { self.number = number }
 
     /// Parses decimal digits; nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = Int64(text)
         else { return nil }
         self.number = number
     }
 
-    public var description: String { String(number) }
-    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    package var description: String { String(number) }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// The service's identifier of one app on one device: opaque, 1 to 64 letters and digits.
-public struct RegistrationID: Hashable, Sendable, CustomStringConvertible {
-    public var text: String
+package struct RegistrationID: Hashable, Sendable, CustomStringConvertible {
+    package var text: String
 
     /// Nil for an invalid registration id.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
         self.text = text
     }
 
-    public var description: String { text }
+    package var description: String { text }
 }
 
 /// The key of an app: 24 letters or digits.
-public struct AppKey: Hashable, Sendable, CustomStringConvertible {
-    public var text: String
+package struct AppKey: Hashable, Sendable, CustomStringConvertible {
+    package var text: String
 
     /// Nil for a text that is not 24 letters or digits.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
         self.text = text
     }
 
-    public var description: String { text }
+    package var description: String { text }
 }
 
 /// The key of a group of apps: 24 letters or digits.
-public struct GroupKey: Hashable, Sendable, CustomStringConvertible {
-    public var text: String
+package struct GroupKey: Hashable, Sendable, CustomStringConvertible {
+    package var text: String
 
     /// Nil for a text that is not 24 letters or digits.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
         self.text = text
     }
 
-    public var description: String { text }
+    package var description: String { text }
 }
 
 extension UInt8 {

@@ -2,26 +2,26 @@
 ///
 /// Source of codes and statuses: JPush REST API v3, "Push API", "Device API", "Schedule API" and "Report API", sections "Error
 /// codes", and "HTTP status codes".
-public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var status: Int
-    public var code: Int
-    public var message: String
+package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var status: Int
+    package var code: Int
+    package var message: String
     /// The id next to the error in the response; only with 1011.
-    public var messageID: MessageID?
+    package var messageID: MessageID?
     /// The ids inside the error in the response; only with 7002 and 7013, and in a batch with 1003.
-    public var illegalRegistrationIDs: [String] = []
+    package var illegalRegistrationIDs: [String] = []
 
-    public init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
+    package init(status: Int, code: Int, message: String, messageID: MessageID? = nil) {
         self.status = status
         self.code = code
         self.message = message
         self.messageID = messageID
     }
 
-    public var description: String { "\(code): \(message)" }
+    package var description: String { "\(code): \(message)" }
 
     /// The response body: `{"error":{"code":…,"message":…}}`, with `msg_id` next to it and `illegal_rids` inside if present.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var error: JSONObject = ["code": .integer(Int64(code)), "message": .string(message)]
         if !illegalRegistrationIDs.isEmpty {
             error["illegal_rids"] = .array(illegalRegistrationIDs.map { .string($0) })
@@ -34,35 +34,35 @@ public struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JPushError {
-    public static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
+    package static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
         Self(status: 500, code: 1000, message: message)
     }
     /// A required parameter is missing, or the body is not JSON.
-    public static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
-    public static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }
-    public static let unauthorized = Self(status: 401, code: 1004, message: "Authen failed")
-    public static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
-    public static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
-    public static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
+    package static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
+    package static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }
+    package static let unauthorized = Self(status: 401, code: 1004, message: "Authen failed")
+    package static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
+    package static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
+    package static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
     /// The audience has no device; callers match the beginning of the message.
-    public static func noTarget(_ messageID: MessageID) -> Self {
+    package static func noTarget(_ messageID: MessageID) -> Self {
         let message = "cannot find user by this audience or has been inactive for more than 255 days"
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }
-    public static func tooManyPacedPushes(_ message: String) -> Self {
+    package static func tooManyPacedPushes(_ message: String) -> Self {
         Self(status: 400, code: 1012, message: message)
     }
     /// The status is our choice.
-    public static func noSuchFile(_ id: String) -> Self {
+    package static func noSuchFile(_ id: String) -> Self {
         Self(
             status: 404,
             code: 1003,
             message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
         )
     }
-    public static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    package static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
     /// The code is our choice.
-    public static func tooManyFailedLogins(_ limit: Int) -> Self {
+    package static func tooManyFailedLogins(_ limit: Int) -> Self {
         Self(
             status: 429,
             code: 2002,
@@ -72,9 +72,9 @@ extension JPushError {
         )
     }
     /// More pushes to `all` than the operator allows per day; the status is our choice.
-    public static func tooManyBroadcasts(_ limit: Int) -> Self {
+    package static func tooManyBroadcasts(_ limit: Int) -> Self {
         Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
     }
     /// The interface exists, but this server does not support it.
-    public static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
+    package static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
 }

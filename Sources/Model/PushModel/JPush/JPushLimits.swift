@@ -1,91 +1,91 @@
 /// The limits of the JPush REST API v3, each defined once.
 ///
 /// Source: "Push API v3" and "Device API v3" unless stated otherwise.
-public enum JPushLimits {
+package enum JPushLimits {
     /// Bytes of UTF-8 in a tag or an alias.
-    public static let tagBytes = 40
-    public static let tagsPerDevice = 1000
+    package static let tagBytes = 40
+    package static let tagsPerDevice = 1000
     /// Tags that one request adds to a device, and separately those that it removes.
-    public static let tagsPerChange = 100
+    package static let tagsPerChange = 100
     /// Bytes of UTF-8 of the tags that one request adds to a device, and separately of those that it removes.
-    public static let tagBytesPerChange = 1000
+    package static let tagBytesPerChange = 1000
     /// Tags in the list of an app's tags.
-    public static let tagsListed = 100
+    package static let tagsListed = 100
     /// Registration ids in one array of a request about devices, tags or aliases.
-    public static let registrationIDsPerCall = 1000
+    package static let registrationIDsPerCall = 1000
     /// Digits of a mobile number, without the leading `+` (E.164).
-    public static let mobileDigits = 3...15
+    package static let mobileDigits = 3...15
     /// Bytes of UTF-8 of the tags that one request of the SDK adds or removes.
     ///
     /// Source: JPush iOS SDK, "Tags and alias".
-    public static let tagBytesPerRequest = 5000
+    package static let tagBytesPerRequest = 5000
     /// The same limit for a request that replaces all tags, as SDKs before 3.0.6 do.
-    public static let tagBytesPerReplacement = 7000
+    package static let tagBytesPerReplacement = 7000
     /// Characters of a mobile number in the SDK.
     ///
     /// Source: JPush iOS SDK, "setMobileNumber".
-    public static let mobileCharacters = 20
+    package static let mobileCharacters = 20
     /// Members of `tag`, `tag_and` and `tag_not`, each.
-    public static let audienceTags = 20
+    package static let audienceTags = 20
     /// Members of `alias` and of `registration_id`.
-    public static let audienceNames = 1000
+    package static let audienceNames = 1000
     /// Devices that share an alias.
-    public static let devicesPerAlias = 10
+    package static let devicesPerAlias = 10
     /// Seconds: ten days.
-    public static let timeToLive: Int64 = 864_000
+    package static let timeToLive: Int64 = 864_000
     /// Seconds: one day.
-    public static let defaultTimeToLive: Int64 = 86_400
-    public static let badge = 99_999
+    package static let defaultTimeToLive: Int64 = 86_400
+    package static let badge = 99_999
     /// Bytes of the `ios` object. The first edition said 2000; the live activity limit of later ones is 3584.
-    public static let iosBytes = 3584
+    package static let iosBytes = 3584
     /// Bytes of the `message` object.
-    public static let messageBytes = 4000
+    package static let messageBytes = 4000
     /// Bytes of `apns_collapse_id` (the limit of APNs).
-    public static let collapseIDBytes = 64
+    package static let collapseIDBytes = 64
     /// Minutes over which a push may be spread.
-    public static let pacedMinutes: Int64 = 1400
+    package static let pacedMinutes: Int64 = 1400
     /// The highest `x_rate`, in pushes per second; an extension of Posthorn.
-    public static let rate: Int64 = 1_000_000
+    package static let rate: Int64 = 1_000_000
     /// Paced pushes of an app that may be in progress at once.
-    public static let pacedPushes = 20
+    package static let pacedPushes = 20
     /// Seconds for which a `cid` is remembered.
-    public static let cidLifetime: Int64 = 86_400
+    package static let cidLifetime: Int64 = 86_400
     /// Pushes in one batch.
-    public static let batch: ClosedRange<Int> = 1...1000
+    package static let batch: ClosedRange<Int> = 1...1000
     /// Bytes of a file of aliases or registration ids.
-    public static let fileBytes = 10 * 1024 * 1024
+    package static let fileBytes = 10 * 1024 * 1024
     /// Files that an app may have at once.
-    public static let files = 20
+    package static let files = 20
     /// Hours for which a file is kept.
-    public static let fileHours: ClosedRange<Int> = 1...720
+    package static let fileHours: ClosedRange<Int> = 1...720
     /// Seconds during which a push may be withdrawn: one day (our choice, as no source gives a time).
-    public static let withdrawal: Int64 = 86_400
+    package static let withdrawal: Int64 = 86_400
     /// Seconds after the last activity during which a device counts as online.
-    public static let onlineSeconds = 600
+    package static let onlineSeconds = 600
     /// Seconds after the last activity during which its time is reported: two days.
-    public static let lastOnlineSeconds = 172_800
+    package static let lastOnlineSeconds = 172_800
     /// Bytes of the name of a schedule.
-    public static let scheduleNameBytes = 255
+    package static let scheduleNameBytes = 255
     /// Days, weeks or months from one period of a schedule to the next.
-    public static let scheduleFrequency: ClosedRange<Int64> = 1...100
+    package static let scheduleFrequency: ClosedRange<Int64> = 1...100
     /// Schedules of an app with a future firing.
-    public static let liveSchedules = 100
-    public static let schedulesPerPage = 50
+    package static let liveSchedules = 100
+    package static let schedulesPerPage = 50
     /// Cids in one response.
-    public static let cids: ClosedRange<Int> = 1...1000
+    package static let cids: ClosedRange<Int> = 1...1000
     /// `msg_id`s in one report.
-    public static let reportedMessages = 100
+    package static let reportedMessages = 100
     /// `msg_id`s of group pushes in one report.
-    public static let reportedGroupMessages = 10
+    package static let reportedGroupMessages = 10
     /// Days in one report on users.
-    public static let userReportDays = 60
+    package static let userReportDays = 60
     /// Bytes of an app's package name (our choice: the limit of a bundle id).
-    public static let packageBytes = 155
+    package static let packageBytes = 155
     /// Days of inactivity after which a device counts as gone.
-    public static let inactiveDays = 255
+    package static let inactiveDays = 255
 
     /// Returns whether the SDK accepts `text` as a mobile number: a `+` or a digit, then digits and `-`.
-    public static func isMobile(_ text: String) -> Bool {
+    package static func isMobile(_ text: String) -> Bool {
         func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
         guard let first = text.utf8.first, first == UInt8(ascii: "+") || isDigit(first) else { return false }
         return text.utf8.contains(where: isDigit)
@@ -93,7 +93,7 @@ public enum JPushLimits {
     }
 
     /// Returns whether `text` is a valid tag or alias: 1 to 40 bytes of letters, digits, `_`, ideographs and `@!#$&*+=.|￥`.
-    public static func isTag(_ text: String) -> Bool {
+    package static func isTag(_ text: String) -> Bool {
         (1...tagBytes).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
                 (scalar.isASCII && UInt8(scalar.value).isLetterOrDigit)

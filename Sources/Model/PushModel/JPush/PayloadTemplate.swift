@@ -2,14 +2,14 @@
 ///
 /// The form is `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code removes exactly these keys to
 /// get the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications.
-public struct PayloadTemplate: Sendable {
+package struct PayloadTemplate: Sendable {
     private let head: [UInt8]
     /// The bytes between the badge and the user id.
     private let middle: [UInt8]
     private let tail: [UInt8]
     private let hasBadge: Bool
 
-    public init(_ notification: IOSNotification, messageID: MessageID) {
+    package init(_ notification: IOSNotification, messageID: MessageID) {
         var aps: JSONObject = [:]
         aps["alert"] = notification.alert
         aps["sound"] = notification.sound
@@ -41,7 +41,7 @@ public struct PayloadTemplate: Sendable {
     /// Returns the payload for one device.
     ///
     /// `badge` is the badge after this push; it is left out if the push does not change it.
-    public func payload(badge: Int, userID: Int64) -> [UInt8] {
+    package func payload(badge: Int, userID: Int64) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(longestPayload)
         write(badge: badge, userID: userID, to: &payload)
@@ -49,7 +49,7 @@ public struct PayloadTemplate: Sendable {
     }
 
     /// Appends the payload for one device to `bytes`.
-    public func write(badge: Int, userID: Int64, to bytes: inout [UInt8]) {
+    package func write(badge: Int, userID: Int64, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
         if hasBadge { bytes.appendDecimal(Int64(badge)) }
         bytes.append(contentsOf: middle)
@@ -58,5 +58,5 @@ public struct PayloadTemplate: Sendable {
     }
 
     /// An upper bound of the payload's size in bytes.
-    public var longestPayload: Int { head.count + middle.count + tail.count + 40 }
+    package var longestPayload: Int { head.count + middle.count + tail.count + 40 }
 }

@@ -1,7 +1,7 @@
 /// A device platform.
 ///
 /// Posthorn delivers to `ios`; the others are accepted but have no devices.
-public enum Platform: String, Hashable, Sendable, CaseIterable {
+package enum Platform: String, Hashable, Sendable, CaseIterable {
     case android
     case ios
     case winphone
@@ -13,7 +13,7 @@ extension Set<Platform> {
     /// Parses the query parameter `platform` of tags and aliases: names separated by commas; all platforms if missing or empty.
     ///
     /// - Throws: 7002 for an unknown platform.
-    public init(list: String?) throws(JPushError) {
+    package init(list: String?) throws(JPushError) {
         guard let list, !list.isEmpty else {
             self = Set(Platform.allCases)
             return

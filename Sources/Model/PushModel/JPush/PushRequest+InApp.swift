@@ -4,7 +4,7 @@ extension PushRequest {
     /// It is nil if the push does not ask for it, has its own message, or has no text.
     ///
     /// Source: JPush REST API v3, "Push API", "inapp_message".
-    public var inAppMessage: CustomMessage? {
+    package var inAppMessage: CustomMessage? {
         guard isShownInApp, hasNotification, message == nil else { return nil }
         let alert = notification.alert?.object
         let title = alert?["title"]?.string
@@ -15,5 +15,5 @@ extension PushRequest {
     }
 
     /// The message for the SDK link: the custom message or the in-app message.
-    public var linkMessage: CustomMessage? { message ?? inAppMessage }
+    package var linkMessage: CustomMessage? { message ?? inAppMessage }
 }

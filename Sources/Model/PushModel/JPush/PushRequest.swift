@@ -1,19 +1,19 @@
 /// A push of the REST API, parsed and validated as far as possible without knowledge of the devices.
-public struct PushRequest: Hashable, Sendable {
-    public var platforms: Set<Platform>
+package struct PushRequest: Hashable, Sendable {
+    package var platforms: Set<Platform>
     /// The audience; with ``fileID``, it is empty until the file is read.
-    public var audience: Audience
+    package var audience: Audience
     /// The uploaded file that holds the audience.
-    public var fileID: String?
+    package var fileID: String?
     /// Empty unless ``hasNotification``.
-    public var notification: IOSNotification
-    public var hasNotification: Bool
-    public var message: CustomMessage?
+    package var notification: IOSNotification
+    package var hasNotification: Bool
+    package var message: CustomMessage?
     /// Whether the app shows the notification itself if the user has disabled notifications.
-    public var isShownInApp: Bool
-    public var options: PushOptions
+    package var isShownInApp: Bool
+    package var options: PushOptions
     /// The idempotency key, from the caller or the server: a second push with it gets the response to the first.
-    public var cid: String?
+    package var cid: String?
 
     /// Parses the body of `POST /v3/push`, or of another push request; `file` is the rule for file audiences.
     ///
@@ -21,7 +21,7 @@ public struct PushRequest: Hashable, Sendable {
     /// (1005).
     ///
     /// - Throws: the first error in that order; 2007 for features that this server does not support.
-    public init(parsing body: [UInt8], file: FileAudience = .refused) throws(JPushError) {
+    package init(parsing body: [UInt8], file: FileAudience = .refused) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
             throw .missing("The body is not JSON: \(error).")

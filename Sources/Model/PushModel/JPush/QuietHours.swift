@@ -3,8 +3,8 @@ import Foundation
 /// A time of day during which devices are not disturbed.
 ///
 /// The JSON form is `{"from":"22:00","to":"07:00"}`, with optional `zone` and `allow_time_sensitive`. An extension of Posthorn.
-public struct QuietHours: Hashable, Sendable {
-    public enum Zone: Hashable, Sendable {
+package struct QuietHours: Hashable, Sendable {
+    package enum Zone: Hashable, Sendable {
         /// The zone of each device, as reported by its SDK; otherwise the service's zone.
         case device
         /// An IANA name.
@@ -14,15 +14,15 @@ public struct QuietHours: Hashable, Sendable {
     /// The start, in seconds since midnight.
     ///
     /// The hours end before ``to``, on the next day if that is earlier.
-    public let from: Int
+    package let from: Int
     /// The end, in seconds since midnight; never equal to ``from``.
-    public let to: Int
-    public var zone: Zone
+    package let to: Int
+    package var zone: Zone
     /// Whether pushes with the interruption levels `time-sensitive` and `critical` are sent anyway.
-    public var allowsTimeSensitive: Bool
+    package var allowsTimeSensitive: Bool
 
     /// Nil if both times are equal or one is outside a day.
-    public init?(from: Int, to: Int, zone: Zone = .device, allowsTimeSensitive: Bool = false) {
+    package init?(from: Int, to: Int, zone: Zone = .device, allowsTimeSensitive: Bool = false) {
         let day = 0..<86_400
         guard from != to, day.contains(from), day.contains(to) else { return nil }
         (self.from, self.to, self.zone, self.allowsTimeSensitive) = (from, to, zone, allowsTimeSensitive)
@@ -38,7 +38,7 @@ extension QuietHours {
     ///   - json: the value of the request.
     ///   - path: the name of the value in error messages.
     /// - Throws: 1003, or 1009 for an unknown key.
-    public init(json: JSONValue, at path: String) throws(JPushError) {
+    package init(json: JSONValue, at path: String) throws(JPushError) {
         guard let object = json.object else {
             throw .badValue("'\(path)' is \(json.kind); expected an object with 'from' and 'to', or false.")
         }
@@ -69,7 +69,7 @@ extension QuietHours {
     }
 
     /// The JSON form.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let zone = if case .named(let name) = zone { name } else { "device" }
         return [
             "from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone),
@@ -109,7 +109,7 @@ extension QuietHours {
 
 extension QuietHours {
     /// The quiet hours option of a push (`options.x_quiet_hours`).
-    public enum Choice: Hashable, Sendable {
+    package enum Choice: Hashable, Sendable {
         /// Not given: the app's quiet hours apply.
         case ofApp
         /// `false`: the push ignores quiet hours.
@@ -126,7 +126,7 @@ extension QuietHours {
         }
 
         /// Returns the quiet hours that apply to the push.
-        public func hours(ofApp hours: QuietHours?) -> QuietHours? {
+        package func hours(ofApp hours: QuietHours?) -> QuietHours? {
             switch self {
             case .ofApp: hours
             case .none: nil
@@ -138,7 +138,7 @@ extension QuietHours {
 
 extension IOSNotification {
     /// Whether the push breaks through a Focus: `time-sensitive` or `critical`.
-    public var isTimeSensitive: Bool {
+    package var isTimeSensitive: Bool {
         apsMembers["interruption-level"] == "time-sensitive" || apsMembers["interruption-level"] == "critical"
     }
 }

@@ -1,14 +1,14 @@
 /// `{"app_name":"…","android_package":"…","group_name":"…"}`: an app to be created.
 ///
 /// Source: JPush REST API, "Admin API v1". Libraries send `group_name` as null when there is none.
-public struct AppDraft: Hashable, Sendable {
-    public var name: String
+package struct AppDraft: Hashable, Sendable {
+    package var name: String
     /// The bundle id until a certificate specifies another.
-    public var package: String
-    public var group: String?
+    package var package: String
+    package var group: String?
 
     /// - Throws: 4002 for a missing parameter, 4003 for an invalid one.
-    public init(parsing body: [UInt8]) throws(JPushError) {
+    package init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
             throw .badAdminParameter("The body is not JSON: \(error).")

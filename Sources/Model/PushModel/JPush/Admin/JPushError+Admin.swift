@@ -3,47 +3,49 @@
 // Source: JPush REST API, "Admin API v1", section "Error codes". Business failures have status 200, according to the table
 // there.
 extension JPushError {
-    public static let adminMethodNotAllowed = Self(
+    package static let adminMethodNotAllowed = Self(
         status: 405,
         code: 4001,
         message: "Get HTTP method is not allowed"
     )
-    public static func adminParameterMissing(_ name: String) -> Self {
+    package static func adminParameterMissing(_ name: String) -> Self {
         Self(status: 400, code: 4002, message: "Request parameter \(name) is null or empty")
     }
     /// The body cannot be read, or a parameter has an invalid value (our choice).
-    public static func badAdminParameter(_ message: String) -> Self { Self(status: 400, code: 4003, message: message) }
-    public static let developerUnknown = Self(
+    package static func badAdminParameter(_ message: String) -> Self { Self(status: 400, code: 4003, message: message) }
+    package static let developerUnknown = Self(
         status: 401,
         code: 4004,
         message: "Authentication failed: dev_key does not exist"
     )
-    public static let developerSecretWrong = Self(
+    package static let developerSecretWrong = Self(
         status: 401,
         code: 4005,
         message: "Authentication failed: dev_key and dev_secret are not matched"
     )
-    public static let developerCredentialsMissing = Self(
+    package static let developerCredentialsMissing = Self(
         status: 401,
         code: 4006,
         message: "Authentication failed: it is not a valid authorization string"
     )
-    public static let developerNotEnabled = Self(
+    package static let developerNotEnabled = Self(
         status: 401,
         code: 4007,
         message: "Authentication failed: the developer is not enabled; 'posthorn dev enable' does that"
     )
-    public static let adminInternal = reportInternal
+    package static let adminInternal = reportInternal
 
-    public static func certificateExists(_ message: String) -> Self { Self(status: 200, code: 1010, message: message) }
-    public static func certificateInvalid(_ message: String) -> Self { Self(status: 200, code: 1012, message: message) }
-    public static func adminAppKeyIllegal(_ key: String) -> Self {
+    package static func certificateExists(_ message: String) -> Self { Self(status: 200, code: 1010, message: message) }
+    package static func certificateInvalid(_ message: String) -> Self {
+        Self(status: 200, code: 1012, message: message)
+    }
+    package static func adminAppKeyIllegal(_ key: String) -> Self {
         Self(status: 200, code: 1013, message: "The app key '\(key)' does not belong to this developer.")
     }
-    public static let certificateMissing = Self(
+    package static let certificateMissing = Self(
         status: 200,
         code: 1014,
         message: "There is no certificate; expected a file in 'devCertificateFile', 'proCertificateFile', or both."
     )
-    public static func appDeletionFailed(_ message: String) -> Self { Self(status: 200, code: 1015, message: message) }
+    package static func appDeletionFailed(_ message: String) -> Self { Self(status: 200, code: 1015, message: message) }
 }

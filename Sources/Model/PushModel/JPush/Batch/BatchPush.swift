@@ -1,7 +1,7 @@
 /// One push of a batch: to one device or alias.
-public struct BatchPush: Sendable {
+package struct BatchPush: Sendable {
     /// The recipient.
-    public enum Target: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
         case registrationID(RegistrationID)
         case alias(String)
 
@@ -21,13 +21,13 @@ public struct BatchPush: Sendable {
     ///
     /// It is a class because a thousand of them are passed around, and copying a struct with many strings costs as much as
     /// parsing it.
-    public final class Head: Sendable {
-        public let target: Target
-        public let options: PushOptions
-        public let isForIOS: Bool
-        public let hasNotification: Bool
+    package final class Head: Sendable {
+        package let target: Target
+        package let options: PushOptions
+        package let isForIOS: Bool
+        package let hasNotification: Bool
         /// The message for the SDK link.
-        public let message: CustomMessage?
+        package let message: CustomMessage?
 
         /// - Throws: the first error in any part of the entry.
         init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
@@ -41,13 +41,13 @@ public struct BatchPush: Sendable {
         }
     }
 
-    public let target: Target
-    public private(set) var request: PushRequest
+    package let target: Target
+    package private(set) var request: PushRequest
     private let entry: JSONObject
     private let kind: TargetKind
 
     /// The push in the form of `POST /v3/push`, with an audience instead of the target.
-    public var body: [UInt8] {
+    package var body: [UInt8] {
         let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([entry["target"] ?? .null]))]))
         let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
         return JSONValue.object(push).bytes

@@ -1,19 +1,19 @@
 /// The changes of `POST /v3/devices/{registration_id}`; fields missing from the body stay unchanged.
 ///
 /// Source: JPush REST API v3, "Device API", "Set a device's tags, alias and mobile".
-public struct DeviceChange: Hashable, Sendable {
+package struct DeviceChange: Hashable, Sendable {
     /// Nil leaves the tags as they are.
-    public var tags: TagEdit?
-    public var alias = Setting.unchanged
-    public var mobile = Setting.unchanged
+    package var tags: TagEdit?
+    package var alias = Setting.unchanged
+    package var mobile = Setting.unchanged
 
-    public enum Setting: Hashable, Sendable {
+    package enum Setting: Hashable, Sendable {
         case unchanged
         case cleared
         case set(String)
 
         /// Returns the value after the change; nil for none.
-        public func text(after old: String?) -> String? {
+        package func text(after old: String?) -> String? {
             switch self {
             case .unchanged: old
             case .cleared: nil
@@ -25,7 +25,7 @@ public struct DeviceChange: Hashable, Sendable {
     /// Parses the body.
     ///
     /// - Throws: 7002 for its first error.
-    public init(parsing body: [UInt8]) throws(JPushError) {
+    package init(parsing body: [UInt8]) throws(JPushError) {
         let object = try DeviceBody(parsing: body).object
         if let value = object["tags"], value != .null { tags = try TagEdit(value) }
         alias = try Self.alias(object["alias"])
@@ -63,7 +63,7 @@ extension JPushLimits {
     /// Returns `text` if it is a valid tag or alias.
     ///
     /// - Throws: 7002 otherwise.
-    public static func deviceTag(_ text: String, _ path: String) throws(JPushError) -> String {
+    package static func deviceTag(_ text: String, _ path: String) throws(JPushError) -> String {
         guard isTag(text) else {
             throw .badDeviceParameter(
                 """

@@ -1,24 +1,24 @@
 /// A device in an import file: `posthorn import` reads it, and the service imports it.
 ///
 /// The format is our choice: no source describes such a file.
-public struct DeviceImport: Hashable, Sendable {
+package struct DeviceImport: Hashable, Sendable {
     /// The id from the previous service; nil if the service is to choose one.
-    public var registrationID: RegistrationID?
-    public var token: DeviceToken
+    package var registrationID: RegistrationID?
+    package var token: DeviceToken
     /// The environment; nil for the file's default.
-    public var environment: APNSEnvironment?
-    public var alias = DeviceChange.Setting.unchanged
+    package var environment: APNSEnvironment?
+    package var alias = DeviceChange.Setting.unchanged
     /// The sorted tags; nil leaves the tags of a known device unchanged.
-    public var tags: [String]?
+    package var tags: [String]?
 
-    public init(registrationID: RegistrationID? = nil, token: DeviceToken, environment: APNSEnvironment? = nil) {
+    package init(registrationID: RegistrationID? = nil, token: DeviceToken, environment: APNSEnvironment? = nil) {
         self.registrationID = registrationID
         self.token = token
         self.environment = environment
     }
 
     /// A field of a device, by its name in JSON and in the header of a CSV file.
-    public enum Field: String, CaseIterable, Sendable {
+    package enum Field: String, CaseIterable, Sendable {
         case registrationID = "registration_id"
         case token
         case environment
@@ -26,7 +26,7 @@ public struct DeviceImport: Hashable, Sendable {
         case tags
 
         /// Parses a header name, ignoring case, spaces, hyphens and underscores; `device_token` is `token`.
-        public init?(header: some StringProtocol) {
+        package init?(header: some StringProtocol) {
             let letters = header.lowercased().filter { $0.isLetter || $0.isNumber }
             let known = Self.allCases.first { $0.rawValue.filter(\.isLetter) == letters }
             guard let field = known ?? (letters == "devicetoken" ? .token : nil) else { return nil }
@@ -35,10 +35,10 @@ public struct DeviceImport: Hashable, Sendable {
     }
 
     /// The error of one row.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public var description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
 
-        public init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
 
         init(_ field: Field, found: String, expected: String) {
             description = "'\(field.rawValue)' is '\(found.prefix(80))'; expected \(expected)."
@@ -51,7 +51,7 @@ public struct DeviceImport: Hashable, Sendable {
     /// separated by commas or semicolons.
     ///
     /// - Throws: the first error.
-    public init(_ object: JSONObject) throws(Problem) {
+    package init(_ object: JSONObject) throws(Problem) {
         guard let token = try Self.text(.token, object), !token.isEmpty else {
             throw Problem("'token' is missing; expected the device token in hexadecimal digits.")
         }
@@ -116,7 +116,7 @@ public struct DeviceImport: Hashable, Sendable {
     }
 
     /// The object that ``init(_:)`` parses.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var object: JSONObject = [:]
         object[Field.registrationID.rawValue] = registrationID.map { .string($0.text) }
         object[Field.token.rawValue] = .string(token.hexadecimal)

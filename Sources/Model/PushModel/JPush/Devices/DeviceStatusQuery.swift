@@ -1,12 +1,12 @@
 /// The devices in a request `POST /v3/devices/status`.
-public struct DeviceStatusQuery: Hashable, Sendable {
+package struct DeviceStatusQuery: Hashable, Sendable {
     /// The distinct ids as sent; they may not exist.
-    public var registrationIDs: [String]
+    package var registrationIDs: [String]
 
     /// Parses `{"registration_ids":[…]}`.
     ///
     /// - Throws: 7002 for its first error.
-    public init(parsing body: [UInt8]) throws(JPushError) {
+    package init(parsing body: [UInt8]) throws(JPushError) {
         let object = try DeviceBody(parsing: body).object
         registrationIDs = try DeviceBody.registrationIDs("registration_ids", in: object, at: "")
         guard !registrationIDs.isEmpty else {

@@ -1,20 +1,20 @@
 /// The devices to add to and remove from a tag or an alias.
 ///
 /// Source: JPush REST API v3, "Device API", "Update a tag" and "Unbind devices from an alias".
-public struct MembershipChange: Hashable, Sendable {
+package struct MembershipChange: Hashable, Sendable {
     /// The ids as sent; they may not exist.
-    public var add: [String]
-    public var remove: [String]
+    package var add: [String]
+    package var remove: [String]
 
     /// Parses `{"registration_ids":{"add":[…],"remove":[…]}}`, the body of `POST /v3/tags/{tag}`.
     ///
     /// - Throws: 7002 for its first error.
-    public init(ofTag body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: true) }
+    package init(ofTag body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: true) }
 
     /// Parses `{"registration_ids":{"remove":[…]}}`, the body of `POST /v3/aliases/{alias}`.
     ///
     /// - Throws: 7002 for its first error, such as an `add`: a device's alias is set by a separate request.
-    public init(ofAlias body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: false) }
+    package init(ofAlias body: [UInt8]) throws(JPushError) { try self.init(parsing: body, adds: false) }
 
     private init(parsing body: [UInt8], adds: Bool) throws(JPushError) {
         let expected = adds ? "'add' or 'remove'" : "'remove'"

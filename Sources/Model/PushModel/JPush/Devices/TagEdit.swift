@@ -1,5 +1,5 @@
 /// A change to the tags of one device.
-public enum TagEdit: Hashable, Sendable {
+package enum TagEdit: Hashable, Sendable {
     case clear
     /// A tag in both lists is added.
     case edit(remove: [String], add: [String])
@@ -36,7 +36,7 @@ public enum TagEdit: Hashable, Sendable {
     /// Returns the sorted tags of a device after the change.
     ///
     /// - Throws: 7002 if there are too many.
-    public func tags(after old: [String]) throws(JPushError) -> [String] {
+    package func tags(after old: [String]) throws(JPushError) -> [String] {
         guard case .edit(let remove, let add) = self else { return [] }
         let tags = Set(old).subtracting(remove).union(add)
         guard tags.count <= JPushLimits.tagsPerDevice || tags.count <= old.count else {

@@ -1,12 +1,12 @@
 /// The aliases or registration ids in a file: UTF-8, one per line.
 ///
 /// Whitespace around a name and empty lines are ignored.
-public enum TargetList: Hashable, Sendable {
+package enum TargetList: Hashable, Sendable {
     case aliases([String])
     case registrationIDs([RegistrationID])
 
     /// - Throws: 1003, which names the first invalid line.
-    public init(parsing content: ArraySlice<UInt8>, as kind: TargetKind) throws(JPushError) {
+    package init(parsing content: ArraySlice<UInt8>, as kind: TargetKind) throws(JPushError) {
         let content = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content
         var aliases: [String] = []
         var registrationIDs: [RegistrationID] = []

@@ -2,19 +2,23 @@
 //
 // Source: JPush REST API v3, "Report API", section "Error codes"; the messages are ours.
 extension JPushError {
-    public static let reportInternal = Self(
+    package static let reportInternal = Self(
         status: 500,
         code: 10,
         message: "Internal error; the request may be repeated."
     )
     /// The client is authenticated but may not use this endpoint.
-    public static func reportNotPermitted(_ message: String) -> Self { Self(status: 403, code: 2003, message: message) }
+    package static func reportNotPermitted(_ message: String) -> Self {
+        Self(status: 403, code: 2003, message: message)
+    }
     /// A parameter of a report is missing or invalid (our choice for the latter).
-    public static func badReportParameter(_ message: String) -> Self { Self(status: 400, code: 3002, message: message) }
+    package static func badReportParameter(_ message: String) -> Self {
+        Self(status: 400, code: 3002, message: message)
+    }
     /// `start` does not fit `time_unit`, or one of the two is invalid.
-    public static func badTimeUnit(_ message: String) -> Self { Self(status: 400, code: 3004, message: message) }
+    package static func badTimeUnit(_ message: String) -> Self { Self(status: 400, code: 3004, message: message) }
     /// The report begins before the stored period.
-    public static func reportTooOld(_ start: String) -> Self {
+    package static func reportTooOld(_ start: String) -> Self {
         Self(
             status: 400,
             code: 3005,
@@ -24,7 +28,7 @@ extension JPushError {
                 """
         )
     }
-    public static let reportTooLong = Self(
+    package static let reportTooLong = Self(
         status: 400,
         code: 3005,
         message: "Users can be asked for \(JPushLimits.userReportDays) days at most; ask for a shorter time."

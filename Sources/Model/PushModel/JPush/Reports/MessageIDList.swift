@@ -1,16 +1,16 @@
 /// The `msg_ids` of a report: decimal digits, separated by commas.
 ///
 /// Source: JPush REST API v3, "Report API".
-public struct MessageIDList: Hashable, Sendable {
+package struct MessageIDList: Hashable, Sendable {
     /// The ids in the order of the request.
-    public var ids: [MessageID]
+    package var ids: [MessageID]
 
     /// - Parameters:
     ///   - text: the decoded parameter; nil or empty if missing.
     ///   - limit: the maximum number of ids.
     ///   - name: the parameter's name in error messages.
     /// - Throws: 3002 for a missing or invalid list.
-    public init(
+    package init(
         _ text: String?,
         limit: Int = JPushLimits.reportedMessages,
         name: String = "msg_ids"

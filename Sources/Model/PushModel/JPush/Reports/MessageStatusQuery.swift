@@ -2,13 +2,13 @@
 ///
 /// Source: JPush REST API v3, "Report API", "Status". The result does not depend on the day, so `date` is validated and
 /// otherwise ignored (our choice).
-public struct MessageStatusQuery: Hashable, Sendable {
-    public var message: MessageID
+package struct MessageStatusQuery: Hashable, Sendable {
+    package var message: MessageID
     /// The distinct ids as sent.
-    public var registrationIDs: [String]
+    package var registrationIDs: [String]
 
     /// - Throws: 3002 for a missing or invalid parameter.
-    public init(parsing body: [UInt8]) throws(JPushError) {
+    package init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
             throw .badReportParameter("The body is not JSON: \(error).")

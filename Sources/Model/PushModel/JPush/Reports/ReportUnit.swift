@@ -1,5 +1,5 @@
 /// The period over which users are counted, written as `2026-01-02 03`, `2026-01-02` or `2026-01`.
-public enum ReportUnit: String, Hashable, Sendable, CaseIterable {
+package enum ReportUnit: String, Hashable, Sendable, CaseIterable {
     case hour = "HOUR"
     case day = "DAY"
     case month = "MONTH"

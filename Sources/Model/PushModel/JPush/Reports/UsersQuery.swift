@@ -1,18 +1,18 @@
 /// `time_unit`, `start` and `duration` of a report on users.
 ///
 /// Source: JPush REST API v3, "Report API", "Users". Hours are reported for a single day, from `start` to its end.
-public struct UsersQuery: Hashable, Sendable {
-    public var unit: ReportUnit
-    public var start: String
-    public var duration: Int
+package struct UsersQuery: Hashable, Sendable {
+    package var unit: ReportUnit
+    package var start: String
+    package var duration: Int
     /// The names of the requested periods, in order.
-    public var times: [String]
+    package var times: [String]
     /// The day on which the first period ends; for a month, its last day.
     package var firstEnd: WallTime
 
     /// - Throws: 3002 for a missing parameter or an invalid number, 3004 if `start` does not fit `time_unit`, 3005 for more
     ///   than 60 days.
-    public init(unit: String?, start: String?, duration: String?) throws(JPushError) {
+    package init(unit: String?, start: String?, duration: String?) throws(JPushError) {
         func required(_ value: String?, _ name: String) throws(JPushError) -> String {
             guard let value, !value.isEmpty else { throw .badReportParameter("'\(name)' is missing.") }
             return value

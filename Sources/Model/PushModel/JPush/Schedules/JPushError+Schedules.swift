@@ -1,21 +1,21 @@
 // Source: JPush REST API v3, "Schedule API", section "Error codes".
 extension JPushError {
     /// Callers match the beginning of the message.
-    public static func badSchedule(_ reason: String) -> Self {
+    package static func badSchedule(_ reason: String) -> Self {
         Self(status: 400, code: 8100, message: "The schedule-task is invalid:\(reason)")
     }
-    public static let noSuchSchedule = Self(
+    package static let noSuchSchedule = Self(
         status: 404,
         code: 8104,
         message: "Request schedule operation doesn't exist"
     )
-    public static let scheduleInternal = Self(
+    package static let scheduleInternal = Self(
         status: 500,
         code: 8200,
         message: "Internal error; the request may be repeated."
     )
     /// An entry in the history of a schedule: the service was not running when a push was due.
-    public static func scheduleMissed(_ message: String) -> Self { Self(status: 503, code: 8203, message: message) }
+    package static func scheduleMissed(_ message: String) -> Self { Self(status: 503, code: 8203, message: message) }
 
     static func scheduleWrongKind(_ path: String, _ value: JSONValue, expected: String) -> Self {
         .badSchedule("'\(path)' is \(value.kind); expected \(expected).")

@@ -1,20 +1,20 @@
 /// A push to be sent later, once or repeatedly: the body of `POST /v3/schedules`.
 ///
 /// Source: JPush REST API v3, "Schedule API".
-public struct Schedule: Hashable, Sendable {
+package struct Schedule: Hashable, Sendable {
     /// 1 to 255 bytes.
-    public var name: String
-    public var isEnabled: Bool
+    package var name: String
+    package var isEnabled: Bool
     /// The trigger as sent.
-    public var triggerJSON: JSONValue
-    public var trigger: ScheduleTrigger
+    package var triggerJSON: JSONValue
+    package var trigger: ScheduleTrigger
     /// The push as sent.
-    public var push: JSONValue
+    package var push: JSONValue
 
     /// Parses the object of a new schedule.
     ///
     /// - Throws: 8100 for the first error.
-    public init(_ object: JSONObject) throws(JPushError) {
+    package init(_ object: JSONObject) throws(JPushError) {
         for key in ["name", "enabled", "trigger", "push"] where object[key] == nil {
             throw .badSchedule("'\(key)' is missing.")
         }
@@ -34,7 +34,7 @@ public struct Schedule: Hashable, Sendable {
     /// Replaces each part that `object` contains as a whole; other keys are ignored.
     ///
     /// - Throws: 8100, also for changing a single schedule into a periodical one or vice versa.
-    public mutating func change(_ object: JSONObject) throws(JPushError) {
+    package mutating func change(_ object: JSONObject) throws(JPushError) {
         if let value = object["name"] { name = try Self.name(value) }
         if let value = object["enabled"] {
             guard let flag = value.bool else { throw .scheduleWrongKind("enabled", value, expected: "true or false") }

@@ -4,7 +4,7 @@ extension ScheduleTrigger {
     /// Parses the `trigger` of a schedule.
     ///
     /// - Throws: 8100, with the value found and the one expected.
-    public init(json: JSONValue) throws(JPushError) {
+    package init(json: JSONValue) throws(JPushError) {
         guard let object = json.object else { throw .scheduleWrongKind("trigger", json, expected: "an object") }
         switch (object["single"], object["periodical"]) {
         case (let single?, nil): kind = .single(try Self.single(single))

@@ -1,15 +1,15 @@
 /// The sending times of a scheduled push.
 ///
 /// Source: JPush REST API v3, "Schedule API", section "trigger". The zone is an extension of Posthorn.
-public struct ScheduleTrigger: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct ScheduleTrigger: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case single(WallTime)
         case periodical(Period)
     }
 
     /// Selected days of every Nth day, week or month, at one time of day.
-    public struct Period: Hashable, Sendable {
-        public enum Days: Hashable, Sendable {
+    package struct Period: Hashable, Sendable {
+        package enum Days: Hashable, Sendable {
             case daily
             /// 1 is Monday, 7 is Sunday; a week begins on Monday (our choice).
             case ofWeek(Set<Int>)
@@ -17,30 +17,30 @@ public struct ScheduleTrigger: Hashable, Sendable {
             case ofMonth(Set<Int>)
         }
 
-        public var start: WallTime
-        public var end: WallTime
+        package var start: WallTime
+        package var end: WallTime
         /// Seconds since midnight.
-        public var time: Int
-        public var days: Days
+        package var time: Int
+        package var days: Days
         /// The interval in days, weeks or months, counted from the first firing.
-        public var frequency: Int
+        package var frequency: Int
 
-        public init(start: WallTime, end: WallTime, time: Int, days: Days, frequency: Int) {
+        package init(start: WallTime, end: WallTime, time: Int, days: Days, frequency: Int) {
             (self.start, self.end, self.time, self.days, self.frequency) = (start, end, time, days, frequency)
         }
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// An IANA name; nil for the zone of the service.
-    public var zone: String?
+    package var zone: String?
     /// Whether times are in each device's own zone (`"zone":"device"`); the service's zone is used for devices without a known
     /// one.
-    public var isPerDevice = false
+    package var isPerDevice = false
 
-    public init(_ kind: Kind, zone: String? = nil) {
+    package init(_ kind: Kind, zone: String? = nil) {
         self.kind = kind
         self.zone = zone
     }
 
-    public var isSingle: Bool { if case .single = kind { true } else { false } }
+    package var isSingle: Bool { if case .single = kind { true } else { false } }
 }

@@ -1,13 +1,13 @@
 /// A local date and time, without a zone.
-public struct WallTime: Hashable, Sendable, Comparable {
-    public var year: Int
-    public var month: Int
-    public var day: Int
+package struct WallTime: Hashable, Sendable, Comparable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
     /// Seconds since midnight in local time.
-    public var secondOfDay: Int
+    package var secondOfDay: Int
 
     /// Parses `YYYY-MM-DD HH:MM:SS`, each number with all its digits; nil for anything else, or a day that does not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, let seconds = Self.secondOfDay(parts[1]),
             let numbers = Self.numbers(parts[0], separator: "-", digits: [4, 2, 2]),
@@ -18,7 +18,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
     }
 
     /// Parses `HH:MM:SS` as seconds since midnight; nil for anything else.
-    public static func secondOfDay(_ text: some StringProtocol) -> Int? {
+    package static func secondOfDay(_ text: some StringProtocol) -> Int? {
         guard let numbers = numbers(text, separator: ":", digits: [2, 2, 2]), numbers[0] < 24, numbers[1] < 60,
             numbers[2] < 60
         else { return nil }
@@ -26,14 +26,14 @@ public struct WallTime: Hashable, Sendable, Comparable {
     }
 
     /// The same date and time in the next year; 29 February becomes 1 March.
-    public var yearLater: WallTime {
+    package var yearLater: WallTime {
         var later = self
         later.year += 1
         if day > Self.daysInMonth(month, of: later.year) { (later.month, later.day) = (3, 1) }
         return later
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day, left.secondOfDay) < (right.year, right.month, right.day, right.secondOfDay)
     }
 
