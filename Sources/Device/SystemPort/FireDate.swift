@@ -2,6 +2,7 @@ public import Foundation
 
 /// The due time of a notification of the API before iOS 10: a date, repeated after each calendar period.
 public struct FireDate: Hashable, Sendable, Codable {
+    /// The first due time.
     public var date: Date
     /// The time zone. If set, ``date`` is a local time there, and is due when the device's local time matches;
     /// otherwise it is an absolute time.
@@ -11,6 +12,7 @@ public struct FireDate: Hashable, Sendable, Codable {
     /// The calendar; nil for the device's.
     public var calendar: Calendar?
 
+    /// Creates a due time.
     public init(_ date: Date, timeZone: TimeZone? = nil, repeatInterval: UInt = 0, calendar: Calendar? = nil) {
         self.date = date
         self.timeZone = timeZone
@@ -18,6 +20,7 @@ public struct FireDate: Hashable, Sendable, Codable {
         self.calendar = calendar
     }
 
+    /// Whether it is due more than once.
     public var repeats: Bool { period != nil }
 
     /// - Parameters:

@@ -19,6 +19,7 @@ public struct ContentViewRecord: Hashable, Sendable, Codable {
     /// The media button; nil for an extension without one.
     public var mediaButton: MediaButtonRecord?
 
+    /// Creates the record of a view.
     public init(title: String, height: Double, mediaButton: MediaButtonRecord? = nil) {
         self.title = title
         self.height = height
@@ -35,6 +36,7 @@ public struct MediaButtonRecord: Hashable, Sendable, Codable {
     /// The tint's red, green, blue and alpha, 0 to 1; nil for the system's own.
     public var tint: [Double]?
 
+    /// Creates a button.
     public init(isOverlay: Bool, frame: [Double], tint: [Double]?) {
         self.isOverlay = isOverlay
         self.frame = frame

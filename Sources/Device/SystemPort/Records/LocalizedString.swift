@@ -1,10 +1,12 @@
 /// A text that a notification takes from the app's strings file at delivery.
 public struct LocalizedString: Hashable, Sendable, Codable {
+    /// The key in the strings file.
     public var key: String
     /// The values for the format's placeholders; without any the format stays unchanged, for a category's own `%u` and
     /// `%@`.
     public var arguments: [String]
 
+    /// Creates a text.
     public init(key: String, arguments: [String] = []) {
         self.key = key
         self.arguments = arguments

@@ -3,11 +3,14 @@ public import PushModel
 
 /// The device's location at a time, as sent over the port.
 public struct LocationRecord: Hashable, Sendable, Codable {
+    /// The coordinate.
     public var place: Coordinate
+    /// The time at which the device was there.
     public var date: Date
     /// The radius of uncertainty in metres.
     public var horizontalAccuracy: Double
 
+    /// Creates a location.
     public init(place: Coordinate, date: Date, horizontalAccuracy: Double) {
         self.place = place
         self.date = date
@@ -17,6 +20,7 @@ public struct LocationRecord: Hashable, Sendable, Codable {
 
 /// The facts about its use of the location that an app can read without waiting.
 public struct LocationFacts: Hashable, Sendable, Codable {
+    /// The app's permission to use the location.
     public var authorization = LocationAuthorization.notDetermined
     /// The device's location switch for all apps.
     public var areServicesEnabled = true
@@ -25,5 +29,6 @@ public struct LocationFacts: Hashable, Sendable, Codable {
     /// The monitored regions, in the order in which they were added.
     public var monitored: [GeoRegion] = []
 
+    /// Creates the facts of an app that has not asked yet.
     public init() {}
 }

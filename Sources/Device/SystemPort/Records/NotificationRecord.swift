@@ -7,10 +7,12 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
     public var identifier: String
     /// The time of delivery.
     public var date: Date
+    /// The content of the notification.
     public var content: ContentRecord
     /// The trigger; nil for a local notification without one.
     public var trigger: TriggerRecord?
 
+    /// Creates a notification.
     public init(identifier: String, date: Date, content: ContentRecord, trigger: TriggerRecord? = .push) {
         self.identifier = identifier
         self.date = date
@@ -24,11 +26,14 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
 
 /// A notification request, as sent over the port.
 public struct RequestRecord: Hashable, Sendable, Codable {
+    /// The identifier that the app chose.
     public var identifier: String
+    /// The content of the notification.
     public var content: ContentRecord
     /// The trigger; nil delivers at once.
     public var trigger: TriggerRecord?
 
+    /// Creates a request.
     public init(identifier: String, content: ContentRecord, trigger: TriggerRecord?) {
         self.identifier = identifier
         self.content = content
@@ -38,22 +43,35 @@ public struct RequestRecord: Hashable, Sendable, Codable {
 
 /// The content of a notification, as read from the payload of a push or as created by the app.
 public struct ContentRecord: Hashable, Sendable, Codable {
+    /// The title; empty for none.
     public var title = ""
+    /// The subtitle; empty for none.
     public var subtitle = ""
+    /// The text; empty for none.
     public var body = ""
     /// The badge; nil leaves the icon unchanged, 0 clears it.
     public var badge: Int?
+    /// The sound; nil for none.
     public var sound: SoundRecord?
+    /// The identifier of the category; empty for none.
     public var categoryIdentifier = ""
+    /// The identifier by which notifications are grouped; empty for the app's own group.
     public var threadIdentifier = ""
+    /// The name of the launch image; empty for the app's own.
     public var launchImageName = ""
+    /// The identifier of the content, or of the scene, that the notification is about; nil for none.
     public var targetContentIdentifier: String?
     /// The level: 0 passive, 1 active, 2 time sensitive, 3 critical.
     public var interruptionLevel: UInt = 1
+    /// The relevance in the scheduled summary, 0 to 1.
     public var relevanceScore = 0.0
+    /// The criteria by which a Focus filters the notification; nil for none.
     public var filterCriteria: String?
+    /// The text for the summary of the group; empty for none.
     public var summaryArgument = ""
+    /// The number of items that the notification stands for in the summary.
     public var summaryArgumentCount = 1
+    /// The attachments, in the order in which the app added them.
     public var attachments: [AttachmentRecord] = []
     /// The whole payload of a push, `aps` included.
     public var userInfo: JSONObject = [:]
@@ -65,6 +83,7 @@ public struct ContentRecord: Hashable, Sendable, Codable {
     /// The texts of a pending local notification that are taken from a strings file at delivery, by their current text.
     public var localized: [String: LocalizedString] = [:]
 
+    /// Creates empty content.
     public init() {}
 
     /// Whether there is text to show.
@@ -73,23 +92,28 @@ public struct ContentRecord: Hashable, Sendable, Codable {
 
 /// The sound of a notification; without a name the system's own.
 public struct SoundRecord: Hashable, Sendable, Codable {
+    /// The file name, with its extension; nil for the system's own sound.
     public var name: String?
     /// Whether it plays despite the mute switch, with permission.
     public var isCritical = false
     /// The volume of a critical sound, 0 to 1.
     public var volume: Float?
+    /// Whether the sound is a ringtone.
     public var isRingtone = false
 
+    /// Creates a sound.
     public init(name: String?) { self.name = name }
 }
 
 /// An attachment, as sent over the port.
 public struct AttachmentRecord: Hashable, Sendable, Codable {
+    /// The attachment's identifier.
     public var identifier: String
     /// The path of the file: initially the app's own, later in the device's store.
     public var path: String
     /// A uniform type identifier.
     public var type: String
+    /// Whether the notification shows no thumbnail of the attachment.
     public var hidesThumbnail = false
     /// The part of the picture that the thumbnail shows, in fractions of it, origin at the top left: x, y, width,
     /// height.
@@ -97,6 +121,7 @@ public struct AttachmentRecord: Hashable, Sendable, Codable {
     /// The moment of the film that the thumbnail shows, in seconds.
     public var thumbnailTime: Double?
 
+    /// Creates an attachment.
     public init(identifier: String, path: String, type: String) {
         self.identifier = identifier
         self.path = path
@@ -106,18 +131,22 @@ public struct AttachmentRecord: Hashable, Sendable, Codable {
 
 /// A user's action on a notification.
 public struct ResponseRecord: Hashable, Sendable, Codable {
+    /// The notification that the user acted on.
     public var notification: NotificationRecord
     /// One of Apple's two identifiers for tap and dismissal, or the app's own.
     public var actionIdentifier: String
     /// The user's text, for an action that asks for it.
     public var userText: String?
 
+    /// Creates a response.
     public init(notification: NotificationRecord, actionIdentifier: String, userText: String? = nil) {
         self.notification = notification
         self.actionIdentifier = actionIdentifier
         self.userText = userText
     }
 
+    /// Apple's identifier for a tap on the notification.
     public static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
+    /// Apple's identifier for dismissing the notification.
     public static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
 }

@@ -6,8 +6,11 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
     public var requested: UInt = 0
     /// The options that are on, as `UNAuthorizationOptions`.
     public var allowed: UInt = 0
+    /// Whether notifications appear on the lock screen.
     public var showsOnLockScreen = true
+    /// Whether notifications stay in the notification centre.
     public var showsInNotificationCenter = true
+    /// Whether banners are shown.
     public var showsBanners = true
     /// Whether banners stay until they are touched.
     public var hasPersistentBanners = false
@@ -33,17 +36,26 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
         case off
     }
 
+    /// Creates the settings of an app that has not asked for permission.
     public init() {}
 
     /// The value of ``status`` for provisional permission.
     public static let provisionalStatus = 3
 
+    /// `UNAuthorizationOptions.badge`.
     public static let badge: UInt = 1
+    /// `UNAuthorizationOptions.sound`.
     public static let sound: UInt = 2
+    /// `UNAuthorizationOptions.alert`.
     public static let alert: UInt = 4
+    /// `UNAuthorizationOptions.carPlay`.
     public static let carPlay: UInt = 8
+    /// `UNAuthorizationOptions.criticalAlert`.
     public static let criticalAlert: UInt = 16
+    /// `UNAuthorizationOptions.providesAppNotificationSettings`.
     public static let providesAppNotificationSettings: UInt = 32
+    /// `UNAuthorizationOptions.provisional`.
     public static let provisional: UInt = 64
+    /// `UNAuthorizationOptions.announcement`.
     public static let announcement: UInt = 128
 }
