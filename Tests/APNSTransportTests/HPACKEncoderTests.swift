@@ -13,8 +13,8 @@ struct HPACKEncoderTests {
         for _ in 0..<2 {
             var output = WireBytes()
             let value = Array("bearer secret".utf8)
-            encoder.encode(APNSField.authorization, value.span, .never, to: &output)
-            encoder.encode(APNSField.topic, value.span, .never, to: &output)
+            encoder.encode(APNSField.authorization, value.span, indexing: .never, to: &output)
+            encoder.encode(APNSField.topic, value.span, indexing: .never, to: &output)
             let block = output.array
             #expect(block[0] == 0x1F)
             #expect(try decoder.fields(block) == ["authorization: bearer secret", "apns-topic: bearer secret"])
@@ -85,7 +85,7 @@ struct HPACKEncoderTests {
                 if name == .other {
                     encoder.encode(name: Array(text.utf8).span, value.span, to: &output)
                 } else {
-                    encoder.encode(name, value.span, indexing, to: &output)
+                    encoder.encode(name, value.span, indexing: indexing, to: &output)
                 }
                 expected.append("\(text): \(String(decoding: value, as: UTF8.self))")
             }
@@ -99,7 +99,7 @@ struct HPACKEncoderTests {
         var sizes: [Int] = []
         for _ in 0..<3 {
             var output = WireBytes()
-            encoder.encode(APNSField.topic, Array("com.example.app".utf8).span, .whole, to: &output)
+            encoder.encode(APNSField.topic, Array("com.example.app".utf8).span, indexing: .whole, to: &output)
             sizes.append(output.count)
         }
         #expect(sizes[0] > 15)

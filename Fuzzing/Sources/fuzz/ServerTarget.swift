@@ -129,8 +129,8 @@ private struct Server: ~Copyable {
         } else {
             answer.add(APNSField.id, .uuid(high: UInt64(id) << 20, low: 1))
         }
-        if size % 2 == 0 { answer.add(APNSField.contentType, Array("application/json".utf8), .whole) }
-        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8), .never) }
+        if size % 2 == 0 { answer.add(APNSField.contentType, Array("application/json".utf8), indexing: .whole) }
+        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8), indexing: .never) }
         let nothing: [UInt8] = []
         if let request {
             machine.answer(id, answer, request: request.fields.bytes.span)

@@ -76,7 +76,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func start(_ batch: HTTP2RequestBatch) {
         guard !isLeaving, !isClosed else {
-            for request in batch.requests { outcomes.fail(request.tag, .notProcessed, reason) }
+            for request in batch.requests { outcomes.fail(request.tag, .notProcessed, because: reason) }
             tellOutcomes()
             return
         }
@@ -90,11 +90,13 @@ final class ClientHandler: ChannelDuplexHandler {
     func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
         for place in queue.indices {
             let rest = queue[place].batch.requests[queue[place].next...]
-            for request in rest where tags.contains(request.tag) { outcomes.fail(request.tag, .notProcessed, reason) }
+            for request in rest where tags.contains(request.tag) {
+                outcomes.fail(request.tag, .notProcessed, because: reason)
+            }
             queue[place].batch.requests.removeSubrange(queue[place].next...)
             queue[place].batch.requests += rest.filter { !tags.contains($0.tag) }
         }
-        for tag in machine.reset(tags: tags, .cancel) { outcomes.fail(tag, .undecided, reason) }
+        for tag in machine.reset(tags: tags, .cancel) { outcomes.fail(tag, .undecided, because: reason) }
         openStreams()
         sendSoon()
         tellOutcomes()
@@ -115,7 +117,7 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !isLeaving else { return }
         while !queue.isEmpty, machine.canOpen {
             let batch = queue[queue.startIndex].batch
-            Self.open(batch, &queue[queue.startIndex].next, &machine, authority)
+            Self.open(batch, from: &queue[queue.startIndex].next, on: &machine, authority: authority)
             if queue[queue.startIndex].next == batch.requests.count { queue.removeFirst() }
             // A large queue is sent in pieces, each encrypted while it is in the cache.
             if machine.output.count > 65_536, let context, let output = machine.takeOutput() {
@@ -133,9 +135,9 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Opens streams for a batch, as many as are allowed and fit into one write.
     private static func open(
         _ batch: HTTP2RequestBatch,
-        _ next: inout Int,
-        _ machine: inout HTTP2Machine,
-        _ authority: [UInt8]
+        from next: inout Int,
+        on machine: inout HTTP2Machine,
+        authority: [UInt8]
     ) {
         let bytes = batch.bytes.span
         while next < batch.requests.count, machine.canOpen, machine.output.count <= 65_536 {
@@ -177,7 +179,7 @@ final class ClientHandler: ChannelDuplexHandler {
         isLeaving = true
         reason = why
         failQueue()
-        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
         tellEnd()
         tellOutcomes()
         send(context)
@@ -200,10 +202,10 @@ final class ClientHandler: ChannelDuplexHandler {
                 machine.giveBack(answer)
             case .reset(_, let tag, let code):
                 let fate: APNSStreamFailure.Fate = code == .refusedStream ? .refused : .undecided
-                outcomes.fail(tag, fate, "the stream was reset: \(code)")
+                outcomes.fail(tag, fate, because: "the stream was reset: \(code)")
             case .goAway(let last, _, let debugData):
                 let reason = "GOAWAY \(String(decoding: debugData, as: UTF8.self))"
-                for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, reason) }
+                for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, because: reason) }
                 happened(event)
             case .settings: happened(event)
             case .pong: break
@@ -265,7 +267,7 @@ final class ClientHandler: ChannelDuplexHandler {
         rest.stop()
         keepAliveTimer?.cancel()
         failQueue()
-        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, reason) }
+        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
         tellEnd()
         tellOutcomes()
         context.fireChannelInactive()
@@ -354,7 +356,9 @@ final class ClientHandler: ChannelDuplexHandler {
         let lost = queue
         queue = CircularBuffer()
         for queued in lost {
-            for request in queued.batch.requests[queued.next...] { outcomes.fail(request.tag, .notProcessed, reason) }
+            for request in queued.batch.requests[queued.next...] {
+                outcomes.fail(request.tag, .notProcessed, because: reason)
+            }
         }
     }
 

@@ -73,7 +73,7 @@ final class ServerHandler: ChannelDuplexHandler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            try Self.work(off: input, &machine, &arrivals, exchange) { output in
+            try Self.work(off: input, on: &machine, &arrivals, for: exchange) { output in
                 context.write(NIOAny(output), promise: nil)
             }
         } catch {
@@ -93,39 +93,39 @@ final class ServerHandler: ChannelDuplexHandler {
     /// through the event loop.
     private static func work(
         off input: ByteBuffer,
-        _ machine: inout HTTP2Machine,
+        on machine: inout HTTP2Machine,
         _ arrivals: inout [APNSArrival],
-        _ exchange: any APNSExchange,
+        for exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
         // Requests that were complete before a protocol error are answered all the same.
-        defer { answer(&arrivals, &machine, exchange, write: write) }
+        defer { answer(&arrivals, on: &machine, by: exchange, write: write) }
         while true {
             machine.answersWait = !arrivals.isEmpty
             guard let event = try machine.next(in: bytes, at: &offset) else {
                 if arrivals.isEmpty { return }
-                answer(&arrivals, &machine, exchange, write: write)
+                answer(&arrivals, on: &machine, by: exchange, write: write)
                 continue
             }
             guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
             arrivals.append(APNSArrival(stream: stream, request: taken.message))
-            if arrivals.count == together { answer(&arrivals, &machine, exchange, write: write) }
+            if arrivals.count == together { answer(&arrivals, on: &machine, by: exchange, write: write) }
         }
     }
 
     private static func answer(
         _ arrivals: inout [APNSArrival],
-        _ machine: inout HTTP2Machine,
-        _ exchange: any APNSExchange,
+        on machine: inout HTTP2Machine,
+        by exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) {
         guard !arrivals.isEmpty else { return }
         exchange.expect(arrivals)
         var answer = HTTP2Answer(status: 200)
         for index in arrivals.indices {
-            respond(to: arrivals[index].request, on: arrivals[index].stream, &machine, exchange, &answer)
+            respond(to: arrivals[index].request, on: arrivals[index].stream, of: &machine, by: exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
         exchange.relax()
@@ -137,8 +137,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private static func respond(
         to request: HTTP2Message,
         on stream: UInt32,
-        _ machine: inout HTTP2Machine,
-        _ exchange: any APNSExchange,
+        of machine: inout HTTP2Machine,
+        by exchange: any APNSExchange,
         _ answer: inout HTTP2Answer
     ) {
         // RFC 6585, section 5.

@@ -18,15 +18,15 @@ struct FrameReader {
     var unknownType: LinkFrameError { LinkFrameError("Frames of type '\(type)' are not known.") }
 
     func string(_ key: String) throws(LinkFrameError) -> String {
-        try read(key, "a string") { $0.string }
+        try read(key, expected: "a string") { $0.string }
     }
 
     func integer(_ key: String) throws(LinkFrameError) -> Int64 {
-        try read(key, "an integer") { $0.integer }
+        try read(key, expected: "an integer") { $0.integer }
     }
 
     func strings(_ key: String) throws(LinkFrameError) -> [String] {
-        try read(key, "an array of strings") { value in
+        try read(key, expected: "an array of strings") { value in
             guard let array = value.array else { return nil }
             let strings = array.compactMap(\.string)
             return strings.count == array.count ? strings : nil
@@ -34,24 +34,24 @@ struct FrameReader {
     }
 
     func word<Word: RawRepresentable<String>>(_ key: String) throws(LinkFrameError) -> Word {
-        try read(key, "a known word") { $0.string.flatMap(Word.init(rawValue:)) }
+        try read(key, expected: "a known word") { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
     /// Returns nil if the member is missing or null.
     func optional<Value>(
         _ key: String,
-        _ expected: String,
+        expected: String,
         _ convert: (JSONValue) -> Value?
     ) throws(LinkFrameError) -> Value? {
         switch object[key] {
         case nil, .null: return nil
-        default: return try read(key, expected, convert)
+        default: return try read(key, expected: expected, convert)
         }
     }
 
     func read<Value>(
         _ key: String,
-        _ expected: String,
+        expected: String,
         _ convert: (JSONValue) -> Value?
     ) throws(LinkFrameError) -> Value {
         guard let value = object[key], let converted = convert(value) else {

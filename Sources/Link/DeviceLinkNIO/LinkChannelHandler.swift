@@ -67,10 +67,10 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         scheduleHeartbeat(context)
         if !link.isClient, !link.isAdmitted, let time = configuration.strangerTime {
             strangerLimit = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-                self.sayGoodbye(.policyViolation, "The other end did not authenticate in time.", context)
+                self.sayGoodbye(.policyViolation, because: "The other end did not authenticate in time.", context)
             }
         }
-        if !isWanted { sayGoodbye(.normalClosure, "The link was closed before it was open.", context) }
+        if !isWanted { sayGoodbye(.normalClosure, because: "The link was closed before it was open.", context) }
         if !context.channel.isActive { end() }
     }
 
@@ -108,26 +108,27 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         guard !saidGoodbye || frame.opcode == .connectionClose else { return }
         // RFC 6455, section 5.1: a client masks every frame, a server none.
         guard (frame.maskKey == nil) == link.isClient, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            sayGoodbye(.protocolError, "The other end violated the WebSocket protocol.", context)
+            sayGoodbye(.protocolError, because: "The other end violated the WebSocket protocol.", context)
             return
         }
         switch frame.opcode {
         case .text, .continuation: assemble(frame, context)
-        case .binary: sayGoodbye(.unacceptableData, "The other end sent a binary frame; frames are text.", context)
+        case .binary:
+            sayGoodbye(.unacceptableData, because: "The other end sent a binary frame; frames are text.", context)
         case .ping: answerPing(frame.unmaskedData, context)
         case .pong: break
         case .connectionClose: answerGoodbye(frame, context)
-        default: sayGoodbye(.protocolError, "The other end sent a frame of an unknown kind.", context)
+        default: sayGoodbye(.protocolError, because: "The other end sent a frame of an unknown kind.", context)
         }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
         case let goodbye as Goodbye:
-            sayGoodbye(goodbye.code, "This end closed the link.", context)
+            sayGoodbye(goodbye.code, because: "This end closed the link.", context)
             promise?.succeed()
         case is Ping:
-            if !saidGoodbye { write(.ping, context.channel.allocator.buffer(capacity: 0), context) }
+            if !saidGoodbye { write(.ping, context.channel.allocator.buffer(capacity: 0), on: context) }
             promise?.succeed()
         default:
             context.triggerUserOutboundEvent(event, promise: promise)
@@ -139,7 +140,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         let why = "The other end sent more than \(event.limit) bytes before it authenticated."
-        sayGoodbye(.policyViolation, why, context)
+        sayGoodbye(.policyViolation, because: why, context)
     }
 
     // MARK: - Reading
@@ -193,25 +194,25 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             self.answerPing(data, context)
             self.read()
         }
-        write(.pong, data, context, promise: written)
+        write(.pong, data, on: context, promise: written)
     }
 
     private func assemble(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
         guard (frame.opcode == .text) == (message == nil) else {
-            sayGoodbye(.protocolError, "The other end sent the fragments of a message out of order.", context)
+            sayGoodbye(.protocolError, because: "The other end sent the fragments of a message out of order.", context)
             return
         }
         var fragment = frame.unmaskedData
         guard (message?.readableBytes ?? 0) + fragment.readableBytes <= LinkConfiguration.messageBytes else {
             let limit = LinkConfiguration.messageBytes
-            sayGoodbye(.messageTooLarge, "A message is larger than \(limit) bytes.", context)
+            sayGoodbye(.messageTooLarge, because: "A message is larger than \(limit) bytes.", context)
             return
         }
         if message == nil { message = fragment } else { message?.writeBuffer(&fragment) }
         guard frame.fin, let whole = message else { return }
         message = nil
         guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else {
-            sayGoodbye(.dataInconsistentWithMessage, "A text message is not UTF-8.", context)
+            sayGoodbye(.dataInconsistentWithMessage, because: "A text message is not UTF-8.", context)
             return
         }
         handler?(.received(text))
@@ -234,7 +235,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         }
         if !link.isClient, !saidGoodbye, now - lastPing >= configuration.pingInterval {
             lastPing = now
-            write(.ping, context.channel.allocator.buffer(capacity: 0), context)
+            write(.ping, context.channel.allocator.buffer(capacity: 0), on: context)
         }
         scheduleHeartbeat(context)
     }
@@ -249,13 +250,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     // MARK: - Ending
 
-    private func sayGoodbye(_ code: WebSocketErrorCode, _ why: String, _ context: ChannelHandlerContext) {
+    private func sayGoodbye(_ code: WebSocketErrorCode, because why: String, _ context: ChannelHandlerContext) {
         guard !saidGoodbye else { return }
         saidGoodbye = true
         reason = why
         var data = context.channel.allocator.buffer(capacity: 2)
         data.write(webSocketErrorCode: code)
-        write(.connectionClose, data, context)
+        write(.connectionClose, data, on: context)
         forcedClose = context.eventLoop.assumeIsolated().scheduleTask(in: configuration.closeTimeout) {
             context.close(promise: nil)
         }
@@ -268,7 +269,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             if let code = data.readWebSocketErrorCode() {
                 reason = "The other end closed the link with code \(UInt16(webSocketErrorCode: code))."
             }
-            write(.connectionClose, frame.unmaskedData, context)
+            write(.connectionClose, frame.unmaskedData, on: context)
         }
         context.close(promise: nil)
     }
@@ -287,7 +288,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private func write(
         _ opcode: WebSocketOpcode,
         _ data: ByteBuffer,
-        _ context: ChannelHandlerContext,
+        on context: ChannelHandlerContext,
         promise: EventLoopPromise<Void>? = nil
     ) {
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: link.isClient ? .random() : nil, data: data)

@@ -90,7 +90,13 @@ package struct WebSocketDialer: LinkDialer {
                         let name = address.isNumeric ? nil : address.host
                         try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
                     }
-                    let upgrade = Self.upgrade(link, to: address, token, configuration, events)
+                    let upgrade = Self.upgrade(
+                        link,
+                        to: address,
+                        token: token,
+                        configuration: configuration,
+                        events: events
+                    )
                     let upgraded = try pipeline.configureUpgradableHTTPClientPipeline(configuration: upgrade)
                     upgraded.whenFailure { error in
                         fail(error)
@@ -111,9 +117,9 @@ package struct WebSocketDialer: LinkDialer {
     private static func upgrade(
         _ link: WebSocketLink,
         to address: LinkAddress,
-        _ token: String?,
-        _ configuration: LinkConfiguration,
-        _ events: ClosedOnce
+        token: String?,
+        configuration: LinkConfiguration,
+        events: ClosedOnce
     ) -> NIOUpgradableHTTPClientPipelineConfiguration<Void> {
         let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
             maxFrameSize: LinkConfiguration.messageBytes,

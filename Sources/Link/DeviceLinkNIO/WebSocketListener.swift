@@ -49,7 +49,7 @@ package final class WebSocketListener: Sendable {
                 guard children.add(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     let opened = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
-                        configuration: upgrade(channel, to: routes, children, configuration)
+                        configuration: upgrade(channel, to: routes, children: children, configuration: configuration)
                     )
                     let deadline = channel.eventLoop.scheduleTask(in: configuration.openTimeout) {
                         channel.close(promise: nil)
@@ -71,8 +71,8 @@ package final class WebSocketListener: Sendable {
     private static func upgrade(
         _ channel: any Channel,
         to routes: LinkRoutes,
-        _ children: Children,
-        _ configuration: LinkConfiguration
+        children: Children,
+        configuration: LinkConfiguration
     ) -> NIOUpgradableHTTPServerPipelineConfiguration<Void> {
         let refusals = NIOLoopBound(RefusalHandler(routes), eventLoop: channel.eventLoop)
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(

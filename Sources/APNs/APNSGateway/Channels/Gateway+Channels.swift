@@ -90,7 +90,7 @@ extension Gateway {
         var answer = HTTP2Answer(status: status, body: body)
         let given = request.range(of: APNSField.requestID)
         answer.add(APNSField.requestID, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
-        if !body.isEmpty { answer.add(APNSField.contentType, Self.json, .whole) }
+        if !body.isEmpty { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         return answer
     }
 

@@ -116,7 +116,7 @@ extension Gateway {
             let unique = makeID()
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
-        if fault.reason != nil { answer.add(APNSField.contentType, Self.json, .whole) }
+        if fault.reason != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
         counts.answered(id, environment, status: fault.status, fault.reason, at: clock.date)
         return answer

@@ -62,7 +62,7 @@ extension Gateway {
             let unique = makeID()
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
-        if rejection != nil { answer.add(APNSField.contentType, Self.json, .whole) }
+        if rejection != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
     }
 
     static func isBroadcast(_ request: HTTP2Message) -> Bool {

@@ -115,7 +115,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         for index in answers.indices {
             answers[index].answer.status = rejection.reason.status
             answers[index].answer.body = rejection.body(rules)
-            answers[index].answer.add(APNSField.contentType, Gateway.json, .whole)
+            answers[index].answer.add(APNSField.contentType, Gateway.json, indexing: .whole)
         }
         wire.answer(answers)
     }

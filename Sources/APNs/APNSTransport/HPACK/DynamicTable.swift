@@ -46,7 +46,7 @@ struct DynamicTable {
     }
 
     /// Inserts a field; a field larger than the table empties it (RFC 7541, section 4.4).
-    mutating func insert(_ name: FieldName, _ nameBytes: Span<UInt8>, _ value: Span<UInt8>, isValueValid: Bool) {
+    mutating func insert(_ name: FieldName, nameBytes: Span<UInt8>, value: Span<UInt8>, isValueValid: Bool) {
         let needed = nameBytes.count + value.count + 32
         evict(until: maximumSize - needed)
         guard needed <= maximumSize else { return }

@@ -79,7 +79,7 @@ package final class FieldCatalog: Sendable {
         }
         var slots = [UInt8](repeating: 255, count: 256)
         for (index, name) in names.enumerated() {
-            var slot = Self.hash(name.count, name[0], name[name.count - 1])
+            var slot = Self.hash(count: name.count, first: name[0], last: name[name.count - 1])
             while slots[slot] != 255 { slot = (slot + 1) & 255 }
             slots[slot] = UInt8(index)
         }
@@ -127,7 +127,7 @@ package final class FieldCatalog: Sendable {
     /// Returns the number of a received name.
     func look(_ bytes: Span<UInt8>) -> FieldName {
         guard bytes.count > 0 else { return .malformed }
-        var slot = Self.hash(bytes.count, bytes[0], bytes[bytes.count - 1])
+        var slot = Self.hash(count: bytes.count, first: bytes[0], last: bytes[bytes.count - 1])
         while slots[slot] != 255 {
             let index = Int(slots[slot])
             let known = names[index]
@@ -138,7 +138,7 @@ package final class FieldCatalog: Sendable {
         return FieldRules.isName(bytes) ? .other : .malformed
     }
 
-    private static func hash(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
+    private static func hash(count: Int, first: UInt8, last: UInt8) -> Int {
         (count &* 37 &+ Int(first) &* 7 &+ Int(last) &* 3) & 255
     }
 }

@@ -37,7 +37,7 @@ struct HPACKDecoder {
             } else if octet & 0x40 != 0 {
                 // Section 6.2.1.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 6, isInserted: true, to: &fields, listLimit)
+                try addLiteral(in: block, at: &offset, prefix: 6, isInserted: true, to: &fields, listLimit: listLimit)
             } else if octet & 0x20 != 0 {
                 // Section 6.3; section 4.2: only at the beginning of a block.
                 let size = try HPACKInteger.read(block, &offset, prefix: 5)
@@ -53,7 +53,7 @@ struct HPACKDecoder {
             } else {
                 // Sections 6.2.2 and 6.2.3: "never indexed" is treated alike, since nothing is forwarded.
                 hasField = true
-                try addLiteral(block, &offset, prefix: 4, isInserted: false, to: &fields, listLimit)
+                try addLiteral(in: block, at: &offset, prefix: 4, isInserted: false, to: &fields, listLimit: listLimit)
             }
         }
     }
@@ -112,12 +112,12 @@ struct HPACKDecoder {
 
     @inline(__always)
     private mutating func addLiteral(
-        _ block: Span<UInt8>,
-        _ offset: inout Int,
+        in block: Span<UInt8>,
+        at offset: inout Int,
         prefix: Int,
         isInserted: Bool,
         to fields: inout FieldBlock,
-        _ listLimit: Int
+        listLimit: Int
     ) throws(HTTP2ConnectionError) {
         let index = try HPACKInteger.read(block, &offset, prefix: prefix)
         let before = fields.used
@@ -157,10 +157,10 @@ struct HPACKDecoder {
             let start = offset
             (valueStart, valueCount) = try readString(block, &offset, into: &fields)
             isValueValid = remember(
-                fields.bytes.span,
                 name,
-                nameStart..<nameStart + nameCount,
-                valueStart..<valueStart + valueCount,
+                of: fields.bytes.span,
+                nameRange: nameStart..<nameStart + nameCount,
+                valueRange: valueStart..<valueStart + valueCount,
                 isInserted: isInserted
             )
             if !isInserted, name != .path {
@@ -187,15 +187,17 @@ struct HPACKDecoder {
     /// Validates a value once for all later references by index, and inserts the field if the encoder asks for it.
     @inline(__always)
     private mutating func remember(
-        _ bytes: Span<UInt8>,
         _ name: FieldName,
-        _ nameRange: Range<Int>,
-        _ valueRange: Range<Int>,
+        of bytes: Span<UInt8>,
+        nameRange: Range<Int>,
+        valueRange: Range<Int>,
         isInserted: Bool
     ) -> Bool {
         let value = bytes.extracting(valueRange)
         let isValid = FieldRules.isValue(value)
-        if isInserted { table.insert(name, bytes.extracting(nameRange), value, isValueValid: isValid) }
+        if isInserted {
+            table.insert(name, nameBytes: bytes.extracting(nameRange), value: value, isValueValid: isValid)
+        }
         return isValid
     }
 

@@ -56,7 +56,7 @@ struct HPACKEncoder {
         case 400: output.write(0x80 | 12 as UInt8)
         case 404: output.write(0x80 | 13 as UInt8)
         case 500: output.write(0x80 | 14 as UInt8)
-        default: encode(.status, Array(String(status).utf8).span, .whole, to: &output)
+        default: encode(.status, Array(String(status).utf8).span, indexing: .whole, to: &output)
         }
     }
 
@@ -64,7 +64,7 @@ struct HPACKEncoder {
     mutating func encode(
         _ name: FieldName,
         _ value: Span<UInt8>,
-        _ indexing: FieldIndexing,
+        indexing: FieldIndexing,
         to output: inout WireBytes
     ) {
         if indexing == .whole, let index = wholeIndex(name, value) {
@@ -80,7 +80,7 @@ struct HPACKEncoder {
         writeString(value, isShort: indexing == .whole, to: &output)
         if isInserted {
             let before = table.inserted
-            table.insert(name, catalog.bytes(of: name).span, value, isValueValid: true)
+            table.insert(name, nameBytes: catalog.bytes(of: name).span, value: value, isValueValid: true)
             if table.inserted > before { namePlaces[Int(name.rawValue)] = table.inserted }
             generation += 1
         }

@@ -16,13 +16,13 @@ enum HPACKInteger {
         let first = Int(bytes[offset]) & mask
         offset += 1
         guard first == mask else { return first }
-        return try readRest(bytes, &offset, first)
+        return try readRest(bytes, &offset, after: first)
     }
 
     private static func readRest(
         _ bytes: Span<UInt8>,
         _ offset: inout Int,
-        _ first: Int
+        after first: Int
     ) throws(HTTP2ConnectionError) -> Int {
         var value = first
         var shift = 0

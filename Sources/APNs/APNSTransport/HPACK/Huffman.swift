@@ -138,7 +138,7 @@ enum Huffman {
         let tables = tables
         return try unsafe output.withUnsafeMutableBufferPointer { (target) throws(HTTP2ConnectionError) -> Int in
             try unsafe tables.glimpses.withUnsafeBufferPointer { (glimpses) throws(HTTP2ConnectionError) -> Int in
-                try unsafe decode(bytes, target, start, glimpses, tables)
+                try unsafe decode(bytes, into: target, at: start, glimpses: glimpses, tables: tables)
             }
         }
     }
@@ -146,10 +146,10 @@ enum Huffman {
     /// Runs the loop; `target` has room, as checked by the caller, and `glimpses` an entry for each pattern.
     private static func decode(
         _ bytes: Span<UInt8>,
-        _ target: UnsafeMutableBufferPointer<UInt8>,
-        _ start: Int,
-        _ glimpses: UnsafeBufferPointer<Glimpse>,
-        _ tables: Tables
+        into target: UnsafeMutableBufferPointer<UInt8>,
+        at start: Int,
+        glimpses: UnsafeBufferPointer<Glimpse>,
+        tables: Tables
     ) throws(HTTP2ConnectionError) -> Int {
         let count = bytes.count
         let octets = unsafe bytes.bytes
@@ -194,7 +194,7 @@ enum Huffman {
                 continue
             }
             if next == count, bits < 8, isPadding(window, bits) { return written - start }
-            guard let (symbol, size) = longCode(window, bits, tables), symbol != eos else {
+            guard let (symbol, size) = longCode(in: window, bits: bits, tables: tables), symbol != eos else {
                 throw HTTP2ConnectionError(.compressionError, "A Huffman code is broken (RFC 7541, 5.2)")
             }
             unsafe target[written] = UInt8(truncatingIfNeeded: symbol)
@@ -209,7 +209,7 @@ enum Huffman {
         window == ~0 << UInt64(64 - bits)
     }
 
-    private static func longCode(_ window: UInt64, _ bits: Int, _ tables: Tables) -> (symbol: Int, length: Int)? {
+    private static func longCode(in window: UInt64, bits: Int, tables: Tables) -> (symbol: Int, length: Int)? {
         let head = window >> 32
         for length in (glance + 1)...30 where head < tables.limits[length] {
             guard length <= bits else { return nil }

@@ -115,7 +115,7 @@ package struct HTTP2Outcomes: Sendable {
         )
     }
 
-    mutating func fail(_ tag: UInt64, _ fate: APNSStreamFailure.Fate, _ reason: String) {
+    mutating func fail(_ tag: UInt64, _ fate: APNSStreamFailure.Fate, because reason: String) {
         if reasons.last != reason { reasons.append(reason) }
         outcomes.append(
             Outcome(tag: tag, status: nil, fate: fate, reason: reasons.count - 1, fields: 0..<0, body: 0..<0)

@@ -68,15 +68,15 @@ extension HTTP2Machine {
             refuse(id, .refusedStream)
             return nil
         }
-        return try open(id, message, endsStream)
+        return try open(id, with: message, endsStream: endsStream)
     }
 
     /// Handles the first block of a request.
     @inline(__always)
     private mutating func open(
         _ id: UInt32,
-        _ message: HTTP2Message,
-        _ endsStream: Bool
+        with message: HTTP2Message,
+        endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
         var length = Stream.noLength
         if message.fields.listSize > limits.headerListBytes {
@@ -296,7 +296,7 @@ extension HTTP2Machine {
         _ header: FrameHeader,
         _ payload: Span<UInt8>
     ) throws(HTTP2ConnectionError) -> Event? {
-        try checkSize(payload, 4, "WINDOW_UPDATE")
+        try checkSize(of: payload, equals: 4, in: "WINDOW_UPDATE")
         try spend()
         let increment = Int(payload.bigEndian32(at: 0) & 0x7FFF_FFFF)
         guard header.streamID != 0 else {
@@ -328,7 +328,7 @@ extension HTTP2Machine {
         guard header.streamID == 0 else {
             throw HTTP2ConnectionError(.protocolError, "PING on stream \(header.streamID) (RFC 9113, 6.7)")
         }
-        try checkSize(payload, 8, "PING")
+        try checkSize(of: payload, equals: 8, in: "PING")
         try spend()
         let data = UInt64(payload.bigEndian32(at: 0)) << 32 | UInt64(payload.bigEndian32(at: 4))
         if header.flags.contains(.ack) { return .pong(data) }
@@ -341,7 +341,7 @@ extension HTTP2Machine {
         guard header.streamID != 0 else {
             throw HTTP2ConnectionError(.protocolError, "RST_STREAM on stream 0 (RFC 9113, 6.4)")
         }
-        try checkSize(payload, 4, "RST_STREAM")
+        try checkSize(of: payload, equals: 4, in: "RST_STREAM")
         guard !isIdle(header.streamID) else { throw idle("RST_STREAM", header.streamID) }
         guard let place = streams.place(of: header.streamID) else {
             try spend()
@@ -416,7 +416,7 @@ extension HTTP2Machine {
         return start..<payload.count - padding
     }
 
-    private func checkSize(_ payload: Span<UInt8>, _ size: Int, _ name: String) throws(HTTP2ConnectionError) {
+    private func checkSize(of payload: Span<UInt8>, equals size: Int, in name: String) throws(HTTP2ConnectionError) {
         guard payload.count == size else {
             throw HTTP2ConnectionError(.frameSizeError, "\(name) of \(payload.count) octets (RFC 9113, 4.2)")
         }

@@ -44,12 +44,12 @@ extension HTTP2Machine {
         let start = output.count
         let flags: FrameFlags = body.count == 0 ? [.endHeaders, .endStream] : .endHeaders
         output.writeFrameHeader(FrameHeader(length: 0, type: .headers, flags: flags, streamID: id))
-        writeHead(head, authority, path)
+        writeHead(head, authority: authority, path: path)
         for field in fields {
             if field.name == .other {
                 encoder.encode(name: bytes.extracting(field.nameText), bytes.extracting(field.value), to: &output)
             } else {
-                encoder.encode(field.name, bytes.extracting(field.value), .name, to: &output)
+                encoder.encode(field.name, bytes.extracting(field.value), indexing: .name, to: &output)
             }
         }
         finishHeaders(from: start, id, flags)
@@ -65,7 +65,7 @@ extension HTTP2Machine {
     }
 
     @inline(__always)
-    private mutating func writeHead(_ head: HTTP2RequestHead, _ authority: [UInt8], _ path: Span<UInt8>) {
+    private mutating func writeHead(_ head: HTTP2RequestHead, authority: [UInt8], path: Span<UInt8>) {
         guard let known = lastHead, known.head === head, known.generation == encoder.generation,
             !encoder.owesSizeUpdate
         else {
@@ -98,17 +98,17 @@ extension HTTP2Machine {
         let isPlain = !encoder.owesSizeUpdate
         var block = WireBytes()
         encoder.beginBlock(&block)
-        encoder.encode(.method, Array(head.method.utf8).span, .whole, to: &block)
+        encoder.encode(.method, Array(head.method.utf8).span, indexing: .whole, to: &block)
         let https = catalog.https
-        encoder.encode(.scheme, https.span, .whole, to: &block)
-        encoder.encode(.authority, authority.span, .whole, to: &block)
+        encoder.encode(.scheme, https.span, indexing: .whole, to: &block)
+        encoder.encode(.authority, authority.span, indexing: .whole, to: &block)
         let split = block.count
         for (text, value) in head.fields {
             let (name, value) = (catalog.name(text), Array(value.utf8))
             if name == .other {
                 encoder.encode(name: Array(text.utf8).span, value.span, to: &block)
             } else {
-                encoder.encode(name, value.span, .whole, to: &block)
+                encoder.encode(name, value.span, indexing: .whole, to: &block)
             }
         }
         let bytes = block.array
@@ -171,15 +171,15 @@ extension HTTP2Machine {
             switch field.value {
             case .own(let range):
                 let own = answer.octets.span
-                encoder.encode(field.name, own.extracting(range), field.indexing, to: &output)
+                encoder.encode(field.name, own.extracting(range), indexing: field.indexing, to: &output)
             case .ofRequest(let range):
-                encoder.encode(field.name, request.extracting(range), field.indexing, to: &output)
+                encoder.encode(field.name, request.extracting(range), indexing: field.indexing, to: &output)
             case .uuid(let high, let low):
                 var text: [UInt8] = []
                 swap(&text, &scratch)
                 text.removeAll(keepingCapacity: true)
                 text.appendUUID(high, low)
-                encoder.encode(field.name, text.span, field.indexing, to: &output)
+                encoder.encode(field.name, text.span, indexing: field.indexing, to: &output)
                 swap(&text, &scratch)
             }
         }

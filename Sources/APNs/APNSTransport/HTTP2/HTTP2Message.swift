@@ -120,7 +120,7 @@ package struct HTTP2Answer: Sendable {
     }
 
     /// Adds a field; there is room for four.
-    package mutating func add(_ name: FieldName, _ value: Value, _ indexing: FieldIndexing = .name) {
+    package mutating func add(_ name: FieldName, _ value: Value, indexing: FieldIndexing = .name) {
         precondition(count < Self.room, "An answer has room for \(Self.room) fields.")
         fields[count] = Field(name: name, value: value, indexing: indexing)
         count += 1
@@ -128,9 +128,9 @@ package struct HTTP2Answer: Sendable {
     }
 
     /// Adds a field with its own value; there is room for four.
-    package mutating func add(_ name: FieldName, _ value: [UInt8], _ indexing: FieldIndexing = .name) {
+    package mutating func add(_ name: FieldName, _ value: [UInt8], indexing: FieldIndexing = .name) {
         octets += value
-        add(name, .own(octets.count - value.count..<octets.count), indexing)
+        add(name, .own(octets.count - value.count..<octets.count), indexing: indexing)
     }
 
     /// Returns the same answer with copies of the request's values, so that it can be given later.

@@ -47,7 +47,7 @@ extension CourierFrame {
         case "unregister":
             self = .unregister(topic: try frame.string("topic"), environment: try frame.word("environment"))
         case "awake":
-            self = .awake(try frame.read("awake", "true or false") { $0.bool })
+            self = .awake(try frame.read("awake", expected: "true or false") { $0.bool })
         case "subscribe":
             let environment: APNSEnvironment = try frame.word("environment")
             let channel = try frame.string("channel")
@@ -57,7 +57,9 @@ extension CourierFrame {
             let channel = try frame.string("channel")
             self = .unsubscribe(topic: try frame.string("topic"), environment: environment, channel: channel)
         case "registered":
-            let token = try frame.read("token", "hexadecimal digits") { $0.string.flatMap { DeviceToken($0) } }
+            let token = try frame.read("token", expected: "hexadecimal digits") {
+                $0.string.flatMap { DeviceToken($0) }
+            }
             let environment: APNSEnvironment = try frame.word("environment")
             self = .registered(topic: try frame.string("topic"), environment: environment, token: token)
         case "push":
@@ -66,7 +68,7 @@ extension CourierFrame {
             self = .ack(apnsID: try frame.string("apns-id"))
         case "events":
             self = .events(
-                try frame.read("events", "an array of events") { value in
+                try frame.read("events", expected: "an array of events") { value in
                     guard let array = value.array else { return nil }
                     let events = array.compactMap(CourierEvent.init(json:))
                     return events.count == array.count ? events : nil
@@ -102,7 +104,7 @@ extension CourierPush {
     fileprivate init(_ frame: FrameReader) throws(LinkFrameError) {
         let payload: [UInt8]
         if frame.object["payload-base64"] != nil {
-            payload = try frame.read("payload-base64", "base64") { value in
+            payload = try frame.read("payload-base64", expected: "base64") { value in
                 value.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
             }
         } else {

@@ -20,16 +20,17 @@ enum CourierLimits {
     static func problem(with frame: CourierFrame) -> String? {
         switch frame {
         case .hello(let device, let key):
-            return length("device", device, Self.device) ?? keyProblem(key)
+            return lengthProblem("device", device, atMost: Self.device) ?? keyProblem(key)
         case .register(let topic, _), .unregister(let topic, _):
-            return length("topic", topic, Self.topic)
+            return lengthProblem("topic", topic, atMost: Self.topic)
         case .subscribe(let topic, _, let channel), .unsubscribe(let topic, _, let channel):
-            return length("topic", topic, Self.topic) ?? length("channel", channel, Self.channel)
+            return lengthProblem("topic", topic, atMost: Self.topic)
+                ?? lengthProblem("channel", channel, atMost: Self.channel)
         case .awake, .registered, .push, .ack, .events, .eventsAck, .refused: return nil
         }
     }
 
-    private static func length(_ name: String, _ text: String, _ most: Int) -> String? {
+    private static func lengthProblem(_ name: String, _ text: String, atMost most: Int) -> String? {
         let count = text.utf8.count
         guard !(1...most).contains(count) else { return nil }
         return "The \(name) has \(count) octets; expected 1 to \(most)."

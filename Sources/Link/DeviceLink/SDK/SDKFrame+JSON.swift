@@ -48,9 +48,9 @@ extension SDKFrame {
                 appKey: try frame.string("app-key"),
                 registrationID: try frame.string("registration-id"),
                 secret: try frame.string("secret"),
-                position: try frame.optional("position", "an integer") { $0.integer },
-                takesMessages: try frame.optional("messages", "true or false") { $0.bool } ?? true,
-                zone: try frame.optional("zone", "a string") { $0.string }
+                position: try frame.optional("position", expected: "an integer") { $0.integer },
+                takesMessages: try frame.optional("messages", expected: "true or false") { $0.bool } ?? true,
+                zone: try frame.optional("zone", expected: "a string") { $0.string }
             )
         case "registered":
             self = .registered(
@@ -104,7 +104,7 @@ extension SDKRegistration {
             environment: try frame.word("environment"),
             system: try frame.string("system"),
             installation: try frame.string("installation"),
-            zone: try frame.optional("zone", "a string") { $0.string }
+            zone: try frame.optional("zone", expected: "a string") { $0.string }
         )
     }
 }
@@ -194,8 +194,8 @@ extension SDKRequest {
         case "alias-get": self = .getAlias
         case "badge": self = .badge(Int(try frame.integer("badge")))
         case "tag-check": self = .checkTag(try frame.string("tag"))
-        case "mobile": self = .mobile(try frame.optional("mobile", "a string") { $0.string })
-        case "push-switch": self = .pushSwitch(try frame.read("on", "true or false") { $0.bool })
+        case "mobile": self = .mobile(try frame.optional("mobile", expected: "a string") { $0.string })
+        case "push-switch": self = .pushSwitch(try frame.read("on", expected: "true or false") { $0.bool })
         case "push-status": self = .pushStatus
         case "receipts": self = .receipts(try frame.receipts())
         case "voip-token": self = .voipToken(try frame.token(), try frame.word("environment"))
@@ -223,15 +223,15 @@ extension SDKReceipt {
 
 extension FrameReader {
     fileprivate func token() throws(LinkFrameError) -> DeviceToken {
-        try read("token", Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
+        try read("token", expected: Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
     }
 
     fileprivate func optionalToken() throws(LinkFrameError) -> DeviceToken? {
-        try optional("token", Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
+        try optional("token", expected: Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
     }
 
     fileprivate func receipts() throws(LinkFrameError) -> [SDKReceipt] {
-        try read("receipts", "an array of receipts") { value in
+        try read("receipts", expected: "an array of receipts") { value in
             guard let array = value.array else { return nil }
             let receipts = array.compactMap(SDKReceipt.init)
             return receipts.count == array.count ? receipts : nil
