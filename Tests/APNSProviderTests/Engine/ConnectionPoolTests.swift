@@ -133,7 +133,7 @@ struct PushSlotsTests {
     @Test("A place names each attempt anew, and knows none that is over")
     func names() {
         var slots = PushSlots<Int>(limit: 2)
-        let index = slots.insert(Example.push(), 1, Attempts(deadline: .seconds(1)), 7)
+        let index = slots.insert(Example.push(), ticket: 1, attempts: Attempts(deadline: .seconds(1)), waiter: 7)
         let first = slots.beginAttempt(index)
         slots[index].stage = .sent
         #expect(slots.index(of: first) == index)
@@ -143,12 +143,12 @@ struct PushSlotsTests {
         #expect(slots.remove(index) == 7)
         #expect(slots.remove(index) == nil)
         #expect(slots.index(of: second) == nil)
-        #expect(slots.insert(Example.push(), 2, Attempts(deadline: .seconds(1)), 8) == index)
+        #expect(slots.insert(Example.push(), ticket: 2, attempts: Attempts(deadline: .seconds(1)), waiter: 8) == index)
         #expect(slots.index(of: second) == nil)
         #expect(slots.index(ofTicket: 1) == nil)
         #expect(slots.index(ofTicket: 2) == index)
         #expect(slots.hasRoom)
-        _ = slots.insert(Example.push(), 3, Attempts(deadline: .seconds(1)), 9)
+        _ = slots.insert(Example.push(), ticket: 3, attempts: Attempts(deadline: .seconds(1)), waiter: 9)
         #expect(!slots.hasRoom)
     }
 

@@ -35,7 +35,7 @@ extension PushEngine {
         problem: (APNSBatch, Int) -> APNSPushProblem?,
         results: @escaping @Sendable ([APNSResult]) -> Void
     ) async {
-        var open = sift(batch, problem, results)
+        var open = sift(batch, problem: problem, results: results)
         guard begin() else {
             let outcome = APNSOutcome.failed("The client was shut down.")
             return results(open.map { APNSResult(index: $0, outcome: outcome) })
@@ -50,7 +50,7 @@ extension PushEngine {
         }
         var failed: [Failed] = []
         while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < deadline {
-            guard let rest = await round(batch, open, fresh, results) else {
+            guard let rest = await round(batch, open: open, fresh: fresh, results: results) else {
                 if await connection(until: deadline) { continue }
                 break
             }
@@ -58,7 +58,7 @@ extension PushEngine {
             open = rest.notProcessed
         }
         if !open.isEmpty { failed += turnAway(open, results).map { ($0, fresh($0), nil) } }
-        await sendSingly(batch, failed, results)
+        await sendSingly(failed, of: batch, results: results)
     }
 
     /// Ends pushes that no connection has taken.
@@ -87,8 +87,8 @@ extension PushEngine {
     /// Refuses the pushes that APNs would refuse.
     private func sift(
         _ batch: APNSBatch,
-        _ problem: (APNSBatch, Int) -> APNSPushProblem?,
-        _ results: ([APNSResult]) -> Void
+        problem: (APNSBatch, Int) -> APNSPushProblem?,
+        results: ([APNSResult]) -> Void
     ) -> [Int] {
         var open: [Int] = []
         open.reserveCapacity(batch.count)
@@ -113,13 +113,11 @@ extension PushEngine {
     }
 
     private func end() {
-        var effects = Effects()
         let now = stopwatch.elapsed
-        state.withLock { state in
+        change { state in
             state.batches -= 1
-            settle(&state, at: now, &effects)
+            settle(&state, at: now)
         }
-        perform(effects)
     }
 
     /// Waits for a connection.
@@ -129,16 +127,14 @@ extension PushEngine {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                var effects = Effects()
-                let isOver = state.withLock { state in
+                let isOver = change { state in
                     if state.pool.liveCount > 0 || Task.isCancelled || !state.gate.isOpen { return true }
                     state.waitingBatches[ticket] = WaitingBatch(waiter: waiter, moment: moment)
-                    obey(state.pool.fill(pause: configuration.pause), &state, &effects)
+                    obey(state.pool.fill(pause: configuration.pause), &state)
                     watch(moment, &state)
                     return false
                 }
                 if isOver { waiter.resume() }
-                perform(effects)
             }
         } onCancel: {
             state.withLock { $0.waitingBatches.removeValue(forKey: ticket) }?.waiter.resume()
@@ -156,9 +152,9 @@ extension PushEngine {
     /// - Returns: the remaining pushes; nil if nothing can be sent now.
     private func round(
         _ batch: APNSBatch,
-        _ open: [Int],
-        _ fresh: @escaping @Sendable (Int) -> Attempts,
-        _ results: @escaping @Sendable ([APNSResult]) -> Void
+        open: [Int],
+        fresh: @escaping @Sendable (Int) -> Attempts,
+        results: @escaping @Sendable ([APNSResult]) -> Void
     ) async -> BatchRun.Rest? {
         let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
             let now = stopwatch.elapsed
@@ -166,7 +162,7 @@ extension PushEngine {
                 case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
             else { return nil }
             let heads = batch.headers.map { state.heads.head($0.key, token) }
-            guard let lanes = lanes(batch, open, heads, state) else { return nil }
+            guard let lanes = lanes(batch, open: open, heads: heads, state) else { return nil }
             state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
             let run = BatchRun(count: open.count, tokenNumber: token?.number ?? 0, fresh: fresh) { [metrics] ready in
                 metrics.accepted(ready.count { $0.outcome == .accepted })
@@ -198,13 +194,11 @@ extension PushEngine {
     }
 
     private func forget(_ run: UInt64) {
-        var effects = Effects()
         let now = stopwatch.elapsed
-        state.withLock { state in
+        change { state in
             state.runs[run] = nil
-            settle(&state, at: now, &effects)
+            settle(&state, at: now)
         }
-        perform(effects)
     }
 
     /// The pushes that are sent over one connection.
@@ -218,8 +212,8 @@ extension PushEngine {
     /// - Returns: nil if there is no connection.
     private func lanes(
         _ batch: APNSBatch,
-        _ open: [Int],
-        _ heads: [HTTP2RequestHead],
+        open: [Int],
+        heads: [HTTP2RequestHead],
         _ state: State
     ) -> [Lane]? {
         var requests = batch.requests
@@ -245,9 +239,9 @@ extension PushEngine {
     }
 
     private func sendSingly(
-        _ batch: APNSBatch,
         _ failed: [Failed],
-        _ results: @escaping @Sendable ([APNSResult]) -> Void
+        of batch: APNSBatch,
+        results: @escaping @Sendable ([APNSResult]) -> Void
     ) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0

@@ -69,7 +69,7 @@ final class BatchRun: Sendable {
     ///   last outcome: to be resumed once the refusals have been applied.
     func take(
         _ outcomes: HTTP2Outcomes,
-        _ range: Range<Int>,
+        in range: Range<Int>,
         at now: Duration,
         _ rules: APNSClientConfiguration
     ) -> (said: [Attempts.Judged], waiter: CheckedContinuation<Void, Never>?) {

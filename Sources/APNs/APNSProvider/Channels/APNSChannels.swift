@@ -92,7 +92,14 @@ public struct APNSChannels: Sendable {
         requestID: UUID = UUID()
     ) async throws(APNSChannelError) -> APNSChannelID {
         let body = APNSChannelConfiguration(messageStoragePolicy: policy).bytes
-        let answer = try await manage("POST", "channels", requestID, body: body, expecting: 201, isRepeatable: false)
+        let answer = try await manage(
+            "POST",
+            at: "channels",
+            requestID: requestID,
+            body: body,
+            expecting: 201,
+            isRepeatable: false
+        )
         guard let id = answer.header("apns-channel-id"), !id.isEmpty else {
             throw .failed("APNs has created a channel without reporting its id: there is no 'apns-channel-id'.")
         }
@@ -106,7 +113,7 @@ public struct APNSChannels: Sendable {
         of channel: APNSChannelID,
         requestID: UUID = UUID()
     ) async throws(APNSChannelError) -> APNSChannelConfiguration {
-        let answer = try await manage("GET", "channels", requestID, channel, expecting: 200)
+        let answer = try await manage("GET", at: "channels", of: channel, requestID: requestID, expecting: 200)
         guard let configuration = APNSChannelConfiguration(answer.body) else { throw .notUnderstood(answer) }
         return configuration
     }
@@ -116,12 +123,12 @@ public struct APNSChannels: Sendable {
     /// - Throws: ``APNSChannelError``; `ChannelNotRegistered` if there is none, also if a lost answer had already confirmed
     ///   the deletion.
     public func delete(_ channel: APNSChannelID, requestID: UUID = UUID()) async throws(APNSChannelError) {
-        _ = try await manage("DELETE", "channels", requestID, channel, expecting: 204)
+        _ = try await manage("DELETE", at: "channels", of: channel, requestID: requestID, expecting: 204)
     }
 
     /// Returns all channels of the app.
     public func list(requestID: UUID = UUID()) async throws(APNSChannelError) -> [APNSChannelID] {
-        let answer = try await manage("GET", "all-channels", requestID, expecting: 200)
+        let answer = try await manage("GET", at: "all-channels", requestID: requestID, expecting: 200)
         guard let channels = (try? JSONValue(parsing: answer.body))?.object?["channels"]?.array else {
             throw .notUnderstood(answer)
         }
@@ -153,9 +160,9 @@ public struct APNSChannels: Sendable {
 
     private func manage(
         _ method: String,
-        _ place: String,
-        _ requestID: UUID,
-        _ channel: APNSChannelID? = nil,
+        at place: String,
+        of channel: APNSChannelID? = nil,
+        requestID: UUID,
         body: [UInt8] = [],
         expecting status: Int,
         isRepeatable: Bool = true

@@ -74,7 +74,7 @@ struct Attempts: Hashable, Sendable {
         guard losses > Self.freeLosses else { return again(next, at: now, rules, failure.reason) }
         pauses += 1
         let pause = rules.pause(after: Int(pauses))
-        return again(Again(reason: Self.connection, pause: pause), at: now, rules, failure.reason)
+        return again(Again(reason: Self.connection, pause: pause), at: now, rules, because: failure.reason)
     }
 
     /// The outcome when the deadline has passed.
@@ -86,7 +86,7 @@ struct Attempts: Hashable, Sendable {
         _ next: Again,
         at now: Duration,
         _ rules: APNSClientConfiguration,
-        _ reason: String? = nil
+        because reason: String? = nil
     ) -> Step {
         let moment = now + next.pause
         reasons.append(next.reason)

@@ -141,7 +141,7 @@ struct ConnectionPool: Sendable {
             return []
         }
         if lastAnswer(on: number) == nil { failures += 1 }
-        return replace(seat, isWanted, pause)
+        return replace(seat, isWanted: isWanted, pause: pause)
     }
 
     /// Cancels the opening of a connection that is no longer wanted.
@@ -150,7 +150,7 @@ struct ConnectionPool: Sendable {
     /// Removes a closed connection.
     mutating func forget(_ number: Int) { records.removeAll { $0.number == number } }
 
-    private mutating func replace(_ seat: Int, _ isWanted: Bool, _ pause: (Int) -> Duration) -> [Command] {
+    private mutating func replace(_ seat: Int, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
         seats[seat] = Seat()
         return isWanted ? [open(seat, pause)] : []
     }
@@ -161,7 +161,7 @@ struct ConnectionPool: Sendable {
     mutating func retire(_ number: Int, because reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
         guard let seat = seat(of: number), seats[seat].isLive else { return [] }
         lastError = reason
-        return [.leave(number, reason)] + replace(seat, isWanted, pause)
+        return [.leave(number, reason)] + replace(seat, isWanted: isWanted, pause: pause)
     }
 
     /// Records that nothing was sent for a while. Additional seats are given up.
@@ -202,14 +202,14 @@ struct ConnectionPool: Sendable {
         guard now - window.start >= Self.reviewInterval, window.count > 0 else { return [] }
         let (average, most) = (window.sum / window.count, window.most)
         window = (now, 0, .zero, 0)
-        return fill(pause: pause) + review(average, most, at: now, pause)
+        return fill(pause: pause) + review(average: average, most: most, at: now, pause: pause)
     }
 
     private mutating func review(
-        _ average: Duration,
-        _ most: Int,
+        average: Duration,
+        most: Int,
         at now: Duration,
-        _ pause: (Int) -> Duration
+        pause: (Int) -> Duration
     ) -> [Command] {
         // The best time of an hour ago may be out of reach today.
         best = min(average, best.map { $0 * 1.01 } ?? average)

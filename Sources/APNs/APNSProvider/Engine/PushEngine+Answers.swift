@@ -6,11 +6,10 @@ extension PushEngine {
     /// Handles outcomes on a connection's event loop.
     func take(_ outcomes: HTTP2Outcomes, from number: Int) {
         let now = stopwatch.elapsed
-        var effects = Effects()
         var ranges: [(BatchRun, Range<Int>)] = []
-        state.withLock { state in
-            effects.accepted.reserveCapacity(outcomes.outcomes.count)
-            effects.latencies.reserveCapacity(outcomes.outcomes.count)
+        change { state in
+            state.effects.accepted.reserveCapacity(outcomes.outcomes.count)
+            state.effects.latencies.reserveCapacity(outcomes.outcomes.count)
             let inFlight = state.slots.count
             var answers = 0
             var sum = Duration.zero
@@ -36,15 +35,15 @@ extension PushEngine {
                     let latency = now - state.slots[index].sentAt
                     answers += 1
                     sum += latency
-                    effects.latencies.append(latency)
+                    state.effects.latencies.append(latency)
                 }
                 if outcome.status == 200 {
                     state.gate.accepted()
-                    if let waiter = state.slots.remove(index) { effects.accepted.append(waiter) }
+                    if let waiter = state.slots.remove(index) { state.effects.accepted.append(waiter) }
                 } else {
                     let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
                     note(judged, &state, at: now)
-                    take(judged.step, of: index, &state, at: now, &effects)
+                    take(judged.step, of: index, &state, at: now)
                 }
             }
             if answers > 0 {
@@ -56,13 +55,12 @@ extension PushEngine {
                     at: now,
                     pause: configuration.pause
                 )
-                obey(commands, &state, &effects)
+                obey(commands, &state)
             }
-            settle(&state, at: now, &effects)
+            settle(&state, at: now)
         }
-        perform(effects)
         for (run, range) in ranges {
-            let (said, waiter) = run.take(outcomes, range, at: now, configuration)
+            let (said, waiter) = run.take(outcomes, in: range, at: now, configuration)
             take(said, of: run, from: number)
             // The resumed caller then finds a renewed token, and no connection that was left.
             waiter?.resume()
@@ -81,13 +79,13 @@ extension PushEngine {
     private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
         guard !judged.isEmpty else { return }
         let now = stopwatch.elapsed
-        var effects = Effects()
-        state.withLock { state in
+        change { state in
             for one in judged {
                 note(one, &state, at: now)
-                if case .again(let next) = one.step { apply(next, number, run.tokenNumber, &state, &effects) }
+                if case .again(let next) = one.step {
+                    apply(next, connection: number, tokenNumber: run.tokenNumber, &state)
+                }
             }
         }
-        perform(effects)
     }
 }

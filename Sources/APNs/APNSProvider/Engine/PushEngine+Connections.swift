@@ -5,7 +5,7 @@ import Synchronization
 
 extension PushEngine {
     /// Carries out the commands of the pool.
-    func obey(_ commands: [ConnectionPool.Command], _ state: inout State, _ effects: inout Effects) {
+    func obey(_ commands: [ConnectionPool.Command], _ state: inout State) {
         for command in commands {
             switch command {
             case .open(let number, let pause):
@@ -13,7 +13,9 @@ extension PushEngine {
                 // is open or has failed; `shutdown` awaits it.
                 state.dials[number] = Task { await self.dial(number, after: pause) }
             case .leave(let number, let reason):
-                if let link = state.links.first(where: { $0.number == number }) { effects.left.append((link, reason)) }
+                if let link = state.links.first(where: { $0.number == number }) {
+                    state.effects.left.append((link, reason))
+                }
             }
         }
     }
@@ -69,49 +71,45 @@ extension PushEngine {
 
     private func stands(_ link: Link) -> Bool {
         let now = stopwatch.elapsed
-        var effects = Effects()
-        let isOfUse = state.withLock { state in
+        let isOfUse = change { state in
             state.dials[link.number] = nil
             guard state.pool.stands(link.number) else {
                 let error = state.pool.lastError
-                fail(link.number, error, &state, &effects)
+                fail(link.number, because: error, &state)
                 return false
             }
             state.links.append(link)
             metrics.connections(state.links.count)
-            resume(&state, at: now, &effects)
+            resume(&state, at: now)
             return true
         }
-        perform(effects)
         return isOfUse
     }
 
     /// Sends the pushes that had no connection.
-    private func resume(_ state: inout State, at now: Duration, _ effects: inout Effects) {
-        effects.woken += state.waitingBatches.values.map(\.waiter)
+    private func resume(_ state: inout State, at now: Duration) {
+        state.effects.woken += state.waitingBatches.values.map(\.waiter)
         state.waitingBatches = [:]
         let parked = state.parked
         state.parked = []
         for attempt in parked {
             guard let index = state.slots.index(of: attempt, in: .parked) else { continue }
-            resend(index, &state, at: now, &effects)
+            resend(index, &state, at: now)
         }
-        settle(&state, at: now, &effects)
+        settle(&state, at: now)
     }
 
     private func failed(_ number: Int, _ error: String) {
-        var effects = Effects()
-        state.withLock { state in
+        change { state in
             state.dials[number] = nil
-            fail(number, error, &state, &effects)
+            fail(number, because: error, &state)
         }
-        perform(effects)
     }
 
-    private func fail(_ number: Int, _ error: String, _ state: inout State, _ effects: inout Effects) {
+    private func fail(_ number: Int, because error: String, _ state: inout State) {
         let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0 && state.batches == 0)
         let commands = state.pool.failed(number, error, isWanted: isWanted, pause: configuration.pause)
-        obey(commands, &state, &effects)
+        obey(commands, &state)
     }
 
     private func happened(_ event: APNSConnection.Event, to number: Int) {
@@ -123,30 +121,26 @@ extension PushEngine {
                 "APNs ends the connection",
                 metadata: ["apns.reason": "\(goAway.text)", "connection.id": "\(number)"]
             )
-            ended(number, "GOAWAY \(goAway.text)", isGone: false)
-        case .leaving(let reason): ended(number, reason, isGone: false)
-        case .closed(let reason): ended(number, reason, isGone: true)
+            ended(number, because: "GOAWAY \(goAway.text)", isGone: false)
+        case .leaving(let reason): ended(number, because: reason, isGone: false)
+        case .closed(let reason): ended(number, because: reason, isGone: true)
         case .quiet:
-            var effects = Effects()
-            state.withLock { state in
+            change { state in
                 let commands = state.pool.quiet(number)
-                obey(commands, &state, &effects)
+                obey(commands, &state)
             }
-            perform(effects)
         }
     }
 
-    private func ended(_ number: Int, _ reason: String, isGone: Bool) {
-        var effects = Effects()
-        state.withLock { state in
+    private func ended(_ number: Int, because reason: String, isGone: Bool) {
+        change { state in
             let isWanted = !state.isIdle
             let commands = state.pool.ended(number, reason, isWanted: isWanted, pause: configuration.pause)
-            obey(commands, &state, &effects)
+            obey(commands, &state)
             guard isGone else { return }
             state.pool.forget(number)
             state.links.removeAll { $0.number == number }
             metrics.connections(state.links.count)
         }
-        perform(effects)
     }
 }

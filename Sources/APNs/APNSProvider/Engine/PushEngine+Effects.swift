@@ -14,7 +14,7 @@ extension PushEngine {
     }
 
     /// The actions that were decided under the lock, to be carried out after it.
-    struct Effects {
+    struct Effects: Sendable {
         var accepted: [Waiter] = []
         var finished: [(Waiter, PushEnding)] = []
         var deliveries: [(APNSPush, Delivery)] = []
@@ -25,7 +25,20 @@ extension PushEngine {
         var woken: [CheckedContinuation<Void, Never>] = []
     }
 
-    func perform(_ effects: consuming Effects) {
+    /// Changes the state, then carries out the actions that were decided, outside the lock.
+    ///
+    /// Every change that may decide on an action goes through here.
+    @inline(__always)
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, effects) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.takeEffects())
+        }
+        perform(effects)
+        return result
+    }
+
+    private func perform(_ effects: consuming Effects) {
         for (connection, tags, reason) in effects.abandoned { connection.abandon(tags, reason: reason) }
         for (link, reason) in effects.left {
             link.connection.leave(reason)
@@ -44,7 +57,7 @@ extension PushEngine {
     }
 
     func deliver(_ push: APNSPush, _ delivery: Delivery) {
-        delivery.connection.gather { $0.add(push, delivery.tag, delivery.head) }
+        delivery.connection.gather { $0.add(push, tag: delivery.tag, head: delivery.head) }
         guard abandonments.load(ordering: .relaxed) != delivery.abandonments,
             state.withLock({ $0.slots.index(of: delivery.tag) == nil })
         else { return }
@@ -62,7 +75,7 @@ extension PushEngine {
 
 extension HTTP2RequestBatch {
     /// Adds a push with everything that is not in the head.
-    fileprivate mutating func add(_ push: borrowing APNSPush, _ tag: UInt64, _ head: HTTP2RequestHead) {
+    fileprivate mutating func add(_ push: borrowing APNSPush, tag: UInt64, head: HTTP2RequestHead) {
         if heads.last !== head { heads.append(head) }
         let pathStart = bytes.count
         push.token.withBytes { appendHexadecimal($0, after: APNSBatch.path) }

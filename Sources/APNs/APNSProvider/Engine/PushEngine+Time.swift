@@ -6,24 +6,23 @@ extension PushEngine {
     /// Handles all deadlines that have passed.
     func deadlineTimer(_ number: Int) {
         let now = stopwatch.elapsed
-        var effects = Effects()
-        state.withLock { state in
+        change { state in
             guard state.deadlineTimer.arrive(number) else { return }
             for index in state.slots.indices where state.slots[index].stage != .free {
                 guard state.slots[index].moment <= now else { continue }
-                look(at: index, &state, at: now, &effects)
+                look(at: index, &state, at: now)
             }
-            for key in state.runs.keys { look(atRun: key, &state, at: now, &effects) }
+            for key in state.runs.keys { look(atRun: key, &state, at: now) }
             if state.hasLimits {
                 for entry in state.line.removeAll(where: { $0.limit.map { $0 <= now } ?? false }) {
-                    effects.finished.append((entry.waiter, PushEnding(.failed("Its turn did not come in time."))))
+                    state.effects.finished.append((entry.waiter, PushEnding(.failed("Its turn did not come in time."))))
                 }
             }
             for (ticket, guest) in state.waitingBatches where guest.moment <= now {
                 state.waitingBatches[ticket] = nil
-                effects.woken.append(guest.waiter)
+                state.effects.woken.append(guest.waiter)
             }
-            settle(&state, at: now, &effects)
+            settle(&state, at: now)
             let next = [
                 state.slots.earliest, state.runs.values.map(\.moment).min(),
                 state.hasLimits ? state.line.min { $0.limit.map(Self.grid) } : nil,
@@ -31,14 +30,12 @@ extension PushEngine {
             ]
             if let next = next.compactMap(\.self).min() { watch(next, &state) }
         }
-        perform(effects)
     }
 
     private func look(
         at index: Int,
         _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
+        at now: Duration
     ) {
         let deadline = state.slots[index].attempts.deadline
         switch state.slots[index].stage {
@@ -46,28 +43,28 @@ extension PushEngine {
         case .parked:
             let peer = "\(endpoint.host):\(endpoint.port)"
             let text = "No connection to \(peer) in time: \(state.pool.lastError)."
-            finish(index, .failed(text), &state, &effects)
+            finish(index, with: .failed(text), &state)
         case .pausing:
             guard now < deadline else {
                 let outcome = state.slots[index].attempts.gaveUp("its pause was cut short", configuration)
-                finish(index, outcome, &state, &effects)
+                finish(index, with: outcome, &state)
                 return
             }
-            resend(index, &state, at: now, &effects)
+            resend(index, &state, at: now)
         case .sent:
             let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
             let reason = "no answer within \(now - sentAt)"
             // A connection that was silent for all that time may be dead without anyone noticing.
             if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {
-                retire(connection, reason, &state, &effects)
+                retire(connection, because: reason, &state)
             }
-            abandon(index, reason, state, &effects)
+            abandon(index, because: reason, &state)
             let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
-            take(step, of: index, &state, at: now, &effects)
+            take(step, of: index, &state, at: now)
         }
     }
 
-    private func look(atRun key: UInt64, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+    private func look(atRun key: UInt64, _ state: inout State, at now: Duration) {
         guard var run = state.runs[key], run.moment <= now else { return }
         let progress = run.run.progress
         if progress == run.seen {
@@ -76,9 +73,9 @@ extension PushEngine {
             for lane in run.lanes {
                 // A connection that answers others is alive.
                 if state.pool.lastAnswer(on: lane.number).map({ $0 < start }) ?? true {
-                    retire(lane.number, reason, &state, &effects)
+                    retire(lane.number, because: reason, &state)
                 }
-                effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
+                state.effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
             }
         }
         run.seen = progress

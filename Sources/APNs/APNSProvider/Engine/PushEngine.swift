@@ -9,7 +9,7 @@ import Synchronization
 /// Sends pushes to APNs: slots for those in flight, a queue for the others, connections, provider tokens and attempts.
 ///
 /// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
-/// the resulting actions are carried out after it (``Effects``).
+/// the resulting actions are carried out after it (``change(_:)``).
 final class PushEngine: Sendable {
     struct Entry {
         var push: APNSPush
@@ -40,7 +40,7 @@ final class PushEngine: Sendable {
         var moment: Duration
     }
 
-    struct State {
+    struct State: Sendable {
         var slots: PushSlots<Waiter>
         var line = WaitingLine<Entry>()
         /// Whether a caller in the queue has a time limit.
@@ -61,10 +61,15 @@ final class PushEngine: Sendable {
         var waitingBatches: [UInt64: WaitingBatch] = [:]
         var deadlineTimer = DeadlineTimer()
         var isClosing = false
+        /// The actions that were decided and not taken out yet; empty whenever the lock is free.
+        var effects = Effects()
         var emptied: [CheckedContinuation<Void, Never>] = []
 
         var isIdle: Bool { slots.count == 0 && line.isEmpty && runs.isEmpty && waitingBatches.isEmpty }
+
         func link(_ number: Int) -> APNSConnection? { links.first { $0.number == number }?.connection }
+
+        mutating func takeEffects() -> Effects { exchange(&effects, with: Effects()) }
     }
 
     let certificate: APNSCertificate?
@@ -122,7 +127,7 @@ final class PushEngine: Sendable {
     ) async -> PushEnding {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
-            await Waiter.ending { enter(push, ticket, $0, within: limit, earlier) }
+            await Waiter.ending { enter(push, ticket: ticket, waiter: $0, within: limit, earlier: earlier) }
         } onCancel: {
             cancel(ticket)
         }
@@ -130,22 +135,21 @@ final class PushEngine: Sendable {
 
     private func enter(
         _ push: APNSPush,
-        _ ticket: UInt64,
-        _ waiter: Waiter,
+        ticket: UInt64,
+        waiter: Waiter,
         within limit: Duration?,
-        _ earlier: (attempts: Attempts, next: Attempts.Again?)?
+        earlier: (attempts: Attempts, next: Attempts.Again?)?
     ) {
         let now = stopwatch.elapsed
         let last = limit.map { now + $0 }
-        var effects = Effects()
-        let delivery = state.withLock { state -> Delivery? in
+        let delivery = change { state -> Delivery? in
             if state.isClosing, earlier == nil {
-                effects.finished.append((waiter, PushEnding(.failed("The client was shut down."))))
+                state.effects.finished.append((waiter, PushEnding(.failed("The client was shut down."))))
                 return nil
             }
             // Checked under the lock: either this sees the cancellation, or the cancellation sees the push.
             if Task.isCancelled {
-                effects.finished.append((waiter, PushEnding(Self.cancelled)))
+                state.effects.finished.append((waiter, PushEnding(Self.cancelled)))
                 return nil
             }
             guard state.slots.hasRoom, state.line.isEmpty else {
@@ -156,27 +160,32 @@ final class PushEngine: Sendable {
                 watch(Self.grid(last), &state)
                 return nil
             }
-            let delivery = admit(push, ticket, waiter, last, earlier, &state, at: now, &effects)
-            if !effects.finished.isEmpty { settle(&state, at: now, &effects) }
+            let delivery = admit(
+                push,
+                ticket: ticket,
+                waiter: waiter,
+                limit: last,
+                earlier: earlier,
+                &state,
+                at: now
+            )
+            if !state.effects.finished.isEmpty { settle(&state, at: now) }
             return delivery
         }
         if let delivery { deliver(push, delivery) }
-        perform(effects)
     }
 
     private func cancel(_ ticket: UInt64) {
-        var effects = Effects()
         let now = stopwatch.elapsed
-        state.withLock { state in
+        change { state in
             if let entry = state.line.remove(ticket) {
-                effects.finished.append((entry.waiter, PushEnding(Self.cancelled)))
+                state.effects.finished.append((entry.waiter, PushEnding(Self.cancelled)))
             } else if let index = state.slots.index(ofTicket: ticket) {
-                abandon(index, Self.cancellation, state, &effects)
-                finish(index, Self.cancelled, &state, &effects)
+                abandon(index, because: Self.cancellation, &state)
+                finish(index, with: Self.cancelled, &state)
             }
-            settle(&state, at: now, &effects)
+            settle(&state, at: now)
         }
-        perform(effects)
     }
 
     static let cancellation = "the task was cancelled"
@@ -187,18 +196,17 @@ final class PushEngine: Sendable {
     /// Gives a push a slot and sends it.
     private func admit(
         _ push: APNSPush,
-        _ ticket: UInt64,
-        _ waiter: Waiter,
-        _ limit: Duration?,
-        _ earlier: (attempts: Attempts, next: Attempts.Again?)?,
+        ticket: UInt64,
+        waiter: Waiter,
+        limit: Duration?,
+        earlier: (attempts: Attempts, next: Attempts.Again?)?,
         _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
+        at now: Duration
     ) -> Delivery? {
         if let (attempts, next) = earlier {
-            let index = state.slots.insert(push, ticket, attempts, waiter)
-            guard let next else { return dispatch(push, at: index, &state, at: now, &effects) }
-            return tryAgain(push, at: index, next, &state, at: now, &effects)
+            let index = state.slots.insert(push, ticket: ticket, attempts: attempts, waiter: waiter)
+            guard let next else { return dispatch(push, at: index, &state, at: now) }
+            return tryAgain(push, at: index, next: next, &state, at: now)
         }
         let end = now + configuration.deadline
         let attempts = Attempts(
@@ -206,8 +214,8 @@ final class PushEngine: Sendable {
             limit: limit,
             expiry: push.expiration.map { moment($0, now) }
         )
-        let index = state.slots.insert(push, ticket, attempts, waiter)
-        return dispatch(push, at: index, &state, at: now, &effects)
+        let index = state.slots.insert(push, ticket: ticket, attempts: attempts, waiter: waiter)
+        return dispatch(push, at: index, &state, at: now)
     }
 
     /// The time when a push expires; 0 means one attempt, that is: at once.
@@ -221,11 +229,10 @@ final class PushEngine: Sendable {
         _ push: APNSPush,
         at index: Int,
         _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
+        at now: Duration
     ) -> Delivery? {
         if case .shut(let outcome) = state.gate.pass(at: now, configuration) {
-            finish(index, outcome, &state, &effects)
+            finish(index, with: outcome, &state)
             return nil
         }
         let attempt = state.slots.beginAttempt(index)
@@ -234,12 +241,12 @@ final class PushEngine: Sendable {
             state.slots[index].moment = state.slots[index].attempts.deadline
             watch(state.slots[index].moment, &state)
             state.parked.append(attempt)
-            obey(state.pool.fill(pause: configuration.pause), &state, &effects)
+            obey(state.pool.fill(pause: configuration.pause), &state)
             return nil
         }
         let token: ProviderTokens.Token?
         do { token = try state.tokens.token(at: now) } catch {
-            finish(index, .failed("No provider token could be signed: \(error)."), &state, &effects)
+            finish(index, with: .failed("No provider token could be signed: \(error)."), &state)
             return nil
         }
         let head = state.heads.head(push, token)
@@ -257,18 +264,18 @@ final class PushEngine: Sendable {
     }
 
     /// Frees a slot; the waiter is resumed afterwards.
-    func finish(_ index: Int, _ outcome: APNSOutcome, _ state: inout State, _ effects: inout Effects) {
+    func finish(_ index: Int, with outcome: APNSOutcome, _ state: inout State) {
         let ending = PushEnding(outcome, after: state.slots[index].attempts)
         guard let waiter = state.slots.remove(index) else { return }
-        effects.finished.append((waiter, ending))
+        state.effects.finished.append((waiter, ending))
     }
 
     /// Abandons an attempt; the other side may still act on it.
-    func abandon(_ index: Int, _ reason: String, _ state: State, _ effects: inout Effects) {
+    func abandon(_ index: Int, because reason: String, _ state: inout State) {
         guard state.slots[index].stage == .sent, let link = state.link(state.slots[index].connection) else { return }
         let tag = state.slots.tag(index)
         abandonments.wrappingAdd(1, ordering: .relaxed)
-        effects.abandoned.append((link, tag...tag, reason))
+        state.effects.abandoned.append((link, tag...tag, reason))
     }
 
     /// Handles the result of an attempt.
@@ -276,36 +283,34 @@ final class PushEngine: Sendable {
         _ step: Attempts.Step,
         of index: Int,
         _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
+        at now: Duration
     ) {
         switch step {
-        case .done(let outcome): finish(index, outcome, &state, &effects)
+        case .done(let outcome): finish(index, with: outcome, &state)
         case .again(let next):
-            apply(next, state.slots[index].connection, state.slots[index].tokenNumber, &state, &effects)
+            apply(next, connection: state.slots[index].connection, tokenNumber: state.slots[index].tokenNumber, &state)
             guard let push = state.slots[index].push else { return }
-            let delivery = tryAgain(push, at: index, next, &state, at: now, &effects)
-            if let delivery { effects.deliveries.append((push, delivery)) }
+            let delivery = tryAgain(push, at: index, next: next, &state, at: now)
+            if let delivery { state.effects.deliveries.append((push, delivery)) }
         }
     }
 
     /// Sends a push again that waited for a connection or for the end of its pause.
-    func resend(_ index: Int, _ state: inout State, at now: Duration, _ effects: inout Effects) {
+    func resend(_ index: Int, _ state: inout State, at now: Duration) {
         guard let push = state.slots[index].push else { return }
-        let delivery = dispatch(push, at: index, &state, at: now, &effects)
-        if let delivery { effects.deliveries.append((push, delivery)) }
+        let delivery = dispatch(push, at: index, &state, at: now)
+        if let delivery { state.effects.deliveries.append((push, delivery)) }
     }
 
     func tryAgain(
         _ push: APNSPush,
         at index: Int,
-        _ next: Attempts.Again,
+        next: Attempts.Again,
         _ state: inout State,
-        at now: Duration,
-        _ effects: inout Effects
+        at now: Duration
     ) -> Delivery? {
-        effects.retried.append((push, next.reason))
-        guard next.pause > .zero else { return dispatch(push, at: index, &state, at: now, &effects) }
+        state.effects.retried.append((push, next.reason))
+        guard next.pause > .zero else { return dispatch(push, at: index, &state, at: now) }
         state.slots[index].stage = .pausing
         state.slots[index].moment = min(Self.grid(now + next.pause), state.slots[index].attempts.deadline)
         watch(state.slots[index].moment, &state)
@@ -315,19 +320,18 @@ final class PushEngine: Sendable {
     /// Applies the result of an attempt to connection and token.
     func apply(
         _ next: Attempts.Again,
-        _ connection: Int,
-        _ tokenNumber: Int32,
-        _ state: inout State,
-        _ effects: inout Effects
+        connection: Int,
+        tokenNumber: Int32,
+        _ state: inout State
     ) {
         if next.renewsToken { state.tokens.renew(insteadOf: tokenNumber) }
-        if next.leavesConnection { retire(connection, next.reason, &state, &effects) }
+        if next.leavesConnection { retire(connection, because: next.reason, &state) }
     }
 
-    func retire(_ number: Int, _ reason: String, _ state: inout State, _ effects: inout Effects) {
+    func retire(_ number: Int, because reason: String, _ state: inout State) {
         let isWanted = !state.isIdle
         let commands = state.pool.retire(number, because: reason, isWanted: isWanted, pause: configuration.pause)
-        obey(commands, &state, &effects)
+        obey(commands, &state)
     }
 
     /// Rounds the ends of pauses to a grid, so that many of them need only one wake-up.
@@ -338,25 +342,24 @@ final class PushEngine: Sendable {
     }
 
     /// Admits waiting pushes as far as there is room; called after every change that may have freed slots.
-    func settle(_ state: inout State, at now: Duration, _ effects: inout Effects) {
+    func settle(_ state: inout State, at now: Duration) {
         while state.slots.hasRoom, let entry = state.line.popFirst() {
             let delivery = admit(
                 entry.push,
-                entry.ticket,
-                entry.waiter,
-                entry.limit,
-                entry.earlier,
+                ticket: entry.ticket,
+                waiter: entry.waiter,
+                limit: entry.limit,
+                earlier: entry.earlier,
                 &state,
-                at: now,
-                &effects
+                at: now
             )
-            if let delivery { effects.deliveries.append((entry.push, delivery)) }
+            if let delivery { state.effects.deliveries.append((entry.push, delivery)) }
         }
         if state.line.isEmpty { state.hasLimits = false }
         guard state.isIdle else { return }
         state.deadlineTimer.stop()
         guard state.isClosing, state.batches == 0 else { return }
-        effects.woken += state.emptied
+        state.effects.woken += state.emptied
         state.emptied = []
     }
 

@@ -44,7 +44,7 @@ struct PushSlots<Waiter> {
     }
 
     /// Adds a push; there must be room.
-    mutating func insert(_ push: APNSPush, _ ticket: UInt64, _ attempts: Attempts, _ waiter: Waiter) -> Int {
+    mutating func insert(_ push: APNSPush, ticket: UInt64, attempts: Attempts, waiter: Waiter) -> Int {
         count += 1
         guard let index = free.popLast().map({ Int($0) }) else {
             var slot = Slot(attempts: attempts)
