@@ -8,6 +8,19 @@ final class ClientHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
+    /// The stages of a connection. They are passed in this order; each may be skipped.
+    private enum Phase: Int, Comparable {
+        /// Requests are accepted.
+        case open
+        /// No more requests are accepted; the connection closes when the open ones are answered.
+        case leaving
+        /// The other side has violated HTTP/2 or stalled; everything it still sends is ignored.
+        case broken
+        case closed
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
     private struct Queued {
         var batch: HTTP2RequestBatch
         var next = 0
@@ -25,14 +38,12 @@ final class ClientHandler: ChannelDuplexHandler {
     private var stall = HTTP2Stall()
     private var keepAlive: KeepAlive?
     private var keepAliveTimer: Scheduled<Void>?
-    private var hasAnswered = false
-    private var hasToldEnd = false
-    private var isLeaving = false
-    private var isClosed = false
-    /// Whether the other side has violated HTTP/2 or stalled; everything it still sends is ignored.
-    private var isBroken = false
-    private var isReading = false
     private var rest = HTTP2MemoryRelease()
+    private var phase = Phase.open
+    private var hasAnswered = false
+    /// Whether SETTINGS have arrived in the current read.
+    private var hasNewSettings = false
+    private var isReading = false
     private var isReadHeld = false
     private var isFlushScheduled = false
     private var reason = "the connection was closed by the other side"
@@ -75,7 +86,7 @@ final class ClientHandler: ChannelDuplexHandler {
     // MARK: - Requests
 
     func start(_ batch: HTTP2RequestBatch) {
-        guard !isLeaving, !isClosed else {
+        guard phase == .open else {
             for request in batch.requests { outcomes.fail(request.tag, .notProcessed, because: reason) }
             tellOutcomes()
             return
@@ -105,8 +116,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Accepts no more requests; closes when the open ones are answered.
     func leave(_ why: String) {
-        guard !isLeaving else { return }
-        isLeaving = true
+        guard phase == .open else { return }
+        phase = .leaving
         reason = why
         failQueue()
         tellOutcomes()
@@ -114,7 +125,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func openStreams() {
-        guard !isLeaving else { return }
+        guard phase == .open else { return }
         while !queue.isEmpty, machine.canOpen {
             let batch = queue[queue.startIndex].batch
             Self.open(batch, from: &queue[queue.startIndex].next, on: &machine, authority: authority)
@@ -127,7 +138,7 @@ final class ClientHandler: ChannelDuplexHandler {
         if machine.isUsedUp {
             // Reported first, so that nobody retries on this connection.
             let why = "the stream numbers of the connection are used up"
-            if !isLeaving { events(.leaving(why)) }
+            events(.leaving(why))
             leave(why)
         }
     }
@@ -158,7 +169,7 @@ final class ClientHandler: ChannelDuplexHandler {
     // MARK: - In
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosed, !isBroken else { return }
+        guard phase < .broken else { return }
         isReading = true
         let input = unwrapInboundIn(data)
         let now = context.eventLoop.now
@@ -175,13 +186,8 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Ends the connection because of the other side's behaviour. The requests fail now: a peer that does not answer the end of
     /// TLS could delay it for seconds.
     private func breakOff(_ context: ChannelHandlerContext, _ why: String) {
-        isBroken = true
-        isLeaving = true
         reason = why
-        failQueue()
-        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
-        tellEnd()
-        tellOutcomes()
+        end(in: .broken)
         send(context)
         context.close(promise: nil)
     }
@@ -219,13 +225,12 @@ final class ClientHandler: ChannelDuplexHandler {
         case .settings: hasNewSettings = true
         case .goAway(let last, let code, let debugData):
             let goAway = APNSGoAway(lastStreamID: Int(last), errorCode: Int(code.rawValue), debugData: debugData)
-            if !isLeaving { reason = "GOAWAY \(goAway.text)" }
-            isLeaving = true
+            if phase == .open { reason = "GOAWAY \(goAway.text)" }
+            phase = max(phase, .leaving)
             events(.goAway(goAway))
         default: break
         }
     }
-    private var hasNewSettings = false
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
@@ -233,7 +238,7 @@ final class ClientHandler: ChannelDuplexHandler {
             hasNewSettings = false
             events(.settings(streamLimit: machine.streamLimit))
         }
-        if isLeaving { failQueue() }
+        if phase != .open { failQueue() }
         openStreams()
         send(context)
         tellOutcomes()
@@ -257,39 +262,35 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if !isLeaving { reason = "the connection failed: \(error)" }
+        if phase == .open { reason = "the connection failed: \(error)" }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isClosed = true
         stall.stop()
         rest.stop()
         keepAliveTimer?.cancel()
-        failQueue()
-        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
-        tellEnd()
-        tellOutcomes()
+        end(in: .closed)
         context.fireChannelInactive()
     }
 
     private func watch(_ context: ChannelHandlerContext) {
-        guard !isClosed, !isBroken else { return }
+        guard phase < .broken else { return }
         stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
     }
 
     private func relax(_ context: ChannelHandlerContext) {
-        guard !isClosed, !isBroken else { return }
+        guard phase < .broken else { return }
         rest.watch(machine, on: context.eventLoop) { self.checkRest() }
     }
 
     private func checkRest() {
-        guard let context, !isClosed, !isBroken else { return }
+        guard let context, phase < .broken else { return }
         if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
     }
 
     private func checkStall() {
-        guard let context, !isClosed, !isBroken else { return }
+        guard let context, phase < .broken else { return }
         if stall.hasStalled(machine) {
             breakOff(context, "the other side began something and did not continue")
         } else {
@@ -298,12 +299,12 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func watchSilence(_ context: ChannelHandlerContext) {
-        guard let next = keepAlive?.next, !isClosed, !isBroken else { return }
+        guard let next = keepAlive?.next, phase < .broken else { return }
         keepAliveTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.checkSilence() }
     }
 
     private func checkSilence() {
-        guard let context, !isClosed, !isBroken else { return }
+        guard let context, phase < .broken else { return }
         switch keepAlive?.look(at: context.eventLoop.now) {
         case .ping:
             machine.ping(0)
@@ -328,7 +329,7 @@ final class ClientHandler: ChannelDuplexHandler {
         isFlushScheduled = true
         context.eventLoop.assumeIsolated().execute {
             self.isFlushScheduled = false
-            guard !self.isClosed, let context = self.context else { return }
+            guard self.phase != .closed, let context = self.context else { return }
             self.send(context)
             self.watch(context)
         }
@@ -345,11 +346,14 @@ final class ClientHandler: ChannelDuplexHandler {
         tell(ready)
     }
 
-    /// Reports the end before the outcomes that result from it, so that nobody retries on this connection.
-    private func tellEnd() {
-        guard !hasToldEnd else { return }
-        hasToldEnd = true
-        events(.closed(reason))
+    /// Fails all requests. The end is reported before their outcomes, so that nobody retries on this connection.
+    private func end(in last: Phase) {
+        let isNews = phase < .broken
+        phase = last
+        failQueue()
+        for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
+        if isNews { events(.closed(reason)) }
+        tellOutcomes()
     }
 
     private func failQueue() {
@@ -363,7 +367,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func closeIfDone() {
-        guard isLeaving, machine.openStreams == 0, !isClosed, let context else { return }
+        guard phase != .open, phase != .closed, machine.openStreams == 0, let context else { return }
         send(context)
         context.close(promise: nil)
     }

@@ -6,6 +6,17 @@ final class ServerHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
+    /// The stages of a connection. They are passed in this order; each may be skipped.
+    private enum Phase {
+        case open
+        /// GOAWAY is sent; the open requests are still answered.
+        case leaving
+        /// All requests are answered after GOAWAY; the other side has time to read the answers and to close.
+        case drained
+        /// Nothing is read any more.
+        case closing
+    }
+
     private let exchange: any APNSExchange
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
@@ -20,11 +31,10 @@ final class ServerHandler: ChannelDuplexHandler {
     /// Runs while the other side does not read what it is sent.
     private var unread: Scheduled<Void>?
     private var idle: Scheduled<Void>?
-    private var isReading = false
     private var rest = HTTP2MemoryRelease()
+    private var phase = Phase.open
+    private var isReading = false
     private var isReadHeld = false
-    private var isShuttingDown = false
-    private var isClosing = false
 
     /// * `place`: the place in the connection quota.
     init(configuration: APNSServer.Configuration, exchange: any APNSExchange, place: ConnectionQuota.Place? = nil) {
@@ -49,7 +59,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isClosing = true
+        phase = .closing
         stall.stop()
         rest.stop()
         unread?.cancel()
@@ -68,7 +78,7 @@ final class ServerHandler: ChannelDuplexHandler {
     // MARK: - In
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosing else { return }
+        guard phase != .closing else { return }
         isReading = true
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
@@ -185,24 +195,24 @@ final class ServerHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func watch(_ context: ChannelHandlerContext) {
-        guard !isClosing else { return }
+        guard phase != .closing else { return }
         stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
     }
 
     private func relax(_ context: ChannelHandlerContext) {
-        guard !isClosing else { return }
+        guard phase != .closing else { return }
         rest.watch(machine, on: context.eventLoop) { self.checkRest() }
     }
 
     private func checkRest() {
-        guard let context, !isClosing else { return }
+        guard let context, phase != .closing else { return }
         if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
     }
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
         let isStranger = !exchange.trustsPeer
         let limits = isStranger ? [strangerIdleLimit, idleLimit] : [idleLimit]
-        guard let limit = limits.compactMap(\.self).min(), !isClosing, !isShuttingDown else { return }
+        guard let limit = limits.compactMap(\.self).min(), phase == .open else { return }
         // Only an authenticated peer can stay by PING alone.
         let count = isStranger ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
         idle = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
@@ -211,7 +221,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func checkIdleness(since count: UInt32, asStranger wasStranger: Bool) {
-        guard let context, !isClosing else { return }
+        guard let context, phase != .closing else { return }
         let isSame =
             wasStranger
             ? machine.lastPeerStream == count && !exchange.trustsPeer
@@ -224,7 +234,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func checkStall() {
-        guard let context, !isClosing else { return }
+        guard let context, phase != .closing else { return }
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         if stall.hasStalled(machine) {
             machine.fail(
@@ -252,7 +262,7 @@ final class ServerHandler: ChannelDuplexHandler {
 
     /// Sends changes made outside a read at once; inside a read, they are sent with the rest.
     private func change(_ body: (inout HTTP2Machine) -> Void) {
-        guard let context, !isClosing else { return }
+        guard let context, phase != .closing else { return }
         body(&machine)
         if !isReading { send(context) }
         closeIfDone(context)
@@ -276,24 +286,24 @@ final class ServerHandler: ChannelDuplexHandler {
     func shutDown() { leave("Shutdown") }
 
     private func leave(_ reason: String) {
-        guard !isShuttingDown else { return }
-        isShuttingDown = true
+        guard phase == .open else { return }
+        phase = .leaving
         goAway(lastStreamID: nil, .noError, Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 
     // MARK: - The end
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
-        guard isShuttingDown, !isClosing, machine.openStreams == 0 else { return }
+        guard phase == .leaving, machine.openStreams == 0 else { return }
         // The other side closes when it has read its answers; a close from here could overtake them.
-        isShuttingDown = false
+        phase = .drained
         let channel = context.channel
         context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
     /// Stops reading, and leaves the other side time to read the reason.
     private func close(_ context: ChannelHandlerContext, after delay: TimeAmount) {
-        isClosing = true
+        phase = .closing
         stall.stop()
         rest.stop()
         let channel = context.channel
