@@ -52,59 +52,71 @@ struct PKCS12Opener {
     /// Returns a bundle with the encrypted parts and our own key and certificate (RFC 7292, section 4).
     private func bundle(isEmptyAbsent: Bool) throws -> [UInt8] {
         let key = P256.Signing.PrivateKey()
-        let own = [
-            try Self.bag(PKCS12Object.keyBag, Array(key.derRepresentation)),
-            try Self.bag(
-                PKCS12Object.certificateBag,
-                DERBytes.sequence(
-                    try DERBytes.object(PKCS12Object.x509Certificate),
-                    DERBytes.context(0, DERBytes.octets(try Self.certificate(of: key)))
-                )
-            ),
-        ]
         // Ours come first: a key in an encrypted part is then one too many, and is refused before it is decrypted. Its iterations
         // are not visible anywhere else, and nothing limits them.
-        let first = try Self.data(DERBytes.sequence(own.flatMap(\.self)))
-        let last = try Self.data(DERBytes.sequence(contents.certificateBags.flatMap(\.self)))
-        let safe = DERBytes.sequence(first + contents.encryptedParts.flatMap(\.self) + last)
-        return DERBytes.sequence(
-            DERBytes.integer(3),
-            try Self.data(safe),
-            try mac(of: safe, isEmptyAbsent: isEmptyAbsent)
-        )
+        let first = try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                try coder.bag(PKCS12Object.keyBag) { $0.serializeRawBytes(key.derRepresentation) }
+                try coder.bag(PKCS12Object.certificateBag) { coder in
+                    try coder.sequence { coder in
+                        try coder.serialize(PKCS12Object.x509Certificate)
+                        let certificate = try Self.certificate(of: key)
+                        try coder.tagged(0) { try $0.octets(certificate) }
+                    }
+                }
+            }
+        }
+        let last = try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                for bag in contents.certificateBags { coder.serializeRawBytes(bag) }
+            }
+        }
+        let safe = try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                try coder.data(first)
+                for part in contents.encryptedParts { coder.serializeRawBytes(part) }
+                try coder.data(last)
+            }
+        }
+        return try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                try coder.serialize(3)
+                try coder.data(safe)
+                try writeMAC(of: safe, isEmptyAbsent: isEmptyAbsent, to: &coder)
+            }
+        }
     }
 
     /// Returns a certificate of which only the key matters.
     private static func certificate(of key: P256.Signing.PrivateKey) throws -> [UInt8] {
-        let algorithm = DERBytes.sequence(try DERBytes.object([1, 2, 840, 10045, 4, 3, 2]))
-        let time = DERBytes.value(0x17, Array("200101000000Z".utf8))
-        let name = DERBytes.sequence()
-        let content = DERBytes.sequence(
-            DERBytes.context(0, DERBytes.integer(2)),
-            DERBytes.integer(1),
-            algorithm,
-            name,
-            DERBytes.sequence(time, time),
-            name,
-            Array(key.publicKey.derRepresentation)
-        )
+        let ecdsaWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
+        let time = try UTCTime(year: 2020, month: 1, day: 1, hours: 0, minutes: 0, seconds: 0)
+        let content = try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                try coder.tagged(0) { try $0.serialize(2) }
+                try coder.serialize(1)
+                try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
+                try coder.sequence { _ in }
+                try coder.sequence { coder in
+                    try coder.serialize(time)
+                    try coder.serialize(time)
+                }
+                try coder.sequence { _ in }
+                coder.serializeRawBytes(key.publicKey.derRepresentation)
+            }
+        }
         let signature = try key.signature(for: content).derRepresentation
-        return DERBytes.sequence(content, algorithm, DERBytes.value(0x03, [0] + signature))
-    }
-
-    private static func bag(_ kind: ASN1ObjectIdentifier, _ value: [UInt8]) throws -> [UInt8] {
-        DERBytes.sequence(try DERBytes.object(kind), DERBytes.context(0, value))
-    }
-
-    private static func data(_ content: [UInt8]) throws -> [UInt8] {
-        DERBytes.sequence(
-            try DERBytes.object(PKCS12Object.data),
-            DERBytes.context(0, DERBytes.octets(content))
-        )
+        return try DER.Serializer.bytes { coder in
+            try coder.sequence { coder in
+                coder.serializeRawBytes(content)
+                try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
+                try coder.serialize(ASN1BitString(bytes: Array(signature)[...]))
+            }
+        }
     }
 
     /// The MAC by RFC 7292, appendices A and B, for one iteration of SHA-1 and a key as long as its digest.
-    private func mac(of safe: [UInt8], isEmptyAbsent: Bool) throws -> [UInt8] {
+    private func writeMAC(of safe: [UInt8], isEmptyAbsent: Bool, to coder: inout DER.Serializer) throws {
         let blockSize = 64
         func filled(_ bytes: [UInt8]) -> [UInt8] {
             let count = (bytes.count + blockSize - 1) / blockSize * blockSize
@@ -118,35 +130,54 @@ struct PKCS12Opener {
             Array(repeating: UInt8(3), count: blockSize) + filled(salt) + (isEmptyAbsent ? [] : filled(text))
         let key = SymmetricKey(data: Insecure.SHA1.hash(data: seed))
         let code = HMAC<Insecure.SHA1>.authenticationCode(for: safe, using: key)
-        let algorithm = DERBytes.sequence(try DERBytes.object([1, 3, 14, 3, 2, 26]), DERBytes.value(0x05, []))
-        return DERBytes.sequence(
-            DERBytes.sequence(algorithm, DERBytes.octets(Array(code))),
-            DERBytes.octets(salt)
-        )
+        try coder.sequence { coder in
+            try coder.sequence { coder in
+                try coder.sequence { coder in
+                    try coder.serialize([1, 3, 14, 3, 2, 26] as ASN1ObjectIdentifier)
+                    try coder.serialize(ASN1Null())
+                }
+                try coder.octets(Array(code))
+            }
+            try coder.octets(salt)
+        }
     }
 }
 
-/// The few forms of DER (X.690) that a bundle needs.
-private enum DERBytes {
-    static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        var length: [UInt8] = []
-        var rest = content.count
-        while rest > 0 {
-            length.insert(UInt8(rest & 0xFF), at: 0)
-            rest >>= 8
-        }
-        if content.count < 0x80 { return [tag, UInt8(content.count)] + content }
-        return [tag, 0x80 | UInt8(length.count)] + length + content
+extension DER.Serializer {
+    fileprivate static func bytes(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
+        var serializer = DER.Serializer()
+        try write(&serializer)
+        return serializer.serializedBytes
     }
 
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
-    static func octets(_ content: [UInt8]) -> [UInt8] { value(0x04, content) }
-    static func integer(_ number: UInt8) -> [UInt8] { value(0x02, [number]) }
-    static func context(_ number: UInt8, _ content: [UInt8]) -> [UInt8] { value(0xA0 | number, content) }
+    fileprivate mutating func sequence(_ write: (inout DER.Serializer) throws -> Void) throws {
+        try appendConstructedNode(identifier: .sequence, write)
+    }
 
-    static func object(_ identifier: ASN1ObjectIdentifier) throws -> [UInt8] {
-        var serializer = DER.Serializer()
-        try serializer.serialize(identifier)
-        return serializer.serializedBytes
+    fileprivate mutating func tagged(_ number: UInt, _ write: (inout DER.Serializer) throws -> Void) throws {
+        try serialize(explicitlyTaggedWithTagNumber: number, tagClass: .contextSpecific, write)
+    }
+
+    fileprivate mutating func octets(_ content: [UInt8]) throws {
+        try serialize(ASN1OctetString(contentBytes: content[...]))
+    }
+
+    /// A `SafeBag` without attributes.
+    fileprivate mutating func bag(
+        _ kind: ASN1ObjectIdentifier,
+        _ write: (inout DER.Serializer) throws -> Void
+    ) throws {
+        try sequence { coder in
+            try coder.serialize(kind)
+            try coder.tagged(0, write)
+        }
+    }
+
+    /// A `ContentInfo` of plain data.
+    fileprivate mutating func data(_ content: [UInt8]) throws {
+        try sequence { coder in
+            try coder.serialize(PKCS12Object.data)
+            try coder.tagged(0) { try $0.octets(content) }
+        }
     }
 }
