@@ -56,7 +56,7 @@ var targets: [Target] = [
     module(
         "APNSTransport",
         in: "Sources/APNs",
-        ["DeviceLinkNIO", nioSSL, .product(name: "DequeModule", package: "swift-collections")] + nio
+        ["PushClock", "DeviceLinkNIO", nioSSL, .product(name: "DequeModule", package: "swift-collections")] + nio
     ),
     module(
         "APNSProvider",

@@ -1,6 +1,7 @@
 package import NIOCore
 import NIOPosix
 package import NIOSSL
+import PushClock
 import Synchronization
 
 /// One HTTP/2 connection over TLS from a provider to APNs or a gateway.
@@ -96,50 +97,44 @@ package final class APNSConnection: Sendable {
         }
         let context = try NIOSSLContext(configuration: tls)
         let loop = group.next()
-        let ready = loop.makePromise(of: Void.self)
-        let isReady = OneShot(ready)
+        let ready = Announcement<Void>()
         let callers = Callers()
-        let channel: any Channel
-        do {
-            channel = try await ClientBootstrap(group: loop)
-                .connectTimeout(timeout)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
-                .channelOption(
-                    .recvAllocator,
-                    value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 131_072)
-                )
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let handler = ClientHandler(
-                            authority: target.authority,
-                            limits: limits,
-                            stallLimit: stallLimit,
-                            keepAlive: keepAlive
-                        ) { event in
-                            isReady.consider(event)
-                            events(event)
-                        } tell: { outcomes in
-                            callers.answer(outcomes)
-                            tell(outcomes)
-                        }
-                        try channel.pipeline.syncOperations.addHandlers([
-                            NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,
-                        ])
+        let channel = try await ClientBootstrap(group: loop)
+            .connectTimeout(timeout)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 131_072)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = ClientHandler(
+                        authority: target.authority,
+                        limits: limits,
+                        stallLimit: stallLimit,
+                        keepAlive: keepAlive
+                    ) { event in
+                        ready.consider(event)
+                        events(event)
+                    } tell: { outcomes in
+                        callers.answer(outcomes)
+                        tell(outcomes)
                     }
+                    try channel.pipeline.syncOperations.addHandlers([
+                        NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,
+                    ])
                 }
-                .connect(host: target.host, port: target.port)
-                .get()
-        } catch {
-            isReady.fail(error)
-            throw error
-        }
+            }
+            .connect(host: target.host, port: target.port)
+            .get()
         // Sockets use real time, whatever clock the rest uses.
         let giveUp = loop.scheduleTask(in: timeout) {
-            isReady.fail(APNSStreamFailure(.notProcessed, "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"))
+            let reason = "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"
+            ready.make(.failure(APNSStreamFailure(.notProcessed, reason)))
         }
         defer { giveUp.cancel() }
         do {
-            try await ready.futureResult.get()
+            try await ready.value
         } catch {
             channel.close(promise: nil)
             throw error
@@ -285,27 +280,14 @@ private final class Cancellation: Sendable {
     func ask() { asked.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// A promise that succeeds at the first SETTINGS, and fails if the connection ends before.
-private final class OneShot: Sendable {
-    private let promise: Mutex<EventLoopPromise<Void>?>
-
-    init(_ promise: EventLoopPromise<Void>) { self.promise = Mutex(promise) }
-
-    func consider(_ event: APNSConnection.Event) {
+extension Announcement<Void> {
+    /// Succeeds at the first SETTINGS, and fails if the connection ends before.
+    fileprivate func consider(_ event: APNSConnection.Event) {
         switch event {
-        case .settings: take()?.succeed()
+        case .settings: make(.success(()))
         case .answered, .leaving, .quiet: break
-        case .goAway(let goAway): fail(APNSStreamFailure(.notProcessed, "GOAWAY \(goAway.text)"))
-        case .closed(let reason): fail(APNSStreamFailure(.notProcessed, reason))
-        }
-    }
-
-    func fail(_ error: any Error) { take()?.fail(error) }
-
-    private func take() -> EventLoopPromise<Void>? {
-        promise.withLock { promise in
-            defer { promise = nil }
-            return promise
+        case .goAway(let goAway): make(.failure(APNSStreamFailure(.notProcessed, "GOAWAY \(goAway.text)")))
+        case .closed(let reason): make(.failure(APNSStreamFailure(.notProcessed, reason)))
         }
     }
 }

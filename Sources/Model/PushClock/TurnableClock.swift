@@ -70,12 +70,7 @@ public final class TurnableClock: CivilClock {
             let turnsSeen = state.withLock(\.turned)
             let rest = now.duration(to: deadline)
             guard rest > .zero else { return }
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { try? await ContinuousClock().sleep(for: rest, tolerance: tolerance) }
-                group.addTask { await self.waitForTurn(after: turnsSeen, id) }
-                await group.next()
-                group.cancelAll()
-            }
+            _ = try await withTimeout(rest, tolerance: tolerance) { await self.waitForTurn(after: turnsSeen, id) }
         }
     }
 

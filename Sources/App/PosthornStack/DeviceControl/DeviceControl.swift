@@ -2,6 +2,7 @@ package import DeviceLink
 import DeviceLinkNIO
 import Foundation
 import NIOPosix
+import PushClock
 import ServiceLifecycle
 
 /// The control endpoint of a running device: a WebSocket on the loopback, at a path that cannot be guessed.
