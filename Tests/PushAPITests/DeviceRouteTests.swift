@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Devices, tags and aliases over a socket", .timeLimit(.minutes(5)))
 struct DeviceRouteTests {
-    private func id(_ device: Device, _ api: TestAPI) -> String { api.core.registry.registrationID(of: device.id).text }
+    private func id(_ device: RegisteredDevice, _ api: TestAPI) -> String {
+        api.core.registry.registrationID(of: device.id).text
+    }
 
     /// Checks an answer to the letter: its JSON as it is written.
     private func expect(

@@ -30,7 +30,7 @@ struct FileRouteTests {
         }
     }
 
-    private func bob(_ api: TestAPI) async throws -> Device {
+    private func bob(_ api: TestAPI) async throws -> RegisteredDevice {
         let device = try await api.addDevice()
         let changed = try await api.core.store.updateDevices([device.id.ordinal], of: api.app.id, keepingTags: []) {
             $0.alias = "bob"

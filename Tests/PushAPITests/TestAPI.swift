@@ -135,14 +135,14 @@ struct TestAPI: Sendable {
     }
 
     @discardableResult
-    func addDevice() async throws -> Device {
+    func addDevice() async throws -> RegisteredDevice {
         let now = clock.date
         let app = app.id
         let device = try await core.store.registerDevice(
             app: app,
             installation: UUID().uuidString,
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app, ordinal: ordinal),
                     installation: "\(ordinal)",
                     secretHash: SecretHash(of: "s"),

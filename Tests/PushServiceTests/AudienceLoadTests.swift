@@ -13,10 +13,15 @@ private let aliasesInUse =
     (0..<40).map { "alias\($0)" } + ["", "中\"'", "an alias that is longer than fifteen octets"]
 
 /// Devices as odd as the store takes them, over several blocks of ordinals with gaps between.
-private func oddDevices(_ count: Int, of app: App.ID, at now: Date, using generator: inout SplitMix) -> [Device] {
+private func oddDevices(
+    _ count: Int,
+    of app: App.ID,
+    at now: Date,
+    using generator: inout SplitMix
+) -> [RegisteredDevice] {
     let ordinals = Set((0..<count).map { _ in DeviceOrdinal.random(in: 0..<300_000, using: &generator) })
     return ordinals.sorted().map { ordinal in
-        var device = Device(
+        var device = RegisteredDevice(
             id: DeviceID(app: app, ordinal: ordinal),
             installation: "\(ordinal)",
             secretHash: SecretHash(bytes: []),
@@ -31,7 +36,7 @@ private func oddDevices(_ count: Int, of app: App.ID, at now: Date, using genera
     }
 }
 
-extension Device {
+extension RegisteredDevice {
     fileprivate mutating func change(using generator: inout SplitMix) {
         token =
             switch Int.random(in: 0..<8, using: &generator) {
@@ -47,7 +52,7 @@ extension Device {
 
 @Suite("Reading all devices at start", .timeLimit(.minutes(5)))
 struct AudienceLoadTests {
-    private func save(_ devices: [Device], in store: SQLiteStore) async throws {
+    private func save(_ devices: [RegisteredDevice], in store: SQLiteStore) async throws {
         try await store.writes.write { database in
             for device in devices { try device.save(to: database, store.tokens) }
         }
@@ -241,7 +246,7 @@ struct AudienceLoadTests {
 }
 
 extension AudienceRows {
-    fileprivate mutating func add(_ device: Device) {
+    fileprivate mutating func add(_ device: RegisteredDevice) {
         add(
             device.id.ordinal,
             version: device.version,

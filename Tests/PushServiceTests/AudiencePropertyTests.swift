@@ -6,7 +6,7 @@ import Testing
 
 /// Audiences by their definition, one device after the other.
 private struct NaiveAudience {
-    var devices: [DeviceOrdinal: Device] = [:]
+    var devices: [DeviceOrdinal: RegisteredDevice] = [:]
 
     func members(_ filter: Audience.Filter, ids: [RegistrationID: DeviceOrdinal], at date: Date) -> [DeviceOrdinal] {
         devices.values.filter { device in
@@ -15,7 +15,11 @@ private struct NaiveAudience {
         .map(\.id.ordinal).sorted()
     }
 
-    private func matches(_ device: Device, _ filter: Audience.Filter, _ ids: [RegistrationID: DeviceOrdinal]) -> Bool {
+    private func matches(
+        _ device: RegisteredDevice,
+        _ filter: Audience.Filter,
+        _ ids: [RegistrationID: DeviceOrdinal]
+    ) -> Bool {
         let tags = Set(device.tags)
         return (filter.tags.isEmpty || filter.tags.contains { tags.contains($0) })
             && filter.tagsAnd.allSatisfy { tags.contains($0) }
@@ -54,7 +58,7 @@ struct AudiencePropertyTests {
                     let ordinal = DeviceOrdinal.random(in: 0..<size, using: &generator)
                     var device =
                         naive.devices[ordinal]
-                        ?? Device(
+                        ?? RegisteredDevice(
                             id: DeviceID(app: service.app.id, ordinal: ordinal),
                             installation: "\(ordinal)",
                             secretHash: SecretHash(bytes: []),
@@ -108,7 +112,7 @@ struct AudiencePropertyTests {
                 var tagged: [String: Set<DeviceOrdinal>] = [:]
                 var development: Set<DeviceOrdinal> = []
                 var bare: Set<DeviceOrdinal> = []
-                var devices: [Device] = []
+                var devices: [RegisteredDevice] = []
                 for ordinal in 0..<size {
                     // The middle block keeps what it had in the first round out of every tag.
                     let isSpared = ordinal >> 16 == 1 && ordinal % 3 == 0
@@ -119,7 +123,7 @@ struct AudiencePropertyTests {
                     if ordinal % 11 == 0 { development.insert(ordinal) }
                     if ordinal % 13 == 0 { bare.insert(ordinal) }
                     devices.append(
-                        Device(
+                        RegisteredDevice(
                             id: DeviceID(app: app, ordinal: ordinal),
                             installation: "",
                             secretHash: SecretHash(bytes: []),
@@ -180,7 +184,7 @@ struct AudiencePropertyTests {
                     case 1 where seed % 2 == 0: DeviceToken(bytes: [1, 2, 3])
                     default: testToken(ordinal, app)
                     }
-                let device = Device(
+                let device = RegisteredDevice(
                     id: DeviceID(app: app, ordinal: ordinal),
                     installation: "",
                     secretHash: SecretHash(bytes: []),
@@ -214,7 +218,7 @@ struct AudiencePropertyTests {
             let day: TimeInterval = 86_400
             // Noon of a day.
             let seen = Date(timeIntervalSince1970: 20_000 * day + day / 2)
-            let device = Device(
+            let device = RegisteredDevice(
                 id: DeviceID(app: app, ordinal: 0),
                 installation: "",
                 secretHash: SecretHash(bytes: []),
@@ -243,7 +247,7 @@ struct AudiencePropertyTests {
             let registry = service.core.registry
             let app = service.app.id
             func set(_ alias: String?, _ ordinal: DeviceOrdinal, version: UInt32) {
-                let device = Device(
+                let device = RegisteredDevice(
                     id: DeviceID(app: app, ordinal: ordinal),
                     installation: "",
                     secretHash: SecretHash(bytes: []),

@@ -8,7 +8,7 @@ import Testing
 struct BatchDispatchTests {
     /// One push to each device; `ios`: what it says, by its place.
     private func push(
-        to devices: [Device],
+        to devices: [RegisteredDevice],
         options: String = "",
         in service: TestService,
         ios: (Int) -> String = { "\"alert\":\"\($0)\"" }

@@ -89,7 +89,7 @@ struct DamagedRowTests {
             let clock = VirtualClock()
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 let devices = try await service.addDevices(2)
-                func entry(_ device: Device) -> String {
+                func entry(_ device: RegisteredDevice) -> String {
                     let cid = "\(service.app.key)-\(UUID().uuidString)"
                     let target = service.registrationID(device).text
                     let says = "\"notification\":{\"alert\":\"a\"}"

@@ -141,9 +141,9 @@ struct DispatchTests {
             return SendOutcome(.accepted)
         }
         try await TestService.run(sender: sender) { service in
-            var devices: [Device] = []
+            var devices: [RegisteredDevice] = []
             for _ in 0..<40 { devices.append(try await service.addDevice()) }
-            func audience(_ device: Device) -> String {
+            func audience(_ device: RegisteredDevice) -> String {
                 "{\"registration_id\":[\"\(service.core.registry.registrationID(of: device.id))\"]}"
             }
             _ = try await service.push(pushBody(ios: "\"alert\":\"opening\"", audience: audience(devices[0])))

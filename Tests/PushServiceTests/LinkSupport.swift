@@ -50,7 +50,7 @@ extension TestService {
         return link
     }
 
-    func device(_ identity: Identity) async throws -> Device {
+    func device(_ identity: Identity) async throws -> RegisteredDevice {
         let id = try #require(RegistrationID(identity.registrationID))
         let device = try #require(core.registry.device(id, of: app.id))
         return try #require(try await store.device(device))

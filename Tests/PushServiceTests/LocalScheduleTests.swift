@@ -29,8 +29,8 @@ struct LocalScheduleTests {
         try await service.core.schedules.create(Array(body.utf8), for: service.app).id.uuidString
     }
 
-    private func devices(_ zones: [String?], _ service: TestService) async throws -> [Device] {
-        var devices: [Device] = []
+    private func devices(_ zones: [String?], _ service: TestService) async throws -> [RegisteredDevice] {
+        var devices: [RegisteredDevice] = []
         for zone in zones { devices.append(try await service.addDevice { $0.zone = zone }) }
         return devices
     }
@@ -60,7 +60,7 @@ struct LocalScheduleTests {
         }
     }
 
-    private func sent(to device: Device, _ service: TestService) -> Int {
+    private func sent(to device: RegisteredDevice, _ service: TestService) -> Int {
         service.sender.sent.elements.count { $0.push.token == device.token }
     }
 

@@ -49,12 +49,12 @@ extension PushStoreContract {
     }
 
     /// An app registers as a device of its own and brings its token.
-    private static func register(_ token: UInt8, in store: any PushStore, _ app: App) async throws -> Device {
+    private static func register(_ token: UInt8, in store: any PushStore, _ app: App) async throws -> RegisteredDevice {
         let device = try await store.registerDevice(
             app: app.id,
             installation: UUID().uuidString,
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: "\(ordinal)",
                     secretHash: SecretHash(of: "s"),
@@ -69,7 +69,7 @@ extension PushStoreContract {
         return try #require(try await store.device(device.id))
     }
 
-    private static func device(_ id: String, in store: any PushStore, _ app: App) async throws -> Device? {
+    private static func device(_ id: String, in store: any PushStore, _ app: App) async throws -> RegisteredDevice? {
         let id = try #require(RegistrationID(id))
         guard let found = try await store.importedID(id, of: app.id) else { return nil }
         return try await store.device(found.device)
@@ -133,7 +133,7 @@ extension PushStoreContract {
             let device = try #require(try await device("f0", in: store, app))
             #expect(try await Self.device("f1", in: store, app)?.id == device.id)
             #expect(device.alias == "new")
-            let all = Recorder<Device>()
+            let all = Recorder<RegisteredDevice>()
             try await store.devices { all.add($0) }
             #expect(all.elements == [device])
         },

@@ -29,7 +29,7 @@ extension PushStoreContract {
                 app: app.id,
                 installation: "\(number)",
                 make: { ordinal in
-                    Device(
+                    RegisteredDevice(
                         id: DeviceID(app: app.id, ordinal: ordinal),
                         installation: "\(number)",
                         secretHash: SecretHash(of: "secret"),

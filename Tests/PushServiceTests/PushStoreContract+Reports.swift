@@ -74,14 +74,14 @@ extension PushStoreContract {
         in store: any PushStore,
         note: UseNote? = nil
     )
-        async throws -> Device
+        async throws -> RegisteredDevice
     {
         try await store.registerDevice(
             app: app.id,
             installation: installation,
             note: note,
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: installation,
                     secretHash: SecretHash(of: installation),

@@ -40,12 +40,16 @@ enum PushStoreContract {
         )
     }
 
-    private static func device(_ installation: String, of app: App, in store: any PushStore) async throws -> Device {
+    private static func device(
+        _ installation: String,
+        of app: App,
+        in store: any PushStore
+    ) async throws -> RegisteredDevice {
         try await store.registerDevice(
             app: app.id,
             installation: installation,
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: installation,
                     secretHash: SecretHash(of: installation),
@@ -185,7 +189,7 @@ enum PushStoreContract {
             #expect(changed.version == made.version + 1)
             #expect(try await store.device(made.id) == changed)
             #expect(try await open().device(made.id) == changed)
-            let all = Recorder<Device>()
+            let all = Recorder<RegisteredDevice>()
             try await open().devices { all.add($0) }
             #expect(all.elements == [changed])
             let entries = Recorder<AudienceEntry>()
@@ -255,7 +259,7 @@ enum PushStoreContract {
             }
             #expect(changed.map(\.id.ordinal) == [2, 0])
             #expect(changed.allSatisfy { $0.version == 2 })
-            let all = Recorder<Device>()
+            let all = Recorder<RegisteredDevice>()
             try await open().devices { all.add($0) }
             #expect(all.elements.filter { $0.tags == ["t"] }.map(\.id) == changed.map(\.id).reversed())
             #expect(all.elements.contains(elsewhere))
@@ -272,7 +276,7 @@ enum PushStoreContract {
                     device.badge = 7
                 }
             }
-            let all = Recorder<Device>()
+            let all = Recorder<RegisteredDevice>()
             try await open().devices { all.add($0) }
             #expect(all.elements.map(\.badge) == [0, 0, 0])
             #expect(try await store.keptTags() == [:])

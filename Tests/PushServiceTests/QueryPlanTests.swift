@@ -263,9 +263,9 @@ struct QueryPlanTests {
     @Test("A page of devices is one read by key, wherever it begins; retired ones take no place in it")
     func devicePages() async throws {
         try await withStore { store, app, trace in
-            var devices: [Device] = []
+            var devices: [RegisteredDevice] = []
             for ordinal in 0..<3000 as Range<DeviceOrdinal> {
-                var device = Device(
+                var device = RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: "\(ordinal)",
                     secretHash: SecretHash(bytes: []),

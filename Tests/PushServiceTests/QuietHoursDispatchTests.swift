@@ -16,8 +16,8 @@ struct QuietHoursDispatchTests {
         try await TestService.run(clock: VirtualClock(date: try date("2026-01-01T15:00:00Z")), body)
     }
 
-    private func devices(_ zones: [String?], _ service: TestService) async throws -> [Device] {
-        var devices: [Device] = []
+    private func devices(_ zones: [String?], _ service: TestService) async throws -> [RegisteredDevice] {
+        var devices: [RegisteredDevice] = []
         for zone in zones { devices.append(try await service.addDevice { $0.zone = zone }) }
         return devices
     }
@@ -31,7 +31,7 @@ struct QuietHoursDispatchTests {
         await service.clock.advance(to: try date(text))
     }
 
-    private func sent(_ devices: [Device], _ service: TestService) -> [Int] {
+    private func sent(_ devices: [RegisteredDevice], _ service: TestService) -> [Int] {
         devices.map { device in service.sender.sent.elements.count { $0.push.token == device.token } }
     }
 

@@ -88,7 +88,7 @@ struct ReceiptTests {
     func restart() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            let pushed = Recorder<(PushResult, Device)>()
+            let pushed = Recorder<(PushResult, RegisteredDevice)>()
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 let (link, identity) = try await service.enrol()
                 _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))

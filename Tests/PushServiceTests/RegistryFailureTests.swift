@@ -7,7 +7,7 @@ import Testing
 /// What goes wrong elsewhere when devices come, go and change their tokens.
 @Suite("Known failures of other systems: devices and their tokens", .timeLimit(.minutes(5)))
 struct RegistryFailureTests {
-    private func setToken(_ token: DeviceToken, of device: Device, in service: TestService) async throws {
+    private func setToken(_ token: DeviceToken, of device: RegisteredDevice, in service: TestService) async throws {
         let now = service.clock.date
         service.core.registry.apply(try await service.store.setToken(token, .production, of: device.id, at: now))
     }

@@ -44,8 +44,13 @@ struct RegistryScaleTests {
         )
     }
 
-    private func device(_ ordinal: DeviceOrdinal, app: App.ID = 1, tags: [String], version: UInt32 = 1) -> Device {
-        Device(
+    private func device(
+        _ ordinal: DeviceOrdinal,
+        app: App.ID = 1,
+        tags: [String],
+        version: UInt32 = 1
+    ) -> RegisteredDevice {
+        RegisteredDevice(
             id: DeviceID(app: app, ordinal: ordinal),
             installation: "\(ordinal)",
             secretHash: SecretHash(bytes: []),

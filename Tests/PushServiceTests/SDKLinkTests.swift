@@ -93,7 +93,7 @@ struct SDKLinkTests {
         return Identity(registrationID: registrationID, secret: secret, userID: userID)
     }
 
-    private func device(_ identity: Identity, _ service: TestService) async throws -> Device {
+    private func device(_ identity: Identity, _ service: TestService) async throws -> RegisteredDevice {
         let id = try #require(RegistrationID(identity.registrationID))
         let device = try #require(service.core.registry.device(id, of: service.app.id))
         return try #require(try await service.store.device(device))

@@ -151,8 +151,8 @@ struct ScheduleBatchTests {
         }
     }
 
-    private func device(of app: App, at now: Date) -> Device {
-        Device(
+    private func device(of app: App, at now: Date) -> RegisteredDevice {
+        RegisteredDevice(
             id: DeviceID(app: app.id, ordinal: 0),
             installation: "i",
             secretHash: SecretHash(bytes: []),

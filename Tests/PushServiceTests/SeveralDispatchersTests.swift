@@ -60,7 +60,7 @@ struct SeveralDispatchersTests {
                                 app: app.id,
                                 installation: "\(number)",
                                 make: { ordinal in
-                                    Device(
+                                    RegisteredDevice(
                                         id: DeviceID(app: app.id, ordinal: ordinal),
                                         installation: "\(number)",
                                         secretHash: SecretHash(of: "\(ordinal)"),

@@ -175,7 +175,7 @@ struct StepTests {
                 if push.token == slow { await gate.pass() }
                 return SendOutcome(.accepted)
             }
-            func push(to device: Device) async throws {
+            func push(to device: RegisteredDevice) async throws {
                 let audience = "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
                 _ = try await service.push(pushBody(audience: audience))
             }

@@ -169,18 +169,18 @@ struct TestService: Sendable {
         _ count: Int,
         app: App? = nil,
         environment: APNSEnvironment = .production,
-        _ change: @escaping @Sendable (inout Device) -> Void = { _ in }
-    ) async throws -> [Device] {
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void = { _ in }
+    ) async throws -> [RegisteredDevice] {
         let app = app ?? self.app
         let now = clock.date
-        let devices = try await withThrowingTaskGroup(of: Device.self) { group in
+        let devices = try await withThrowingTaskGroup(of: RegisteredDevice.self) { group in
             for _ in 0..<count {
                 group.addTask {
                     try await store.registerDevice(
                         app: app.id,
                         installation: UUID().uuidString,
                         make: { ordinal in
-                            Device(
+                            RegisteredDevice(
                                 id: DeviceID(app: app.id, ordinal: ordinal),
                                 installation: "\(ordinal)",
                                 secretHash: SecretHash(of: "\(ordinal)"),
@@ -204,8 +204,8 @@ struct TestService: Sendable {
     func addDevice(
         app: App? = nil,
         environment: APNSEnvironment = .production,
-        _ change: @escaping @Sendable (inout Device) -> Void = { _ in }
-    ) async throws -> Device {
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void = { _ in }
+    ) async throws -> RegisteredDevice {
         try #require(try await addDevices(1, app: app, environment: environment, change).first)
     }
 
@@ -235,9 +235,9 @@ struct TestService: Sendable {
         try await #require(throws: JPushError.self) { try await push(body, for: app) }
     }
 
-    func registrationID(_ device: Device) -> RegistrationID { core.registry.registrationID(of: device.id) }
+    func registrationID(_ device: RegisteredDevice) -> RegistrationID { core.registry.registrationID(of: device.id) }
 
-    func journey(_ result: PushResult, _ device: Device) async throws -> Journey {
+    func journey(_ result: PushResult, _ device: RegisteredDevice) async throws -> Journey {
         try #require(
             try await core.journeys.journey(of: result.messageID, to: registrationID(device), app: app)
         )

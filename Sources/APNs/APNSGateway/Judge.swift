@@ -130,9 +130,9 @@ struct Judge {
     func authenticate(
         _ request: HTTP2Message,
         on connection: inout ConnectionRecord
-    ) throws(Rejection) -> Credential {
+    ) throws(Rejection) -> RequestCredential {
         if let outage = credentials.outage { throw Rejection(reason: outage) }
-        let credential: Credential
+        let credential: RequestCredential
         if let certificate = connection.certificate() {
             try check(certificate)
             credential = .certificate(certificate)
@@ -158,7 +158,7 @@ struct Judge {
     private func signer(
         _ authorization: String?,
         on connection: inout ConnectionRecord
-    ) throws(Rejection) -> Credential {
+    ) throws(Rejection) -> RequestCredential {
         let words = (authorization ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
             throw Rejection(reason: .missingProviderToken)
@@ -201,7 +201,7 @@ struct Judge {
     private func topic(
         _ given: String?,
         _ type: APNSPushType?,
-        _ credential: Credential
+        _ credential: RequestCredential
     ) throws(Rejection) -> String {
         guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
             throw Rejection(reason: .missingTopic)
@@ -263,7 +263,7 @@ struct Judge {
     private func permission(
         for topic: String,
         _ type: APNSPushType?,
-        _ credential: Credential
+        _ credential: RequestCredential
     ) throws(Rejection) {
         switch credential {
         case .key(let key, _): try permission(for: topic, type, key)

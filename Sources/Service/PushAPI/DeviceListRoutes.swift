@@ -46,7 +46,7 @@ struct DeviceListRoutes: Sendable {
     }
 
     /// Returns a device with its tokens for channels other than notifications.
-    private func whole(_ device: Device) async throws -> JSONObject {
+    private func whole(_ device: RegisteredDevice) async throws -> JSONObject {
         var object = json(device)
         object["channel_tokens"] = .array(
             try await devices.channelTokens(of: device).map { token in
@@ -59,7 +59,7 @@ struct DeviceListRoutes: Sendable {
         return object
     }
 
-    private func json(_ device: Device) -> JSONObject {
+    private func json(_ device: RegisteredDevice) -> JSONObject {
         let seen: Date
         let isOnline: Bool
         switch devices.presence(of: device) {

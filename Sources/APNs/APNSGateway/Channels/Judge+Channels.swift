@@ -126,7 +126,7 @@ extension Judge {
         return id
     }
 
-    private func covers(_ credential: Credential, _ bundleID: String) -> Bool {
+    private func covers(_ credential: RequestCredential, _ bundleID: String) -> Bool {
         switch credential {
         case .certificate(let certificate): certificate.topics.contains(bundleID)
         case .key(let key, _):

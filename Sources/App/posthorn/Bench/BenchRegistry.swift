@@ -91,8 +91,8 @@ struct BenchRegistry: AsyncParsableCommand {
     /// Changes the tags of devices, one after the other, in an app with as many other tags as devices.
     private func changeTags(_ registry: Registry, _ app: App.ID) {
         var version: UInt32 = 1
-        func device(_ number: Int, tags: [String]) -> Device {
-            Device(
+        func device(_ number: Int, tags: [String]) -> RegisteredDevice {
+            RegisteredDevice(
                 id: DeviceID(app: app, ordinal: DeviceOrdinal(number)),
                 installation: "",
                 secretHash: SecretHash(bytes: []),

@@ -23,14 +23,14 @@ extension JPUSHService {
     public class func setMobileNumber(_ mobileNumber: String!, completion: (((any Error)?) -> Void)!) {
         let number = mobileNumber.flatMap { $0.isEmpty ? nil : $0 }
         let code = number.map { TagRules.code(mobile: $0) } ?? 0
-        guard code == 0 else { return client.onMain { completion?(JPushError.make(code)) } }
+        guard code == 0 else { return client.onMain { completion?(ResultError.make(code)) } }
         client.request(JPushState.Operation(request: .mobile(number), rate: .phone)) { reply in
-            completion?(reply.code == 0 ? nil : JPushError.make(reply.code, reply.message))
+            completion?(reply.code == 0 ? nil : ResultError.make(reply.code, reply.message))
         }
     }
 }
 
-enum JPushError {
+enum ResultError {
     static let domain = "JPUSHErrorDomain"
 
     static func make(_ code: Int, _ message: String? = nil) -> any Error {

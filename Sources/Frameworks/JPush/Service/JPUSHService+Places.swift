@@ -17,7 +17,7 @@ extension JPUSHService {
     public class func removeGeofence(withIdentifier geofenceId: String!) {
         let client = client
         client.onMain {
-            let error = JPushError.make(ResultCode.geofenceUnknown)
+            let error = ResultError.make(ResultCode.geofenceUnknown)
             guard let delegate: any JPUSHOptionalGeofenceSpellings = client.delegates.geofence else { return }
             delegate.jpushGeofenceRegion(["geofence_id": geofenceId ?? ""], error: error)
         }

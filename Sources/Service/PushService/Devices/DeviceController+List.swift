@@ -14,9 +14,9 @@ extension DeviceController {
         alias: String?,
         after: String?,
         limit: Int
-    ) async throws -> [Device] {
+    ) async throws -> [RegisteredDevice] {
         var start = try after.map { try id($0, of: app).ordinal + 1 } ?? 0
-        var devices: [Device] = []
+        var devices: [RegisteredDevice] = []
         while devices.count < limit {
             let found = try await page(of: app, tag: tag, alias: alias, from: start, limit: limit)
             // An imported device that has registered since is a different device now.
@@ -34,7 +34,7 @@ extension DeviceController {
         alias: String?,
         from start: DeviceOrdinal,
         limit: Int
-    ) async throws -> (devices: [Device], last: DeviceOrdinal?) {
+    ) async throws -> (devices: [RegisteredDevice], last: DeviceOrdinal?) {
         guard tag != nil || alias != nil else {
             let devices = try await store.devices(of: app, from: start, limit: limit)
             return (devices, devices.last?.id.ordinal)
@@ -44,14 +44,14 @@ extension DeviceController {
     }
 
     /// Returns the device's APNs tokens for uses other than notifications.
-    package func channelTokens(of device: Device) async throws -> [ChannelToken] {
+    package func channelTokens(of device: RegisteredDevice) async throws -> [ChannelToken] {
         try await store.channelTokens(of: device.id)
     }
 
     /// Returns the registration id by which the app's backend knows a device.
-    package func name(of device: Device) -> RegistrationID { registry.name(of: device.id) }
+    package func name(of device: RegisteredDevice) -> RegistrationID { registry.name(of: device.id) }
 
-    package func presence(of device: Device) -> Presence { registry.presence(of: device.id, at: now) }
+    package func presence(of device: RegisteredDevice) -> Presence { registry.presence(of: device.id, at: now) }
 }
 
 extension Registry {

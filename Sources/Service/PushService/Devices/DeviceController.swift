@@ -13,7 +13,7 @@ package struct DeviceController: Sendable {
     /// Returns a device.
     ///
     /// - Throws: 7002 for a registration id that no device of the app has.
-    package func device(_ registrationID: String, of app: App.ID) async throws -> Device {
+    package func device(_ registrationID: String, of app: App.ID) async throws -> RegisteredDevice {
         guard let device = try await store.device(try id(registrationID, of: app)) else {
             throw unknown(registrationID)
         }

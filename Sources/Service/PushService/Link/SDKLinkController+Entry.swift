@@ -66,7 +66,7 @@ extension SDKLinkController {
             installation: registration.installation,
             note: calendar.note([.online, .active], at: now),
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: registration.installation,
                     secretHash: SecretHash(of: secret),

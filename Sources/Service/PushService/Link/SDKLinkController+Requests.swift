@@ -59,7 +59,7 @@ extension SDKLinkController {
     func change(
         _ id: DeviceID,
         answering reply: SDKReply,
-        _ change: @escaping @Sendable (inout Device) -> Void
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
         guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
         registry.apply([device])

@@ -45,7 +45,7 @@ package struct AudienceEntry: Hashable, Sendable {
     }
 }
 
-extension Device {
+extension RegisteredDevice {
     package var audienceEntry: AudienceEntry {
         AudienceEntry(
             id: id,

@@ -92,7 +92,7 @@ package struct Checkpoint: Sendable {
 /// The result of a checkpoint.
 package struct CheckpointResult: Sendable {
     /// The devices that lost their token, or whose token was refused.
-    package var devices: [Device]
+    package var devices: [RegisteredDevice]
     /// The findings by chunk, if there are any.
     package var findings: [Chunk.ID: Finding]
 
@@ -105,7 +105,7 @@ package struct CheckpointResult: Sendable {
         case lost
     }
 
-    package init(devices: [Device] = [], findings: [Chunk.ID: Finding] = [:]) {
+    package init(devices: [RegisteredDevice] = [], findings: [Chunk.ID: Finding] = [:]) {
         self.devices = devices
         self.findings = findings
     }

@@ -27,7 +27,7 @@ package struct ImportResult: Hashable, Sendable {
 
     /// One outcome per row, in order.
     package var outcomes: [Outcome] = []
-    package var devices: [Device] = []
+    package var devices: [RegisteredDevice] = []
     package var ids: [ImportedID] = []
 
     package init() {}

@@ -23,7 +23,7 @@ final class AppDevices: Sendable {
     private static let slice = 256
 
     /// Applies the store's state of devices, unless a newer one is known.
-    func apply(_ devices: ArraySlice<Device>) {
+    func apply(_ devices: ArraySlice<RegisteredDevice>) {
         var rest = devices
         while !rest.isEmpty {
             let here = rest.prefix(Self.slice)

@@ -106,7 +106,7 @@ package final class Registry: Sendable {
     /// Returns the in-memory devices of an app; nil if there are none.
     func knownDevices(of app: App.ID) -> AppDevices? { state.withLock { $0.devices[app] } }
 
-    package func apply(_ devices: [Device]) {
+    package func apply(_ devices: [RegisteredDevice]) {
         var rest = devices[...]
         while let app = rest.first?.id.app {
             let here = rest.prefix { $0.id.app == app }

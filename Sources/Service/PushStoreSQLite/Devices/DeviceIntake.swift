@@ -56,7 +56,7 @@ struct DeviceIntake {
     private mutating func create(_ row: DeviceImport) throws {
         let ordinal = try next ?? SQLiteStore.nextOrdinal(of: app, in: database)
         next = ordinal + 1
-        var device = Device(
+        var device = RegisteredDevice(
             id: DeviceID(app: app, ordinal: ordinal),
             // Ids are in the order of the devices, so their index grows at one end only.
             installation: "import-" + String(ordinal + 0x1000_0000, radix: 16) + "-" + installation,
@@ -74,7 +74,7 @@ struct DeviceIntake {
     }
 
     /// - Returns: whether the row contains a change.
-    private mutating func update(_ device: Device, _ row: DeviceImport) throws -> Bool {
+    private mutating func update(_ device: RegisteredDevice, _ row: DeviceImport) throws -> Bool {
         var changed = device
         changed.apply(row, environment: environment, seenAt: date)
         guard changed != device else { return false }
@@ -84,7 +84,7 @@ struct DeviceIntake {
     }
 
     /// Retires a device if the id that is being removed is its only one.
-    private mutating func leave(_ device: Device) throws {
+    private mutating func leave(_ device: RegisteredDevice) throws {
         let ids = try Int.fetchOne(
             database,
             sql: "SELECT count(*) FROM importedID WHERE app = ? AND ordinal = ?",
@@ -96,13 +96,13 @@ struct DeviceIntake {
         try save(&retired)
     }
 
-    private mutating func save(_ device: inout Device) throws {
+    private mutating func save(_ device: inout RegisteredDevice) throws {
         device.version += 1
         try writer.write(device)
         result.devices.append(device)
     }
 
-    private mutating func lead(_ id: RegistrationID?, to device: Device, isName: Bool) throws {
+    private mutating func lead(_ id: RegistrationID?, to device: RegisteredDevice, isName: Bool) throws {
         guard let id else { return }
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO importedID (app, id, ordinal, isName) VALUES (?, ?, ?, ?)"
@@ -119,14 +119,14 @@ struct DeviceIntake {
         try writer.tokens.holders(of: token, app: app, in: database).first
     }
 
-    private func device(_ ordinal: DeviceOrdinal) throws -> Device? {
+    private func device(_ ordinal: DeviceOrdinal) throws -> RegisteredDevice? {
         try SQLiteStore.device(DeviceID(app: app, ordinal: ordinal), in: database)
     }
 }
 
-extension Device {
+extension RegisteredDevice {
     /// Returns whether nothing but the time of the last activity has changed.
-    fileprivate func isEqual(to other: Device, besidesSeenAt date: Date) -> Bool {
+    fileprivate func isEqual(to other: RegisteredDevice, besidesSeenAt date: Date) -> Bool {
         var other = other
         other.lastSeen = date
         return self == other

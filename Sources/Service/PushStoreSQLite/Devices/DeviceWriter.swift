@@ -16,7 +16,7 @@ struct DeviceWriter {
         statement = try database.cachedStatement(sql: Self.upsert)
     }
 
-    func write(_ device: Device) throws {
+    func write(_ device: RegisteredDevice) throws {
         tokens.note(device)
         var row = StatementBinding(statement)
         row.bind(Int64(device.id.app))
@@ -53,7 +53,7 @@ struct DeviceWriter {
         """
 }
 
-extension Device {
+extension RegisteredDevice {
     /// Inserts or updates the row.
     func save(to database: Database, _ tokens: TokenIndex) throws {
         try DeviceWriter(database: database, tokens: tokens).write(self)

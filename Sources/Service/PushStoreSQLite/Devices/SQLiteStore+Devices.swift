@@ -4,45 +4,45 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    package func devices(_ each: @escaping @Sendable (Device) -> Void) async throws {
+    package func devices(_ each: @escaping @Sendable (RegisteredDevice) -> Void) async throws {
         try await database.read { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT * FROM device")
-            while let row = try rows.next() { each(try Device(row: row)) }
+            while let row = try rows.next() { each(try RegisteredDevice(row: row)) }
         }
     }
 
-    package func device(_ id: DeviceID) async throws -> Device? {
+    package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
         try await database.read { try Self.device(id, in: $0) }
     }
 
-    package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [Device] {
+    package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice] {
         guard !ordinals.isEmpty else { return [] }
         return try await database.read { database in
             try ordinals.compactMap { try Self.device(DeviceID(app: app, ordinal: $0), in: database) }
         }
     }
 
-    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [Device] {
+    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
         try await database.read { database in
             let statement = try database.cachedStatement(sql: Self.devicePage)
-            return try Row.fetchAll(statement, arguments: [app, start, limit]).map(Device.init(row:))
+            return try Row.fetchAll(statement, arguments: [app, start, limit]).map(RegisteredDevice.init(row:))
         }
     }
 
     static let devicePage = "SELECT * FROM device WHERE app = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?"
 
-    static func device(_ id: DeviceID, in database: Database) throws -> Device? {
+    static func device(_ id: DeviceID, in database: Database) throws -> RegisteredDevice? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM device WHERE app = ? AND ordinal = ?")
-        return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(Device.init(row:))
+        return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(RegisteredDevice.init(row:))
     }
 
     package func registerDevice(
         app: App.ID,
         installation: String,
         note: UseNote?,
-        make: @escaping @Sendable (DeviceOrdinal) -> Device,
-        change: @escaping @Sendable (inout Device) -> Void
-    ) async throws -> Device {
+        make: @escaping @Sendable (DeviceOrdinal) -> RegisteredDevice,
+        change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws -> RegisteredDevice {
         try await writes.write { [self] database in
             var note = note
             let known = try Row.fetchOne(
@@ -50,9 +50,9 @@ extension SQLiteStore {
                 sql: "SELECT * FROM device WHERE app = ? AND installation = ?",
                 arguments: [app, installation]
             )
-            var device: Device
+            var device: RegisteredDevice
             if let known {
-                device = try Device(row: known)
+                device = try RegisteredDevice(row: known)
             } else {
                 device = make(try Self.nextOrdinal(of: app, in: database))
                 note?.measures.append(.new)
@@ -68,8 +68,8 @@ extension SQLiteStore {
     package func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
-        _ change: @escaping @Sendable (inout Device) -> Void
-    ) async throws -> Device? {
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws -> RegisteredDevice? {
         try await writes.write { [self] database in
             let device = try update(id, in: database, change)
             if let note, device != nil { try Self.note(note, of: [id.ordinal], app: id.app, in: database) }
@@ -80,8 +80,8 @@ extension SQLiteStore {
     private func update(
         _ id: DeviceID,
         in database: Database,
-        _ change: (inout Device) -> Void
-    ) throws -> Device? {
+        _ change: (inout RegisteredDevice) -> Void
+    ) throws -> RegisteredDevice? {
         guard var device = try Self.device(id, in: database) else { return nil }
         change(&device)
         device.version += 1
@@ -93,10 +93,10 @@ extension SQLiteStore {
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
-        _ change: @escaping @Sendable (inout Device) throws -> Void
-    ) async throws -> [Device] {
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in
-            var changed: [Device] = []
+            var changed: [RegisteredDevice] = []
             for ordinal in ordinals {
                 guard let old = try Self.device(DeviceID(app: app, ordinal: ordinal), in: database) else { continue }
                 var device = old
@@ -145,11 +145,11 @@ extension SQLiteStore {
         _ environment: APNSEnvironment,
         of id: DeviceID,
         at date: Date
-    ) async throws -> [Device] {
+    ) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in
             let others = try tokens.holders(of: token, app: id.app, in: database).filter { $0 != id.ordinal }
-            var changed: [Device] = []
-            var imported: [Device] = []
+            var changed: [RegisteredDevice] = []
+            var imported: [RegisteredDevice] = []
             for ordinal in others {
                 let other = DeviceID(app: id.app, ordinal: ordinal)
                 var wasImported = false
@@ -174,9 +174,9 @@ extension SQLiteStore {
         }
     }
 
-    package func prepareBadges(_ prepared: [PreparedBadges], app: App.ID) async throws -> [Device] {
+    package func prepareBadges(_ prepared: [PreparedBadges], app: App.ID) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in
-            var changed: [Device] = []
+            var changed: [RegisteredDevice] = []
             let note = try database.cachedStatement(
                 sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ? AND fence = ?"
             )
@@ -194,7 +194,7 @@ extension SQLiteStore {
     }
 
     /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
-    func note(_ refused: [RefusedToken], in database: Database) throws -> [Device] {
+    func note(_ refused: [RefusedToken], in database: Database) throws -> [RegisteredDevice] {
         try refused.compactMap { refused in
             guard let device = try Self.device(refused.device, in: database),
                 device.token == refused.token,
@@ -206,7 +206,11 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetRefusals(of app: App.ID, after last: DeviceOrdinal?, limit: Int) async throws -> [Device] {
+    package func forgetRefusals(
+        of app: App.ID,
+        after last: DeviceOrdinal?,
+        limit: Int
+    ) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in
             let ordinals = try DeviceOrdinal.fetchAll(
                 database,

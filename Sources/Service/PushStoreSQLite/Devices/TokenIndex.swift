@@ -59,7 +59,7 @@ final class TokenIndex: Sendable {
     }
 
     /// Notes a device that is about to be written.
-    func note(_ device: Device) {
+    func note(_ device: RegisteredDevice) {
         state.withLock { state in
             // Apps without lookups are not read.
             let hash = device.token.map { HashedOrdinals.hash($0) } ?? 0

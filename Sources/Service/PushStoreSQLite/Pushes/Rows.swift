@@ -53,7 +53,7 @@ extension QuietHours {
     }
 }
 
-extension Device {
+extension RegisteredDevice {
     init(row: Row) throws {
         let tags: String = row["tags"]
         // Damage is logged at start, when all rows are read. A device without its tags is still usable.

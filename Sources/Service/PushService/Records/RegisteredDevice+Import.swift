@@ -3,12 +3,12 @@ package import PushModel
 
 // An imported device waits for its app: nobody has its secret. When the app registers as a device of its own and sends the token,
 // that device inherits the imported data.
-extension Device {
+extension RegisteredDevice {
     /// Whether the device is known only from a file, and no app has registered as it.
     package var isImported: Bool { secretHash.bytes.isEmpty }
 
     /// Takes over imported data where the app has set none.
-    package mutating func inherit(from imported: Device) {
+    package mutating func inherit(from imported: RegisteredDevice) {
         alias = alias ?? imported.alias
         mobile = mobile ?? imported.mobile
         let all = Set(tags).union(imported.tags)

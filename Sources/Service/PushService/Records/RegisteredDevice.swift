@@ -18,7 +18,7 @@ package struct DeviceID: Hashable, Sendable {
 }
 
 /// One installation of an app on a device.
-package struct Device: Hashable, Sendable {
+package struct RegisteredDevice: Hashable, Sendable {
     package var id: DeviceID
     /// The installation id created by the SDK: an installation that registers twice is one device.
     package var installation: String
